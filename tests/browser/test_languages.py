@@ -1,0 +1,98 @@
+"""The pages in German and French: the reader's choice, dates, and long words on a phone."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, Check
+from tests.browser.test_event import PAGES, make_open
+
+GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
+OTHER_PAGES = ("/events", "/pools", "/rules", "/rules/star-star", "/login", "/password", "/nowhere")
+PAGES_TO_RUN = (
+    "",
+    "/setup",
+    "/entries",
+    "/rounds/2",
+    "/rounds/2/results",
+    "/rounds/3",
+    "/disputes",
+    "/corrections",
+    "/prizes",
+    "/print",
+    "/links",
+    "/roles",
+)
+
+
+def language_of(page: Page) -> str | None:
+    return page.locator("html").get_attribute("lang")
+
+
+def assert_fits_on_a_phone(page: Page, path: str) -> None:
+    page.goto(path)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    name = f"{language_of(page)}{path.replace('/', '-')}"
+    page.screenshot(path=SCREENSHOTS / f"{name}.phone.png", full_page=True)
+    assert width <= PHONE["width"], f"{path} in {language_of(page)} is {width} pixels wide"
+
+
+def test_a_browser_in_german_gets_german_pages(
+    open_page: Callable[..., Page], check: Check
+) -> None:
+    make_open(9)
+    page = open_page("/", **GERMAN)
+
+    assert language_of(page) == "de"
+    assert page.get_by_role("link", name="Anmelden").is_visible()
+    check(page, "home-german")
+
+    page.goto("/e/spring")
+    assert page.get_by_role("cell", name="1. Mai 2026").first.is_visible()
+    check(page, "event-german")
+
+    page.goto("/login")
+    page.get_by_label("E-Mail").fill("ada@example.org")
+    page.get_by_label("Passwort").fill("moons of jupiter")
+    page.get_by_role("button", name="Anmelden").click()
+    summary = page.get_by_role("alert").first.inner_text()
+    assert "Nichts wurde geändert" in summary
+    assert "Die E-Mail-Adresse oder das Passwort ist falsch." in summary
+    check(page, "login-german")
+
+
+def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
+    make_open(9)
+    page = open_page("/e/spring")
+    assert language_of(page) == "en-gb"
+    assert "1 May 2026" in page.inner_text("main")
+
+    page.get_by_role("link", name="Deutsch").click()
+    assert page.url.endswith("/e/spring")
+    assert language_of(page) == "de"
+    assert "1. Mai 2026" in page.inner_text("main")
+
+    page.get_by_role("link", name="Français").click()
+    assert language_of(page) == "fr"
+    assert "1 mai 2026" in page.inner_text("main")
+    page.get_by_role("link", name="English").click()
+    assert page.get_by_role("link", name="Log in").is_visible()
+
+
+def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    event = make_open(9)
+    for locale in (GERMAN, FRENCH):
+        page = open_page("/", viewport=PHONE, **locale)
+        for path in (*OTHER_PAGES, *(f"/e/spring{path}" for path in PAGES)):
+            assert_fits_on_a_phone(page, path)
+
+    assert event.owner.account is not None
+    event.owner.account.set_password(PASSWORD)
+    event.owner.account.save()
+    page = open_page("/login?next=/account", viewport=PHONE, **GERMAN)
+    page.get_by_label("E-Mail").fill("olga@example.org")
+    page.get_by_label("Passwort").fill(PASSWORD)
+    page.get_by_role("button", name="Anmelden").click()
+    for path in ("/account", "/my", "/new", *(f"/e/spring/run{path}" for path in PAGES_TO_RUN)):
+        assert_fits_on_a_phone(page, path)
