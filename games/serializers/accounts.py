@@ -1,5 +1,6 @@
 """Serializers of sign-up, passwords, roles and invitations."""
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.accounts.permissions import OFFICIALS
@@ -25,7 +26,9 @@ class SentSerializer(serializers.Serializer):
 
 
 class NewPasswordSerializer(serializers.Serializer):
-    token = serializers.CharField(max_length=LONGEST_TOKEN, help_text="from the message")
+    token = serializers.CharField(
+        max_length=LONGEST_TOKEN, help_text=gettext_noop("from the message")
+    )
     password = serializers.CharField(max_length=LONGEST_PASSWORD, trim_whitespace=False)
 
 
@@ -36,7 +39,9 @@ class AccountSerializer(serializers.Serializer):
 
 
 class AcceptanceSerializer(serializers.Serializer):
-    token = serializers.CharField(max_length=LONGEST_TOKEN, help_text="from the message")
+    token = serializers.CharField(
+        max_length=LONGEST_TOKEN, help_text=gettext_noop("from the message")
+    )
     name = serializers.CharField(
         max_length=120, required=False, default="", validators=[validate_text]
     )
@@ -45,7 +50,7 @@ class AcceptanceSerializer(serializers.Serializer):
         required=False,
         default="",
         trim_whitespace=False,
-        help_text="needed if the address has no account yet",
+        help_text=gettext_noop("needed if the address has no account yet"),
     )
 
 

@@ -2,17 +2,18 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.serializers.fields import validate_text
 from ratings.models import Batch, Pool
 
-POLICY = (
+POLICY = gettext_noop(
     "whose events are rated: `open` all (a game only if both players agreed beforehand), `approved`"
     " those that an officer approves, or whose organiser, `closed` those that an officer files"
 )
 
-LEAST_EXPECTED = (
+LEAST_EXPECTED = gettext_noop(
     "percent: a game in which the expected score of a player, by the ratings at pairing and the"
     " handicap, is smaller is not rated (`expected_out_of_band`); 0: all are rated"
 )
@@ -107,7 +108,7 @@ class PoolChangeSerializer(serializers.Serializer):
         min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
     )
     handicap_table = serializers.CharField(
-        max_length=12, required=False, help_text="version of the handicap values"
+        max_length=12, required=False, help_text=gettext_noop("version of the handicap values")
     )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from ratings.views.officers import OfficerList, OfficerView, OrganiserActionView
 from ratings.views.pools import PoolView
 from ratings.views.published_lists import PublishedLists
 from tournament import queries
+from tournament.pages.field_texts import field_labels
 from tournament.views.rating import PoolEventActionView
 
 MOST = 30
@@ -99,6 +100,11 @@ class OfficersPage(PageView):
             "is_staff": account.is_staff,
             "if_match": f'"{target.current_tag(locked=False)}"',
             "fields": form_fields(
-                PoolChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
+                PoolChangeSerializer(),
+                FIELDS,
+                values=values,
+                state=self.form,
+                action="edit",
+                labels=field_labels(),
             ),
         }

@@ -25,6 +25,13 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "pool": _("Rating pool"),
     "confirm_hours": _("Hours to confirm a report"),
     "board": _("Board"),
+    "games_per_pairing": _("Games of a pairing"),
+    "time_control": _("Time control"),
+    "handicaps": _("Handicaps"),
+    "handicap_table": _("Table of handicaps"),
+    "handicap_share": _("Share of the difference"),
+    "handicap_cap": _("Largest handicap"),
+    "handicap_kinds": _("Kinds of handicaps"),
     "options": _("Options of the game"),
 }
 

@@ -1,5 +1,6 @@
 """Serializers of applications and of their link."""
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.serializers.fields import CountryField, validate_text
@@ -13,7 +14,10 @@ class ApplicationSerializer(PersonalValuesSerializer):
     """The details of a person without a player of their own; an account with one needs none."""
 
     link = serializers.CharField(
-        max_length=40, required=False, allow_blank=True, help_text="the key of the event's link"
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        help_text=gettext_noop("the key of the event's link"),
     )
     name = serializers.CharField(
         max_length=MAX_NAME_LENGTH, required=False, validators=[validate_text]

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.http.errors import Unprocessable
@@ -16,7 +17,7 @@ from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
-SHOWN_CLUB = "in this event; empty: the club of the player"
+SHOWN_CLUB = gettext_noop("in this event; empty: the club of the player")
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
 BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
 PRIVATE = "only for the event's officials and the player"
@@ -30,7 +31,7 @@ class PersonalValuesSerializer(serializers.Serializer):
         max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
-        help_text="not after the year of the event",
+        help_text=gettext_noop("not after the year of the event"),
     )
     sex = serializers.ChoiceField(
         SEXES,
@@ -43,7 +44,7 @@ class PersonalValuesSerializer(serializers.Serializer):
         required=False,
         allow_blank=True,
         validators=[validate_text],
-        help_text="a category of prize groups",
+        help_text=gettext_noop("a category of prize groups"),
     )
 
 
@@ -84,7 +85,7 @@ class EntryChangeSerializer(PersonalValuesSerializer):
         required=False,
         allow_blank=True,
         validators=[validate_text],
-        help_text="required after the start of the event",
+        help_text=gettext_noop("required after the start of the event"),
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.serializers.fields import AllowedActionSerializer
@@ -53,12 +54,17 @@ class RoundRequestSerializer(serializers.Serializer):
     """The start of a round: a date, or a date and time."""
 
     starts_on = serializers.DateField(
-        allow_null=True, required=False, validators=[validate_date], help_text="without a time"
+        allow_null=True,
+        required=False,
+        validators=[validate_date],
+        help_text=gettext_noop("without a time"),
     )
     starts_at = LocalTimeField(
         allow_null=True,
         required=False,
-        help_text="without an offset, such as 2026-05-01T10:00, in the time zone of the event",
+        help_text=gettext_noop(
+            "without an offset, such as 2026-05-01T10:00, in the time zone of the event"
+        ),
     )
 
     def validate(self, content: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +87,7 @@ class RoundActionSerializer(serializers.Serializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text="required to reopen a round, and to unpair one that is published",
+        help_text=gettext_noop("required to reopen a round, and to unpair one that is published"),
     )
 
 

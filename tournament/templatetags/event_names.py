@@ -6,6 +6,7 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games.models import Role
 from games.rules import find_game
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.models import Entry, Pairing, Round, Tournament
@@ -37,6 +38,11 @@ ENTRY_STATES: Final[dict[str, Promise]] = {
     Entry.State.REFUSED: _("refused"),
     Entry.State.WAITING: _("on the waiting list"),
     Entry.State.WITHDRAWN: _("withdrawn"),
+}
+ROLES: Final[dict[str, Promise]] = {
+    Role.Name.OWNER: _("owner"),
+    Role.Name.DIRECTOR: _("director"),
+    Role.Name.SCORER: _("scorer"),
 }
 BYES: Final[dict[str, Promise]] = {
     Pairing.Kind.PAIRING_BYE: _("bye"),
@@ -80,6 +86,12 @@ def round_state(state: str) -> Promise | str:
 def entry_state(state: str) -> Promise | str:
     """Return the name of a state of an entry."""
     return ENTRY_STATES.get(state, state)
+
+
+@register.filter
+def role_name(role: str) -> Promise | str:
+    """Return the name of a role in an event."""
+    return ROLES.get(role, role)
 
 
 @register.filter

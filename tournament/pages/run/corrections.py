@@ -12,6 +12,7 @@ from games.pages.actions import PageAction
 from games.pages.forms import FormState, form_fields
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
+from tournament.pages.field_texts import field_labels
 from tournament.pages.run.correction_body import correction_body
 from tournament.pages.run.frame import RunPage, actions_by_name
 from tournament.queries.corrections import (
@@ -66,7 +67,11 @@ class CorrectionsPage(RunPage):
             "byes": BYES,
             "values": [
                 (field, typed.get(f"entry.{field.name}", ""))
-                for field in form_fields(CorrectedItemSerializer(), VALUES).values()
+                for field in form_fields(
+                    CorrectedItemSerializer(),
+                    VALUES,
+                    labels=field_labels(),
+                ).values()
             ],
             "typed_bye": {
                 name: typed.get(f"bye.{name}", "") for name in ("number", "round", "bye")

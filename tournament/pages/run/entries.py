@@ -17,6 +17,7 @@ from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.pages.field_texts import field_labels
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import RunPage, event_action
 from tournament.views.entries import EntryList
@@ -98,7 +99,11 @@ class EntriesPage(RunPage):
             "task": read_task(request, tournament),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
-                PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
+                PlayerDetailsSerializer(),
+                NEW_PLAYER,
+                state=self.form,
+                action="register",
+                labels=field_labels(),
             ),
         }
 

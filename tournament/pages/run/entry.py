@@ -10,6 +10,7 @@ from games.pages.actions import PageAction
 from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
+from tournament.pages.field_texts import field_labels
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
 from tournament.pages.run.frame import RunPage, actions_by_name, forbidden_to_scorers, quoted_tag
 from tournament.queries.papers import find_outdated_papers
@@ -66,10 +67,20 @@ class EntryPage(RunPage):
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "player_if_match": quoted_tag(player_target(player)),
             "fields": form_fields(
-                EntryChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
+                EntryChangeSerializer(),
+                FIELDS,
+                values=values,
+                state=self.form,
+                action="edit",
+                labels=field_labels(),
             ),
             "person_fields": form_fields(
-                PlayerChangeSerializer(), PERSON, values=person, state=self.form, action="person"
+                PlayerChangeSerializer(),
+                PERSON,
+                values=person,
+                state=self.form,
+                action="person",
+                labels=field_labels(),
             ),
             "byes": [(number, byes.get(number, "")) for number in range(1, tournament.rounds + 1)],
             "kinds": Bye.Kind.choices,

@@ -25,6 +25,7 @@ from games.views.games import load_game
 from games.views.reports import Adjourn, Annul, Rule
 from games.views.targets import game_target
 from tournament.models import Round, Tournament
+from tournament.pages.field_texts import field_labels
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.queries.round_counts import disputed_games
 
@@ -75,6 +76,7 @@ class ArbiterPage(RunPage):
                     ["result", "termination", "reason"],
                     state=self.form,
                     action="rule",
+                    labels=field_labels(),
                 ),
                 **{
                     name: form_fields(

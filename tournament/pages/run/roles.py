@@ -1,5 +1,6 @@
 """The people of an event: who may do what, and the invitations that are open."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -14,6 +15,7 @@ from games.serializers.accounts import RoleRequestSerializer
 from games.services.links import Kind, open_links
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage
+from tournament.templatetags.event_names import role_name
 from tournament.views.lookup import require_tournament
 from tournament.views.roles import InvitationView, ResendInvitation, RoleList, RoleView
 
@@ -51,11 +53,13 @@ class RolesPage(RunPage):
         refusal = find_refusals(user, token, [permission], stream=tournament.stream)[permission]
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
         invitations = open_links(Kind.INVITATION).filter(stream=tournament.stream)
+        fields = form_fields(
+            RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
+        )
+        roles = tuple((key, str(role_name(key))) for key, _ in fields["role"].choices)
         return {
             "held": held.order_by("role", "account__name"),
             "invitations": invitations.order_by("pk"),
             "refusal": refusal,
-            "fields": form_fields(
-                RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
-            ),
+            "fields": fields | {"role": replace(fields["role"], choices=roles)},
         }

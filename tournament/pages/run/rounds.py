@@ -13,6 +13,7 @@ from games.pages.actions import PageAction
 from games.pages.forms import form_fields
 from tournament.models import Bye, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
+from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
@@ -143,6 +144,7 @@ class RoundBoardPage(RunPage):
                 values=start,
                 state=state,
                 action="schedule",
+                labels=field_labels(),
             ),
             "handicap": form_fields(
                 BoardRequestSerializer(), ["handicap"], state=state, action="handicap"

@@ -1,0 +1,27 @@
+"""The labels of fields that the forms of an event share, for readers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+LABELS: Final[Mapping[str, str | Promise]] = {
+    "birth_year": _("Year of birth"),
+    "first_round": _("First round"),
+    "handicap_table": _("Table of handicaps"),
+    "least_expected": _("Least expected score"),
+    "lot": _("Number drawn by lot"),
+    "policy": _("Events that are rated"),
+    "seed_rating": _("Rating"),
+    "sex": _("Sex"),
+    "starts_at": _("Start"),
+    "starts_on": _("Day"),
+    "termination": _("How it ended"),
+    "title": _("Title"),
+}
+
+
+def field_labels() -> dict[str, str]:
+    """Return the labels by field, in the language of the reader."""
+    return {name: str(label) for name, label in LABELS.items()}
