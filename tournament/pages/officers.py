@@ -1,7 +1,9 @@
 """The page of a pool's rating officers: approvals, batches, lists, analyses, settings."""
 
+from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
@@ -28,6 +30,12 @@ MOST = 30
 """Events, batches and analyses that the page shows, the newest first."""
 
 FIELDS = ("policy", "least_expected", "handicap_table")
+
+POLICIES = {
+    "open": _("all events"),
+    "approved": _("approved events"),
+    "closed": _("events that an officer files"),
+}
 
 
 class OfficersPage(PageView):
@@ -89,6 +97,15 @@ class OfficersPage(PageView):
         analyses = pool_analyses(pool).defer("result").order_by("-id")[:MOST]
         values = {name: getattr(pool, name) for name in FIELDS}
         target: Target = pool_target(pool)
+        fields = form_fields(
+            PoolChangeSerializer(),
+            FIELDS,
+            values=values,
+            state=self.form,
+            action="edit",
+            labels=field_labels(),
+        )
+        policies = tuple((key, str(text)) for key, text in POLICIES.items())
         return {
             "pool": pool,
             "events": queries.requests_as_json(pool, list(events)),
@@ -99,12 +116,5 @@ class OfficersPage(PageView):
             "officers": load_officers(pool),
             "is_staff": account.is_staff,
             "if_match": f'"{target.current_tag(locked=False)}"',
-            "fields": form_fields(
-                PoolChangeSerializer(),
-                FIELDS,
-                values=values,
-                state=self.form,
-                action="edit",
-                labels=field_labels(),
-            ),
+            "fields": fields | {"policy": replace(fields["policy"], choices=policies)},
         }
