@@ -136,7 +136,7 @@ def test_games_that_are_batches_of_their_own_are_predicted_from_more(
 def test_seeds_are_the_ratings_before_the_first_game(
     games_file: Path, tmp_path: Path, capsys
 ) -> None:
-    (tmp_path / "seeds.csv").write_text("player,rating\nA,1900\nB,1700\nC,1500\nD,1300\n")
+    (tmp_path / "seeds.csv").write_text("player,rating\nA,2300\nB,2100\nC,1900\nD,1700\n")
     options = ["--games", str(games_file), "--systems", "fide-2024"]
     with pytest.raises(CommandError, match="predicts only games between players with a rating"):
         run(*options, capsys=capsys)

@@ -191,7 +191,8 @@ class TestCorrections:
         }
 
         notes = {
-            query: page.partition("<table>")[0].partition("<p>")[2] for query, page in pages.items()
+            query: page.partition("<table>")[0].partition("</p>\n<p>")[2]
+            for query, page in pages.items()
         }
         assert notes[""].startswith("Journal ")
         assert "As of " in notes["?round=1"]

@@ -167,7 +167,7 @@ def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> No
     )
     assert [row[-2] for row in map(document.cells, document.records)] == [
         "13-12, 11-14",
-        "–, 1-0",
+        "–, 1-0 forfeit",
         "",
     ]
     assert anonymous.get(f"{address}.pdf").status_code == 200
