@@ -78,11 +78,15 @@ def check() -> Check:
 
 
 def check_page(page: Page, name: str) -> None:
-    """Check that axe finds nothing and that a phone needs no horizontal scrolling."""
+    """Check that axe finds nothing and that a phone needs no horizontal scrolling.
+
+    After a key that leads to another page, wait for its address first.
+    """
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     size = page.viewport_size
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
+        page.wait_for_load_state()
         found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
         problems = [
             (problem["id"], node["target"], node["failureSummary"])

@@ -59,6 +59,7 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     check(page, "events")
     page.get_by_label("Search for a player or an event").fill("lovelace")
     page.keyboard.press("Enter")
+    page.wait_for_url("**/search?q=lovelace")
     check(page, "search")
 
     page.goto(f"/e/{event.tournament.slug}/standings")
@@ -66,7 +67,7 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     first = page.locator("tbody tr").first
     assert "Ada" in first.inner_text()
     first.get_by_role("link").nth(2).click()
-    assert page.url.endswith("#value-2")
+    page.wait_for_url("**#value-2")
     expect(page.get_by_role("heading", name="BH/C1 =")).to_be_in_viewport()
 
 

@@ -25,7 +25,7 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
 
     summary = page.get_by_role("alert").first
     assert "email address or the password is wrong" in summary.inner_text()
-    assert page.evaluate("document.activeElement.className") == "rejected"
+    page.wait_for_function("document.activeElement.className === 'rejected'")
     assert page.get_by_label("Email").input_value() == "ada@example.org"
     check(page, "login")
 

@@ -71,14 +71,14 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     button(page, "Publish the round")
 
     page.get_by_role("link", name="Enter results").click()
-    assert page.evaluate("document.activeElement.id") == "field-line"
+    page.wait_for_function("document.activeElement.id === 'field-line'")
     check(page, "run-results")
     page.locator("#field-line").focus()
     for line, missing in (("1 14-7", "2 results are missing"), ("2 0", "1 result is missing")):
         page.keyboard.type(line)
         page.keyboard.press("Enter")
         page.locator("#missing").get_by_text(missing).wait_for()
-        assert page.evaluate("document.activeElement.id") == "field-line"
+        page.wait_for_function("document.activeElement.id === 'field-line'")
     page.keyboard.type("3 20-20")
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("20-20").first.wait_for()
