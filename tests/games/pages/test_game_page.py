@@ -133,7 +133,7 @@ def test_a_private_game_is_hidden(start: dict[str, Any]) -> None:
         open_page(f"/games/{hidden}{path}", start["stranger"], status=404)
     for path in ("", "/0", ".svg", ".txt", ".json", "/1.svg", "/1.txt"):
         open_page(f"/games/{hidden}{path}", start["organiser"])
-    # Other sites show public games only, whoever reads them.
+    # Other sites show public games only, to every reader.
     open_page(f"/games/{hidden}/embed", start["organiser"], status=404)
 
 
