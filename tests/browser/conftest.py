@@ -105,9 +105,17 @@ def check_page(page: Page, name: str) -> None:
 
 def log_in(page: Page, name: str = "Olga") -> Page:
     """Create an account and log in to it, on the page of the login."""
-    email = f"{name.lower()}@example.org"
-    Account.objects.create_user(email, PASSWORD, name=name)
-    page.get_by_label("Email").fill(email)
+    Account.objects.create_user(address_of(name), PASSWORD, name=name)
+    return send_login(page, name)
+
+
+def send_login(page: Page, name: str = "Olga") -> Page:
+    """Log in to an account with the password of the tests, on the page of the login."""
+    page.get_by_label("Email").fill(address_of(name))
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     return page
+
+
+def address_of(name: str) -> str:
+    return f"{name.lower()}@example.org"

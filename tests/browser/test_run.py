@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from games.services.reports import submit_record
-from tests.browser.conftest import Check
+from tests.browser.conftest import PASSWORD, Check, send_login
 from tests.events import (
     FIRST_WINS,
     FIRST_WINS_OTHERWISE,
@@ -16,8 +16,6 @@ from tests.events import (
 )
 from tests.people import Person, make_person, make_player, player_of
 
-PASSWORD = "moons of saturn"
-
 
 def make_director() -> Person:
     person = make_person("Olga")
@@ -25,12 +23,6 @@ def make_director() -> Person:
     person.account.set_password(PASSWORD)
     person.account.save()
     return person
-
-
-def log_in(page: Page) -> None:
-    page.get_by_label("Email").fill("olga@example.org")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
 
 
 def button(page: Page, name: str) -> None:
@@ -49,7 +41,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     event.enter(*make_players(7))
     event.step("open", "start")
     page = open_page("/login?next=/e/spring/run")
-    log_in(page)
+    send_login(page)
 
     check(page, "run")
     page.get_by_role("link", name="Pair round 1").click()
@@ -86,7 +78,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     check(page, "run-results-rejected")
 
     second = open_page("/login?next=/e/spring/run/rounds/1")
-    log_in(second)
+    send_login(second)
     page.goto("/e/spring/run/rounds/1")
     second.get_by_text("Withdraw the pairings").first.click()
     second.get_by_label("Reason").last.fill("wrong list")
@@ -108,7 +100,7 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
     event.play(2)
     event.publish(3)
     page = open_page("/login?next=/e/spring/run/corrections")
-    log_in(page)
+    send_login(page)
 
     page.get_by_label("Results: round, board").fill("1 1 7-14")
     page.get_by_label("Reason").fill("the slip was read wrongly")
@@ -133,7 +125,7 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
     check(page, "run-print")
 
     plain = open_page("/login?next=/e/spring/run/rounds/3/results", java_script_enabled=False)
-    log_in(plain)
+    send_login(plain)
     for line, missing in (("1 14-7", "2 results are missing"), ("2 0", "1 result is missing")):
         plain.locator("#field-line").fill(line)
         plain.locator("#field-line").press("Enter")
@@ -149,7 +141,7 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
         submit_record(game, record, by=person.account, token=person.token)
     settle()
     page = open_page("/login?next=/e/spring/run")
-    log_in(page)
+    send_login(page)
 
     assert "1 game is disputed" in page.inner_text("main")
     page.get_by_role("link", name="Disputes").click()

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.events import event
+from tests.events import Event, event
 from tests.people import Person, ada, ben, new_client, organiser, stranger
 
 __all__ = ["ada", "ben", "event", "organiser", "stranger"]
@@ -38,4 +38,11 @@ def login(person: Person) -> Client:
     client = new_client()
     assert person.account is not None
     client.force_login(person.account)
+    return client
+
+
+@pytest.fixture
+def director(client: Client, event: Event) -> Client:
+    """A browser in which the organiser is logged in."""
+    client.force_login(event.owner.account)
     return client

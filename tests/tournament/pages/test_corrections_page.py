@@ -31,13 +31,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
 
 
-@pytest.fixture
-def director(client: Client, event: Event) -> Client:
-    """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
-    return client
-
-
 def preview(browser: Client, page: str = PAGE, **values: str) -> Any:
     body = {"action": "preview", "reason": WHY} | values
     return browser.post(f"{page}?dry_run=1", body)

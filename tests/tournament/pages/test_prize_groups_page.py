@@ -22,13 +22,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
 
 
-@pytest.fixture
-def director(client: Client, event: Event) -> Client:
-    """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
-    return client
-
-
 def save(browser: Client, **values: str) -> Any:
     tag = browser.get(PAGE).context["if_match"]
     fields = {name.replace("_0_", ".0.").replace("_1_", ".1."): values[name] for name in values}

@@ -24,13 +24,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
 
 
-@pytest.fixture
-def director(client: Client, event: Event) -> Client:
-    """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
-    return client
-
-
 def send(browser: Client, action: str, page: str = PAGE, **values: Any) -> Any:
     """Send a form with the tag of the page; the button of a preview has `dry_run`."""
     shown = browser.get(page).context

@@ -22,13 +22,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
 
 
-@pytest.fixture
-def director(client: Client, event: Event) -> Client:
-    """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
-    return client
-
-
 def fields(page: Any, **values: str) -> dict[str, str]:
     return {"if_match": page.context["if_match"], **values}
 

@@ -31,13 +31,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
 
 
-@pytest.fixture
-def director(client: Client, event: Event) -> Client:
-    """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
-    return client
-
-
 def send(director: Client, page: str, **form: str | list[str]) -> HttpResponse:
     return director.post(f"{RUN}/{page}", form)
 
