@@ -7,7 +7,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Role
-from games.rules import find_game
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.standings.tiebreaks.values import Cut, TermKind
@@ -110,9 +109,3 @@ def term_kind(kind: str) -> Promise | str:
 def cut_name(cut: str) -> Promise | str:
     """Return why a term of a tie-break does not count."""
     return CUTS.get(cut, cut)
-
-
-@register.filter
-def game_name(code: str) -> str:
-    """Return the name of a game in the rules."""
-    return find_game(code).name

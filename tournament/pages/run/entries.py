@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from games import queries as game_queries
 from games.imports.chosen_players import add_chosen_players
 from games.imports.csv import decode_text
-from games.names import fold_name
 from games.pages.actions import PageAction, PageRequest
 from games.pages.forms import form_fields
 from games.serializers.players import PlayerDetailsSerializer
@@ -111,12 +110,11 @@ class EntriesPage(RunPage):
 def find_players(request: Request) -> list[Any]:
     """Return the players that a search by name means, or the one that was just registered."""
     number, name = request.query_params.get("id", ""), request.query_params.get("q", "").strip()
-    players = game_queries.unmerged_players()
     if number.isascii() and number.isdigit() and len(number) < 18:
-        return list(players.filter(pk=int(number)))
+        return list(game_queries.unmerged_players().filter(pk=int(number)))
     if not name or "\0" in name:
         return []
-    return list(players.filter(folded_name__contains=fold_name(name)).order_by("name")[:MOST_FOUND])
+    return list(game_queries.players_by_name(name).order_by("name")[:MOST_FOUND])
 
 
 def read_task(request: Request, tournament: Tournament) -> dict[str, Any] | None:
