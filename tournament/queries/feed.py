@@ -1,0 +1,277 @@
+"""The feed of a stream: its published journal lines, as webhooks and the event stream send them.
+
+A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
+a private event has the same content; who may read it is decided elsewhere.
+
+`FEED_KINDS` names the kinds of lines that are public, each with the function that returns its data;
+every other line is left out, as are lines about what has been withdrawn: a round that is not
+published, a game that is not in the current pairings. The data says what is public now: the boards
+of a round are its current ones, and a name is that of the player today, so nothing that was erased
+comes back. The result of a game is the one that its line states.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q
+
+from games.journal import find_head
+from games.models import Game, JournalLine
+from games.models.games import POOL_STREAM
+from tournament.models import Round, Tournament
+from tournament.queries.events import DONE
+from tournament.queries.feed_boards import FeedBoard, load_boards
+from tournament.queries.result_texts import result_text
+
+TOURNAMENT_STREAM = "tournament/"
+"""What the stream of a tournament begins with; its slug follows."""
+SMALLEST_PAGE = 100
+"""Lines read at once: a few, if lines that are left out are between those of the feed."""
+Data = dict[str, Any]
+Payload = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """A published line; `data` is JSON with ids, public values and addresses of the API."""
+
+    stream: str
+    sequence: int
+    kind: str
+    at: datetime
+    data: Data
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRows:
+    """The rows that the data of some lines of a stream is taken from.
+
+    `boards` are those of the published rounds, by the number of the round; `games` has the board of
+    each game. `published` are the rounds and versions that have been public at some time.
+    """
+
+    name: str
+    rounds: Mapping[int, int] = field(default_factory=dict)
+    boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
+    games: Mapping[int, FeedBoard] = field(default_factory=dict)
+    published: frozenset[tuple[int, int]] = frozenset()
+
+    @property
+    def address(self) -> str:
+        """Return the address of the tournament in the API."""
+        return f"/api/v1/tournaments/{self.name}"
+
+
+def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
+    """Return at most `limit` (at least 1) entries after a sequence number, in the journal's order.
+
+    Fewer than `limit` means that there are no more. Five queries at most for each page of lines; a
+    further page is only read for lines that are left out.
+    """
+    entries: list[FeedEntry] = []
+    lines = JournalLine.objects.filter(
+        stream=stream, kind__in=FEED_KINDS, payload__isnull=False
+    ).select_related("payload")
+    if not stream.startswith((TOURNAMENT_STREAM, POOL_STREAM)):
+        return entries
+    size = max(limit, SMALLEST_PAGE)
+    has_more = True
+    while has_more and len(entries) < limit:
+        page = list(lines.filter(sequence__gt=after).order_by("sequence")[:size])
+        has_more = len(page) == size
+        rows = _load_rows(stream, page) if page else None
+        if rows is None:
+            break
+        for line in page:
+            data = FEED_KINDS[line.kind](line.payload.body, rows)
+            if data is not None:
+                entries.append(FeedEntry(stream, line.sequence, line.kind, line.at, data))
+        after = page[-1].sequence
+    return entries[:limit]
+
+
+def last_sequence(stream: str) -> int:
+    """Return the number of the last line of a stream, public or not; 0 if it has none."""
+    return find_head(stream).sequence
+
+
+def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
+    """Load what the data of lines needs; None if the tournament does not exist any more."""
+    if stream.startswith(POOL_STREAM):
+        return FeedRows(stream.removeprefix(POOL_STREAM))
+    slug = stream.removeprefix(TOURNAMENT_STREAM)
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        return None
+    is_public = Q(state__in=(*DONE, Round.State.PUBLISHED))
+    rounds = tournament.round_set.filter(is_public).values_list("number", "version")
+    whole = {
+        line.payload.body["round"]
+        for line in lines
+        if line.kind in ("round.published", "round.changed", "round.restored")
+    }
+    games = {
+        game
+        for line in lines
+        for game in (line.payload.body.get("games") or [line.payload.body.get("game")])
+        if line.kind.startswith(("game.", "correction."))
+    }
+    boards = load_boards(tournament, whole, games) if whole or games else []
+    return FeedRows(
+        slug,
+        rounds=dict(rounds),
+        boards={number: [row for row in boards if row.round == number] for number in whole},
+        games={game: row for row in boards for game in row.games},
+        published=_find_published(stream, lines),
+    )
+
+
+def _find_published(stream: str, lines: Sequence[JournalLine]) -> frozenset[tuple[int, int]]:
+    """Return the rounds and versions that were public, of the rounds that were unpaired."""
+    unpaired = [line.payload.body["round"] for line in lines if line.kind == "round.unpaired"]
+    if not unpaired:
+        return frozenset()
+    found = JournalLine.objects.filter(
+        stream=stream,
+        kind__in=("round.published", "round.changed", "round.restored"),
+        payload__body__round__in=unpaired,
+    )
+    bodies = [line.payload.body for line in found.select_related("payload")]
+    return frozenset(
+        (body["round"], body["version"])
+        for body in bodies
+        if body.get("state", Round.State.PUBLISHED) == Round.State.PUBLISHED
+    )
+
+
+def _tournament_data(payload: Payload, rows: FeedRows) -> Data:
+    data: Data = {"tournament": rows.name}
+    if "state" in payload:
+        data["state"] = payload["state"]
+    return data | {"address": rows.address}
+
+
+def _scheduled_data(payload: Payload, rows: FeedRows) -> Data:
+    return {
+        "tournament": rows.name,
+        "round": payload["round"],
+        "starts_on": payload["starts_on"],
+        "start_time": payload.get("start_time"),
+        "address": f"{rows.address}/rounds/{payload['round']}",
+    }
+
+
+def _round_data(payload: Payload, rows: FeedRows) -> Data | None:
+    number = payload["round"]
+    if number not in rows.rounds:
+        return None
+    return {
+        "tournament": rows.name,
+        "round": number,
+        "address": f"{rows.address}/rounds/{number}",
+    }
+
+
+def _pairings_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return a round with its current boards; None for a draft."""
+    data = _round_data(payload, rows)
+    if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
+        return None
+    boards = [board.as_json() for board in rows.boards[payload["round"]]]
+    return data | {"boards": boards, "address": f"{data['address']}/pairings"}
+
+
+def _unpaired_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return a round whose pairings were withdrawn after they had been public."""
+    number = payload["round"]
+    if (number, payload["unpaired"]) not in rows.published:
+        return None
+    address = f"{rows.address}/rounds/{number}"
+    return {"tournament": rows.name, "round": number, "address": address}
+
+
+def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
+    """Return a game with the result that the line states; None if it is not in a current round."""
+    game, state = payload["game"], payload["state"]
+    board = rows.games.get(game)
+    if board is None:
+        return None
+    is_confirmed = state == Game.State.CONFIRMED
+    score = (payload["score"] or (None, None)) if is_confirmed else (None, None)
+    return {
+        "tournament": rows.name,
+        "round": board.round,
+        **board.game_as_json(game),
+        "state": state,
+        "adjourned": payload["adjourned"],
+        "basis": payload["basis"] or None,
+        "result": result_text(state, payload["winner"], payload["draw"], score),
+        "winner": (payload["winner"] or None) if is_confirmed else None,
+        "termination": (payload["termination"] or None) if is_confirmed else None,
+        "address": f"/api/v1/games/{game}",
+    }
+
+
+def _correction_data(payload: Payload, rows: FeedRows) -> Data:
+    number = payload["correction"]
+    return {
+        "tournament": rows.name,
+        "correction": number,
+        "scope": payload["scope"],
+        "undoes": payload["undoes"],
+        "games": [game for game in payload["games"] if game in rows.games],
+        "address": f"{rows.address}/corrections/{number}",
+    }
+
+
+def _run_data(payload: Payload, rows: FeedRows) -> Data:
+    return {
+        "pool": rows.name,
+        "run": payload["run"],
+        "batches": payload["batches"],
+        "players": payload["players"],
+        "input_digest": payload["input_digest"],
+        "address": f"/api/v1/pools/{rows.name}/runs/{payload['run']}",
+    }
+
+
+def _list_data(payload: Payload, rows: FeedRows) -> Data:
+    return {
+        "pool": rows.name,
+        "published_on": payload["published_on"],
+        "run": payload["run"],
+        "players": payload["players"],
+        "address": f"/api/v1/pools/{rows.name}/lists/{payload['published_on']}",
+    }
+
+
+FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
+    "round.scheduled": _scheduled_data,
+    "round.published": _pairings_data,
+    "round.changed": _pairings_data,
+    "round.restored": _pairings_data,
+    "round.unpaired": _unpaired_data,
+    "round.complete": _round_data,
+    "round.reopened": _round_data,
+    "game.open": _game_data,
+    "game.waiting": _game_data,
+    "game.confirmed": _game_data,
+    "game.disputed": _game_data,
+    "game.adjourned": _game_data,
+    "game.annulled": _game_data,
+    "correction.committed": _correction_data,
+    "tournament.edited": _tournament_data,
+    "tournament.registration": _tournament_data,
+    "tournament.running": _tournament_data,
+    "tournament.review": _tournament_data,
+    "tournament.final": _tournament_data,
+    "tournament.archived": _tournament_data,
+    "tournament.cancelled": _tournament_data,
+    "tournament.resumed": _tournament_data,
+    "tournament.reopened": _tournament_data,
+    "rating.run": _run_data,
+    "list.published": _list_data,
+}
+"""The public kinds, with the functions that return their data; None if it is not public now."""
