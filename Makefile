@@ -10,7 +10,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 AT_ONCE = $(MAKE) --no-print-directory --jobs=4
 ON_BOTH_DATABASES = test-sqlite test-postgresql
-PURE_TESTS := games/rules ratings/systems tournament/pairing tournament/standings tournament/trf
+PURE_TESTS := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
