@@ -111,6 +111,17 @@ class Environment(Env):
         """Return the variable as a list of words separated by commas."""
         return list(self.list(name, cast=str.strip, default=default))
 
+    def origins(self, name: str) -> list[str]:
+        """Return the variable as a list of origins, such as `https://overlay.example:8443`."""
+        origins = self.words(name, [])
+        for origin in origins:
+            url = _split(name, origin)
+            if origin != f"{url.scheme}://{url.netloc}".lower() or "@" in url.netloc:
+                raise ImproperlyConfigured(f"{name}: write https://host, not {origin!r}.")
+            if url.scheme not in ("http", "https") or not url.hostname:
+                raise ImproperlyConfigured(f"{name}: {origin!r} is not the origin of a web site.")
+        return origins
+
     def database(
         self,
         name: str,

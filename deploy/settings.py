@@ -64,6 +64,8 @@ ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", [*_own_hosts, urlsplit(PUBLIC_URL).hostname or "localhost"]
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CORS_READS = env.choice("CORS_READS", ("anyone", "listed"))
+CORS_ORIGINS = env.origins("CORS_ORIGINS")  # sites whose scripts may send tokens
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
 CONNECTIONS_PER_ADDRESS = None if BEHIND_PROXY else env.number("CONNECTIONS_PER_ADDRESS", 512)
 if BEHIND_PROXY:  # the proxy always sets this header
@@ -100,6 +102,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
+    "deploy.cross_origin.allow_other_origins",
+    "deploy.compression.compress_reads",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
     "deploy.middleware.fail_without_database",
