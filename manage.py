@@ -15,6 +15,7 @@ FILE_COMMANDS = {
     "check_pairings": "tournament",
     "verify_certificate": "tournament",
     "random_tournament": "tournament",
+    "plan": "tournament",
 }
 
 

@@ -1,7 +1,6 @@
 """Load rows as values, each function in a fixed number of queries."""
 
 from tournament.queries.crosstable import (
-    NEEDS_RECORDS,
     ROUND_ROBINS,
     is_round_robin,
     load_crosstable,
@@ -47,7 +46,6 @@ __all__ = [
     "BYES",
     "DONE",
     "MOST_ATTEMPTS",
-    "NEEDS_RECORDS",
     "RATING_STATES",
     "ROUND_ROBINS",
     "absent_numbers",

@@ -24,12 +24,9 @@ from tournament.queries.players import PlayerSummary, load_survivors
 from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
+from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
-NEEDS_COUNTS = frozenset({"STARS", "QUARKS"})
-"""The tie-breaks that read the counts of a record's verdict."""
-NEEDS_RECORDS = NEEDS_COUNTS | {"MARGIN"}
-"""The tie-breaks that need a record of every game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ from tournament.models import Tournament
 from tournament.queries.brackets import load_bracket, load_first_boards, with_progress
 from tournament.queries.corrected_results import STORED, CorrectedValues
 from tournament.queries.crosstable import (
-    NEEDS_COUNTS,
-    NEEDS_RECORDS,
     is_round_robin,
     load_participants,
     struck_players,
@@ -20,6 +18,7 @@ from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
 from tournament.standings.tiebreaks import TiebreakCode, parse_codes
+from tournament.standings.tiebreaks.game_scores import NEEDS_COUNTS, NEEDS_RECORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.services.actions import BEFORE_START
 from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import check_handicaps
@@ -39,10 +40,6 @@ MOST_TOURNAMENT_ROUNDS = 99
 LONGEST_SLUG = 80
 DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
-DEFAULT_TIEBREAKS = ["PTS", "BH/C1", "BH", "SB"]
-ROUND_ROBIN_TIEBREAKS = ["PTS", "DE", "SB", "WIN"]
-KNOCKOUT_TIEBREAKS = ["STAGE", "LOST", "PTS"]
-MCMAHON_TIEBREAKS = ["MMS", "PTS", "BH", "SB"]
 FROZEN = frozenset(
     {"game", "board", "options", "swap", "rated", "pool", "seed_source", "system",
      "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
@@ -65,7 +62,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
     if settings.get("game") in GAMES:
         settings.setdefault("swap", GAMES[settings["game"]].swaps)
-    settings.setdefault("tiebreaks", default_tiebreaks(settings.get("system", "")))
+    settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
     slug = slug or slugify(settings["name"])[:LONGEST_SLUG].rstrip("-_")
     if not slug or slug in RESERVED_SLUGS:
         detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
@@ -144,16 +141,6 @@ def _check_dates_of_rounds(tournament: Tournament) -> None:
     for outside in tournament.round_set.filter(before | after).order_by("number"):
         detail = f"round {outside.number} is on {outside.starts_on}; change its date first"
         raise Unprocessable("outside_event", detail, at="/starts_on")
-
-
-def default_tiebreaks(system_code: str) -> list[str]:
-    """Return the tie-breaks of a tournament that names none."""
-    system = PAIRING_SYSTEMS.get(system_code)
-    if system and system.is_round_robin:
-        return ROUND_ROBIN_TIEBREAKS
-    if system and system.find_progress:
-        return KNOCKOUT_TIEBREAKS
-    return MCMAHON_TIEBREAKS if system and system.starting_scores else DEFAULT_TIEBREAKS
 
 
 def settings_payload(tournament: Tournament) -> dict[str, Any]:

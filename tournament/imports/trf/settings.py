@@ -10,17 +10,17 @@ from datetime import date
 from typing import Any
 
 from games.validators import COUNTRY_CODE
-from tournament import queries
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import late_entries
 from tournament.pairing.systems.dutch.field import deduce_initial_seat
 from tournament.pairing.trf_types import read_trf_type
-from tournament.services.setup import default_tiebreaks
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 from tournament.trf import TrfFile
 
 DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
@@ -76,7 +76,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         "games_per_pairing": table.games_per_pairing,
         "points": _points_as_json(table.points),
         "system": system,
-        "tiebreaks": _tiebreaks(document, system, left_out) or default_tiebreaks(system),
+        "tiebreaks": _tiebreaks(document, system, left_out) or list(usual_tiebreaks(system)),
         "initial_seat": str(table.initial_seat or deduce_initial_seat(table)),
     }
     if starts_on and ends_on:
@@ -148,7 +148,7 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
         except TiebreakError as error:
             left_out.append(f"the tie-break {text[:40]}: {error.detail}")
             continue
-        if code.name in queries.NEEDS_RECORDS:
+        if code.name in NEEDS_RECORDS:
             left_out.append(f"the tie-break {code}: it needs the records of the games")
         elif TIEBREAKS[code.name].needs_bracket and not has_bracket:
             left_out.append(f"the tie-break {code}: it needs the bracket of a knockout")

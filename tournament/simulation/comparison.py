@@ -1,0 +1,119 @@
+"""The formats of a plan compared: how long each takes, and which one is recommended.
+
+The aim of a plan is that the strongest player wins (`winner`), or that the final order follows the
+true one (`order`, by Kendall's tau). The recommendation is the shortest of the formats that cannot
+be distinguished from the best one by that figure: their difference is within the sampling error of
+both together. The strengths are the same in all formats, so the true error is smaller than that.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.simulation.figures import Figure, Totals
+from tournament.simulation.measures import FLOATS
+from tournament.simulation.plans import Format
+
+AIMS: Final = {"winner": "winner", "order": "tau"}
+"""The figure that is compared, by aim."""
+
+
+class Reason(StrEnum):
+    """Why a format is recommended, or is not."""
+
+    RECOMMENDED = "recommended"
+    EQUAL = "equal"
+    """No shorter, and its figure cannot be distinguished."""
+
+    WORSE = "worse"
+    """Its figure is worse than the sampling error explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The minutes of a round, and those between two rounds."""
+
+    round_minutes: int
+    pause_minutes: int
+
+    def minutes(self, rounds: int) -> int:
+        """Return the minutes from the start of the first round to the end of the last one."""
+        return rounds * self.round_minutes + (rounds - 1) * self.pause_minutes
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFormat:
+    """A format with its totals, the minutes of its day, and the boards that its rounds need."""
+
+    format: Format
+    totals: Totals
+    minutes: int
+    boards: int
+
+    @property
+    def name(self) -> str:
+        """Return the name of its pairing system."""
+        return PAIRING_SYSTEMS[self.format.system].name
+
+    def figure(self, measure: str) -> Figure | None:
+        """Return a measure; None for the floats of a schedule, which has none."""
+        if measure in FLOATS and PAIRING_SYSTEMS[self.format.system].has_schedule:
+            return None
+        return self.totals.figure(measure)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the recommendation says about a format.
+
+    `figure` is that of the aim, `longer` the minutes that its day is longer than the recommended
+    one, negative if it is shorter.
+    """
+
+    index: int
+    reason: Reason
+    figure: Figure
+    longer: int
+
+
+def compare_formats(
+    formats: Sequence[Format], totals: Sequence[Totals], players: int, day: Day
+) -> tuple[ComparedFormat, ...]:
+    """Return the formats with their totals, in the same order."""
+    return tuple(
+        ComparedFormat(one, total, day.minutes(one.rounds), players // 2)
+        for one, total in zip(formats, totals, strict=True)
+    )
+
+
+def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[Verdict, ...]:
+    """Return a verdict about every format: the recommended one first, then the best ones.
+
+    Raises KeyError for an unknown aim.
+    """
+    figures = [row.totals.figure(AIMS[aim]) for row in compared]
+    best = max(range(len(compared)), key=lambda index: figures[index].value)
+    equal = [i for i in range(len(compared)) if not _is_less(figures[i], figures[best])]
+    chosen = min(equal, key=lambda i: (compared[i].minutes, -figures[i].value, i))
+    order = sorted(range(len(compared)), key=lambda i: (i != chosen, -figures[i].value, i))
+    return tuple(
+        Verdict(
+            index=i,
+            reason=Reason.RECOMMENDED
+            if i == chosen
+            else Reason.EQUAL
+            if i in equal
+            else Reason.WORSE,
+            figure=figures[i],
+            longer=compared[i].minutes - compared[chosen].minutes,
+        )
+        for i in order
+    )
+
+
+def _is_less(figure: Figure, best: Figure) -> bool:
+    """Return True if a figure is less than the best one by more than the sampling error."""
+    return best.value - figure.value > math.hypot(best.error, figure.error)

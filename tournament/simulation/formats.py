@@ -1,0 +1,159 @@
+"""The formats that a plan compares: each of some systems with each of some numbers of rounds.
+
+A round robin and a knockout need a number of rounds that follows from the number of players, so
+they are compared once, whatever numbers of rounds are asked for.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tournament.pairing.errors import OptionError
+from tournament.pairing.options import parse_options
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.berger import rounds_in_cycle
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.simulation.plans import EventPlan, Format, PlannedPlayer
+from tournament.standings.errors import TiebreakError
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
+
+MOST_PLAYERS: Final = 400
+MOST_ROUNDS: Final = 40
+MOST_FORMATS: Final = 12
+LEAST_SIMULATIONS: Final = 20
+MOST_SIMULATIONS: Final = 5000
+USUAL_SIMULATIONS: Final = 200
+MOST_SEEDS: Final = 2**63 - 1
+MOST_FIRST_SEAT: Final = 1000
+MOST_WORK: Final = 3_000_000
+"""The largest plan: players x rounds x simulations, over all formats."""
+
+
+class PlanError(ValueError):
+    """A plan that cannot be simulated.
+
+    `at` is a JSON pointer to what is wrong, `valid` has the valid values if they are few.
+    """
+
+    def __init__(self, at: str, detail: str, valid: Sequence[str] = ()) -> None:
+        self.at, self.detail, self.valid = at, detail, tuple(valid)
+        super().__init__(detail)
+
+
+def make_formats(
+    players: int,
+    *,
+    systems: Sequence[str],
+    rounds: Sequence[int],
+    options: Mapping[str, Mapping[str, Any]],
+    tiebreaks: Sequence[str] = (),
+) -> tuple[Format, ...]:
+    """Return the formats for a number of players, by system; raises PlanError.
+
+    `options` are those of each system, by its code. The tie-breaks rank the formats of all systems;
+    without any, each system has its usual ones.
+    """
+    if not 2 <= players <= MOST_PLAYERS:
+        detail = f"a plan has between 2 and {MOST_PLAYERS} players, not {players}"
+        raise PlanError("/players", detail)
+    if not systems or not rounds:
+        raise PlanError("/systems", "a plan compares at least one format")
+    for code in options:
+        if code not in systems:
+            raise PlanError("/system_options", f"{code[:40]!r} is not one of the systems", systems)
+    formats: dict[tuple[str, int], Format] = {}
+    for index, code in enumerate(systems):
+        if code not in PAIRING_SYSTEMS:
+            detail = f"there is no pairing system {code[:40]!r}"
+            raise PlanError(f"/systems/{index}", detail, list(PAIRING_SYSTEMS))
+        chosen = options.get(code, {})
+        for wanted in rounds:
+            _require("/rounds", wanted, 1, MOST_ROUNDS)
+            number = _number_of_rounds(code, players, wanted, chosen)
+            formats.setdefault((code, number), _format(code, number, chosen, tiebreaks))
+    if len(formats) > MOST_FORMATS:
+        detail = f"these are {len(formats)} formats; at most {MOST_FORMATS} are compared"
+        raise PlanError("/rounds", detail)
+    return tuple(formats.values())
+
+
+def make_plan(
+    players: tuple[PlannedPlayer, ...],
+    formats: tuple[Format, ...],
+    *,
+    simulations: int = USUAL_SIMULATIONS,
+    seed: int = 1,
+    draws: float = 0.0,
+    first_seat: int = 0,
+    top: int = 3,
+) -> EventPlan:
+    """Return the plan of these formats; raises PlanError for one that takes too long.
+
+    `top` is lowered to the number of players.
+    """
+    _require("/simulations", simulations, LEAST_SIMULATIONS, MOST_SIMULATIONS)
+    _require("/seed", seed, 0, MOST_SEEDS)
+    _require("/draws", draws, 0, 1)
+    _require("/first_seat", first_seat, -MOST_FIRST_SEAT, MOST_FIRST_SEAT)
+    _require("/top", top, 1, MOST_PLAYERS)
+    plan = EventPlan(
+        players=players,
+        formats=formats,
+        simulations=simulations,
+        seed=seed,
+        draws=draws,
+        first_seat=first_seat,
+        top=min(top, len(players)),
+    )
+    if plan.work > MOST_WORK:
+        most = simulations * MOST_WORK // plan.work
+        detail = (
+            f"players x rounds x simulations over all formats are {plan.work}, at most {MOST_WORK} "
+            f"are allowed; these formats allow {most} simulations"
+        )
+        raise PlanError("/simulations", detail)
+    return plan
+
+
+def _require(at: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:
+        raise PlanError(at, f"{at[1:]} must be between {least} and {most}, not {value}")
+
+
+def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str, Any]) -> int:
+    """Return the number of rounds that a system has if about `rounds` are asked for."""
+    system = PAIRING_SYSTEMS[code]
+    at = f"/system_options/{code}"
+    try:
+        parse_options(system.options, options)
+        if system.check_options:
+            system.check_options(options)
+        needed = system.rounds_needed and system.rounds_needed(players, rounds, options)
+    except OptionError as error:
+        raise PlanError(f"{at}/{error.name}", error.detail, error.valid) from error
+    most = MOST_ROUNDS if needed else min(MOST_ROUNDS, rounds_in_cycle(players))
+    number = needed or rounds
+    if number > most:
+        subject = f"{system.name}: {players} players"
+        detail = (
+            f"{subject} need {number} rounds; at most {most} are simulated"
+            if needed
+            else f"{subject} can play at most {most} rounds, not {number}"
+        )
+        raise PlanError("/systems" if needed else "/rounds", detail)
+    return number
+
+
+def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Sequence[str]) -> Format:
+    system = PAIRING_SYSTEMS[code]
+    chosen = tuple(tiebreaks) or usual_tiebreaks(code)
+    try:
+        for parsed in parse_codes(chosen, round_robin=system.is_round_robin):
+            tiebreak = TIEBREAKS[parsed.name]
+            if tiebreak.needs_bracket and not system.find_progress:
+                raise TiebreakError(f"{parsed} is the final order of a knockout", str(parsed))
+            if parsed.name in NEEDS_RECORDS:
+                raise TiebreakError(f"{parsed} needs the records of the games", str(parsed))
+    except TiebreakError as error:
+        raise PlanError("/tiebreaks", f"{system.name}: {error}") from error
+    return Format(system=code, rounds=rounds, tiebreaks=chosen, options=dict(options))
