@@ -106,4 +106,4 @@ def test_the_wall_view_without_scripts(open_page: Callable[..., Page]) -> None:
     page = open_page("/e/spring/wall", java_script_enabled=False)
 
     for name in ("Pairings and results", "Where do I play?", "Standings"):
-        assert page.get_by_role("heading", name=name).is_visible()
+        expect(page.get_by_role("heading", name=name)).to_be_visible()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.models import Account
 from tests.browser.conftest import Check
@@ -32,10 +32,10 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
     page.get_by_label("Password").fill("moons of saturn")
     page.get_by_role("button", name="Log in").click()
     assert page.url.endswith("/")
-    assert page.get_by_role("link", name="Ada").is_visible()
+    expect(page.get_by_role("link", name="Ada")).to_be_visible()
 
     page.get_by_role("button", name="Log out").click()
-    assert page.get_by_role("link", name="Log in").is_visible()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
 def test_an_unknown_address_shows_where_to_go(open_page: Callable[..., Page], check: Check) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, Check
 from tests.browser.test_event import PAGES, make_open
@@ -44,11 +44,11 @@ def test_a_browser_in_german_gets_german_pages(
     page = open_page("/", **GERMAN)
 
     assert language_of(page) == "de"
-    assert page.get_by_role("link", name="Anmelden").is_visible()
+    expect(page.get_by_role("link", name="Anmelden")).to_be_visible()
     check(page, "home-german")
 
     page.goto("/e/spring")
-    assert page.get_by_role("cell", name="1. Mai 2026").first.is_visible()
+    expect(page.get_by_role("cell", name="1. Mai 2026").first).to_be_visible()
     check(page, "event-german")
 
     page.goto("/login")
@@ -76,7 +76,7 @@ def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     assert language_of(page) == "fr"
     assert "1 mai 2026" in page.inner_text("main")
     page.get_by_role("link", name="English").click()
-    assert page.get_by_role("link", name="Log in").is_visible()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
 def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:

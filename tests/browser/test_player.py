@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.models import Account, Player
 from tests.browser.conftest import PHONE, Check
@@ -72,7 +72,7 @@ def test_a_result_is_reported_by_score_and_disputed(
     assert "Your byes are set." in page.inner_text("main")
     page.get_by_role("button", name="Log out").click()
     page.goto("/e/spring/me")
-    assert page.get_by_label("Personal link").is_visible()
+    expect(page.get_by_label("Personal link")).to_be_visible()
 
 
 def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -> None:
@@ -86,8 +86,8 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     page.goto("/password")
     check(page, "password")
     page.goto("/invitations/accept#1:2:3")
-    assert page.get_by_label("Password").is_visible()
-    assert not page.get_by_label("Code from the message").is_visible()
+    expect(page.get_by_label("Password")).to_be_visible()
+    expect(page.get_by_label("Code from the message")).to_be_hidden()
     check(page, "invitation")
 
     page.goto("/account")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.models import Player
 from tests.browser.conftest import Check, log_in
@@ -64,7 +64,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_role("button", name="Open registration").click()
     page.goto("/e/spring-open/run/check-in")
     page.get_by_role("button", name="Check in Ada Moon").click()
-    assert page.get_by_role("button", name="Undo Ada Moon").is_visible()
+    expect(page.get_by_role("button", name="Undo Ada Moon")).to_be_visible()
     check(page, "check-in")
     for name in ("roles", "links"):
         page.goto(f"/e/spring-open/run/{name}")
