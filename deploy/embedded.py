@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 
 from deploy import valkey
+from deploy.environment import socket_path
 from deploy.processes import Child
 
 
@@ -150,10 +151,7 @@ def broker_program() -> Path | None:
 
 def broker_child(program: Path) -> Child:
     """Return the embedded Valkey, after stopping one that a killed instance may have left."""
-    folder = valkey.socket_of(settings.REDIS_URL).parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if folder.stat().st_uid != os.getuid():
-        raise CannotStart(f"{folder} belongs to another user; choose a shorter STATE_DIR.")
+    _create_socket_folder(valkey.socket_of(settings.REDIS_URL).parent)
     if valkey.answers(settings.REDIS_URL):
         valkey.shut_down(settings.REDIS_URL)
     state = settings.STATE_DIR / "valkey"
@@ -161,11 +159,18 @@ def broker_child(program: Path) -> Child:
     return _child("broker", valkey.command(program, address=settings.REDIS_URL, folder=state))
 
 
+def _create_socket_folder(folder: Path) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise CannotStart(f"{folder} belongs to another user; choose a shorter STATE_DIR.")
+
+
 def remove_socket_folder() -> None:
-    """Remove the temporary folder that is used if the path of the state folder is too long."""
-    folder = valkey.socket_of(settings.REDIS_URL).parent
-    if settings.REDIS_EMBEDDED and folder != settings.STATE_DIR:
-        with suppress(OSError):
+    """Remove the sockets' temporary folder, used if the path of the state folder is too long."""
+    folder = socket_path(settings.STATE_DIR, settings.STREAM_SOCKET.name).parent
+    with suppress(OSError):
+        settings.STREAM_SOCKET.unlink(missing_ok=True)
+        if folder != settings.STATE_DIR:
             folder.rmdir()
 
 
@@ -193,6 +198,12 @@ def web_children() -> list[Child]:
     command = [sys.executable, "-m", "deploy.server"]
     names = ["web server", *(f"web server {n}" for n in range(2, settings.WEB_PROCESSES + 1))]
     return [_child(name, command) for name in names]
+
+
+def stream_child() -> Child:
+    """Return the process that sends events to listeners."""
+    _create_socket_folder(settings.STREAM_SOCKET.parent)
+    return _child("event stream", [sys.executable, "-m", "deploy.stream"])
 
 
 def log_of(child: str) -> Path:

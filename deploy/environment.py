@@ -212,12 +212,17 @@ def celery_address(address: str) -> str:
 
 
 def socket_address(state: Path) -> str:
-    """Return the URL of the embedded Valkey's socket.
+    """Return the URL of the embedded Valkey's socket."""
+    return f"unix://{quote(str(socket_path(state, 'valkey.sock')))}"
+
+
+def socket_path(state: Path, name: str) -> Path:
+    """Return the path of a socket.
 
     It is in the state folder, or in a temporary folder if that path is too long for a socket.
     """
-    socket = state / "valkey.sock"
+    socket = state / name
     if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
         digest = hashlib.sha256(os.fsencode(state)).hexdigest()[:12]
-        socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", "valkey.sock")
-    return f"unix://{quote(str(socket))}"
+        socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", name)
+    return socket

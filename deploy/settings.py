@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from deploy.environment import Environment, celery_address, socket_address
+from deploy.environment import Environment, celery_address, socket_address, socket_path
 from deploy.logs import logging_settings
 from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
@@ -37,6 +37,9 @@ WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
 MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
+STREAM_SOCKET = Path(
+    env.str("STREAM_SOCKET", default=str(socket_path(STATE_DIR, "stream.sock")))
+)  # where the web server passes connections on to `deploy.stream`
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 SERVES_REQUESTS = env.flag("PERIHELION_SERVES_REQUESTS")  # set by deploy.wsgi: wait less
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
@@ -68,6 +71,7 @@ CORS_READS = env.choice("CORS_READS", ("anyone", "listed"))
 CORS_ORIGINS = env.origins("CORS_ORIGINS")  # sites whose scripts may send tokens
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
 CONNECTIONS_PER_ADDRESS = None if BEHIND_PROXY else env.number("CONNECTIONS_PER_ADDRESS", 512)
+LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 

@@ -1,6 +1,7 @@
 """The broker: send a task to it, or use it as a plain Redis or Valkey server."""
 
 import logging
+import threading
 import time
 from functools import lru_cache, partial
 
@@ -18,7 +19,38 @@ log = logging.getLogger(__name__)
 PAUSE = 2.0
 """Seconds in which nothing is sent to a broker that did not answer in time."""
 
+JOURNAL_HINTS = "perihelion-journal"
+"""The channel of the names of streams whose journal has new lines."""
+
+HINT_WAIT = 0.2
+"""Seconds that a request waits at most for the broker to take a hint."""
+
 _timed_out_at = -PAUSE
+
+_hinted = threading.local()
+
+
+def hint_on_commit(stream: str) -> None:
+    """Tell the event stream after the current transaction that a journal has new lines.
+
+    A lost hint is harmless, because the stream looks every second. Of many lines in a transaction,
+    only the first one sends the hint.
+    """
+    streams: set[str] = _hinted.__dict__.setdefault("streams", set())
+    streams.add(stream)
+    transaction.on_commit(_send_hints)
+
+
+def _send_hints() -> None:
+    streams: set[str] = _hinted.__dict__.pop("streams", set())
+    if not streams or is_hanging():
+        return
+    try:
+        for stream in streams:
+            connect(HINT_WAIT).publish(JOURNAL_HINTS, stream)
+    except (redis.RedisError, OSError) as error:
+        note_failure(error)
+        log.info("the event stream has no hint of %s: %s", ", ".join(streams), error)
 
 
 def send_on_commit(task: str, *args: int) -> None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.broker import hint_on_commit
 from games.bulk import BATCH_SIZE
 from games.chain import (
     PAYLOAD_ERASED,
@@ -25,6 +26,9 @@ from games.chain import (
     format_time,
 )
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
+
+FOLLOWED = "tournament/"
+"""The beginning of the streams that have listeners."""
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""
@@ -69,6 +73,8 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     head = _lock_head(stream)
     lines = _save_lines([(head, new_lines)])
     head.save(update_fields=["sequence", "digest"])
+    if stream.startswith(FOLLOWED):
+        hint_on_commit(stream)
     return lines
 
 

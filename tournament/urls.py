@@ -28,6 +28,7 @@ from tournament.views import (
 )
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.event_ratings import EventRatingsView
+from tournament.views.events import Events
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
@@ -168,5 +169,6 @@ urlpatterns = [
     path(f"{TOURNAMENT}/invitations/<int:invitation_id>/resend", roles.ResendInvitation.as_view()),
     path(f"{TOURNAMENT}/tokens", EventTokenList.as_view()),
     path(f"{TOURNAMENT}/tokens/<slug:token_id>", EventTokenView.as_view()),
+    path(f"{TOURNAMENT}/events", Events.as_view()),
     re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]

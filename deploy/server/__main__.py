@@ -24,7 +24,8 @@ def main() -> None:
         queued=settings.MAX_QUEUED_REQUESTS,
         body_limit=body_limit,
     )
-    uvloop.run(serve(application, listen(settings.HOST, settings.PORT), limits))
+    listener = listen(settings.HOST, settings.PORT)
+    uvloop.run(serve(application, listener, limits, settings.STREAM_SOCKET))
 
 
 if __name__ == "__main__":

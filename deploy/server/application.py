@@ -15,6 +15,7 @@ from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, Scope
 
 from deploy.api import RETRY_SECONDS
 from deploy.server.bodies import Disconnected, body_length, discard_body, read_body
+from deploy.server.connection import NO_STREAM
 from deploy.server.environ import build_environ
 from deploy.server.limits import Limits
 from deploy.server.responses import (
@@ -61,6 +62,9 @@ class ThreadedApplication:
         """Respond to a request."""
         assert scope["type"] == "http"  # the server is started without the other types
         environ = build_environ(scope)
+        if scope.get("state", {}).get(NO_STREAM):
+            await send_response(_no_stream(environ), send)
+            return
         length = body_length(scope)
         environ["wsgi.input"] = io.BytesIO()
         if length is None or length > self._body_limit(environ["PATH_INFO"]):
@@ -110,3 +114,10 @@ class ThreadedApplication:
         await send_response(response, send, is_last=True)
         await discard_body(receive, self._limits)
         await send(END)
+
+
+def _no_stream(environ: dict[str, Any]) -> Response:
+    detail = "the event stream is starting; connect again with the id of the last event"
+    response = problem_for(environ, 503, "stream_unavailable", detail)
+    response.headers.append(("Retry-After", RETRY_SECONDS))
+    return response

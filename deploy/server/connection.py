@@ -2,14 +2,19 @@
 
 import struct
 from math import inf
+from pathlib import Path
 from socket import SO_LINGER, SOL_SOCKET
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from deploy.server.connections import Connections
+from deploy.server.handover import hand_over, is_stream
 from deploy.server.problems import format_problem
 from games.http.rate_limits import network_of
+
+NO_STREAM = "no_stream"
+"""The member of a request's state that is set if the stream process could not be reached."""
 
 UNREADABLE = 400, "unreadable", "the request is not HTTP/1.1"
 
@@ -17,11 +22,15 @@ UNREADABLE = 400, "unreadable", "the request is not HTTP/1.1"
 class Connection(HttpToolsProtocol):
     """A connection of a client; all methods run in the event loop.
 
-    uvicorn's `cycle` is the latest request and its response.
+    uvicorn's `cycle` is the latest request and its response. `stream_socket` is where connections
+    of event streams are handed over, None if they stay.
     """
 
-    def __init__(self, connections: Connections, **arguments: Any) -> None:
+    def __init__(
+        self, connections: Connections, stream_socket: Path | None = None, **arguments: Any
+    ) -> None:
         super().__init__(**arguments)
+        self.stream_socket = stream_socket
         self.open_connections = connections
         self.limits = connections.limits
         self.address = self.network = ""
@@ -77,6 +86,8 @@ class Connection(HttpToolsProtocol):
         self._check_head()
         if self.is_rejected or len(self.pipeline) >= self.limits.pipelined:
             raise ValueError(self.problem)
+        if self.stream_socket is not None and self._is_stream():
+            self._hand_over(self.stream_socket)
         super().on_headers_complete()
 
     # --- Called by uvicorn --------------------------------------------------------------------
@@ -150,6 +161,25 @@ class Connection(HttpToolsProtocol):
                 return True
             self.unsent, self.unsent_since = unsent, now
         return False
+
+    def _is_stream(self) -> bool:
+        """Return True if the request can go to the stream process, with the whole connection."""
+        is_free = self.is_unused and not self.transport.get_write_buffer_size()
+        if not is_free or self.parser.should_upgrade() or self.parser.get_http_version() != "1.1":
+            return False
+        return is_stream(self.parser.get_method(), self.url.partition(b"?")[0], self.headers)
+
+    def _hand_over(self, receiver: Path) -> None:
+        """Give the connection away; the exception ends the parser, and what it has left is dropped.
+
+        Without a receiver, the request stays, and the application says that there is no stream.
+        """
+        descriptor = self.transport.get_extra_info("socket").fileno()
+        if hand_over(receiver, descriptor, self.url, self.headers):
+            self.is_rejected = True
+            self.transport.close()  # only this process's descriptor of the socket
+            raise ValueError("the connection was handed over")
+        self.scope["state"][NO_STREAM] = True
 
     def _check_head(self) -> None:
         if self.head_size > self.limits.head_size:

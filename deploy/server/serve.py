@@ -4,6 +4,7 @@ import asyncio
 import logging
 import socket
 from functools import partial
+from pathlib import Path
 from typing import Final, cast
 
 from uvicorn import Config, Server
@@ -34,31 +35,41 @@ def listen(host: str, port: int) -> socket.socket:
     )
 
 
-def build_server(application: ASGI3Application, connections: Connections) -> Server:
-    """Return uvicorn with connections that have limits."""
-    return Server(
-        Config(
-            application,
-            http=cast(type[Connection], partial(Connection, connections)),  # uvicorn calls it
-            ws="none",
-            lifespan="off",
-            backlog=BACKLOG,
-            timeout_keep_alive=connections.limits.idle,
-            timeout_graceful_shutdown=STOP_SECONDS,
-            proxy_headers=False,  # `client_address` reads them
-            server_header=False,
-            access_log=False,  # the middleware writes it
-            log_config=None,
-            log_level="error",
-        )
+def build_config(
+    application: ASGI3Application, connections: Connections, stream_socket: Path | None = None
+) -> Config:
+    """Return uvicorn's settings with connections that have limits.
+
+    Requests for event streams are handed over at `stream_socket`.
+    """
+    connect = partial(Connection, connections, stream_socket)
+    return Config(
+        application,
+        http=cast(type[Connection], connect),  # uvicorn calls it
+        ws="none",
+        lifespan="off",
+        backlog=BACKLOG,
+        timeout_keep_alive=connections.limits.idle,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        proxy_headers=False,  # `client_address` reads them
+        server_header=False,
+        access_log=False,  # the middleware writes it
+        log_config=None,
+        log_level="error",
     )
 
 
-async def serve(application: ASGI3Application, listener: socket.socket, limits: Limits) -> None:
+async def serve(
+    application: ASGI3Application,
+    listener: socket.socket,
+    limits: Limits,
+    stream_socket: Path | None = None,
+) -> None:
     """Serve until SIGTERM or SIGINT; then finish the running requests."""
     connections = Connections(limits)
     sweeps = asyncio.create_task(sweep(connections))
-    await build_server(application, connections).serve(sockets=[listener])
+    config = build_config(application, connections, stream_socket)
+    await Server(config).serve(sockets=[listener])
     sweeps.cancel()
 
 

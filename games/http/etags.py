@@ -16,8 +16,8 @@ from rest_framework.response import Response
 from games.chain import canonical_json
 
 TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
-UNTAGGED: Final = ("application/pdf", "application/zip")
-"""Content that contains the time at which it was made."""
+UNTAGGED: Final = ("application/pdf", "application/zip", "text/event-stream")
+"""Content that contains the time at which it was made, or that has no end."""
 
 
 class NotModified(Exception):

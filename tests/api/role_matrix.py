@@ -128,6 +128,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/crosstable
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
+        GET tournaments/{slug}/events
         GET tournaments/{slug}/journal
         GET tournaments/{slug}/prizes
         GET tournaments/{slug}/ratings

@@ -54,8 +54,10 @@ GAME_PATHS = (
     *reads("games/{game_id}", "anyone", "people of the game"),
     *reads("tasks/{task_id}", "people of the task"),
 )
-JOURNAL_HEAD = re.compile(rb"(SEQUENCE|DTSTAMP|LAST-MODIFIED):\S+|Journal \d+: [0-9a-f]{16}")
-"""What calendars and pages say about the journal: number, time and digest of the lines."""
+JOURNAL_HEAD = re.compile(
+    rb"(SEQUENCE|DTSTAMP|LAST-MODIFIED):\S+|Journal \d+: [0-9a-f]{16}|\bid: \d+"
+)
+"""What calendars, pages and event streams say about the journal: number, time and digest."""
 LISTS = ("tournaments", "tournaments?limit=1", "games")
 FILTERS = {
     "tournaments": {

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import uvloop
+from uvicorn import Server
 
 from deploy.server.application import ThreadedApplication
 from deploy.server.connections import Connections
 from deploy.server.limits import Limits
-from deploy.server.serve import build_server, listen, sweep
+from deploy.server.serve import build_config, listen, sweep
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 LARGEST_BODY = 400_000
@@ -107,7 +108,7 @@ def serving(application: Application, limits: Limits) -> Iterator[int]:
     threads = ThreadedApplication(
         application, limits, threads=THREADS, queued=QUEUED, body_limit=lambda _: LARGEST_BODY
     )
-    server = build_server(threads, connections)
+    server = Server(build_config(threads, connections))
 
     async def run() -> None:
         sweeps = asyncio.create_task(sweep(connections))

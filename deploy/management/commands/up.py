@@ -20,7 +20,7 @@ from deploy.server.limits import raise_file_limit
 
 
 class Command(BaseCommand):
-    help = "Run broker, worker and web server with all data in STATE_DIR; Ctrl-C stops them."
+    help = "Run the whole service with all data in STATE_DIR; Ctrl-C stops it."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
                     children.start(child)
                 self.bootstrap()
                 children.watch_until(web_server_answers, seconds=30)
-                for child in embedded.worker_children():
+                for child in (*embedded.worker_children(), embedded.stream_child()):
                     children.start(child)
                 children.watch_until(web_server_answers)
                 self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")

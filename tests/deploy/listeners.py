@@ -1,0 +1,162 @@
+"""Clients of the event stream, and a process that writes to the journal of the same service."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
+from typing import IO, Any
+
+from tests.deploy.service import Service
+from tests.processes import ROOT, eventually
+
+WRITER = """
+import sys, django
+django.setup()
+from django.db import transaction
+from games.journal import append_line
+
+print("ready", flush=True)
+for line in sys.stdin:
+    stream, count = line.split()
+    for number in range(int(count)):
+        with transaction.atomic():
+            payload = {"round": 1, "starts_on": f"2026-05-{number % 28 + 1:02}"}
+            written = append_line(stream, "round.scheduled", payload, by=None)
+    print(written.sequence, flush=True)
+"""
+"""Write so many lines, each in its own transaction, and print the number of the last."""
+
+
+@dataclass(slots=True)
+class Listener:
+    """A client of a stream; it stores what it has received, as a browser does."""
+
+    service: Service
+    path: str
+    token: str = ""
+    ids: list[int] = field(default_factory=list)
+    connection: HTTPConnection | None = None
+    response: HTTPResponse | None = None
+    timeout: float = 20.0
+
+    def open(self, last: int | None = None) -> "Listener":
+        """Connect, with the id of the last event if there is one; read the opening lines."""
+        self.close()
+        last = self.ids[-1] if last is None and self.ids else last
+        headers = {"Last-Event-ID": str(last)} if last is not None else {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        self.connection = HTTPConnection("localhost", self.service.port, timeout=self.timeout)
+        self.connection.request("GET", self.path, headers=headers)
+        self.response = self.connection.getresponse()
+        if self.response.status == 200:
+            opening = self._read_lines()
+            assert opening[0].startswith("retry: "), opening
+        return self
+
+    def close(self) -> None:
+        if self.response is not None:
+            self.response.close()
+        if self.connection is not None:
+            self.connection.close()
+
+    @property
+    def status(self) -> int:
+        assert self.response is not None
+        return self.response.status
+
+    @property
+    def problem(self) -> dict[str, Any]:
+        assert self.response is not None
+        problem: dict[str, Any] = json.loads(self.response.read())
+        return problem
+
+    def read(self) -> dict[str, Any]:
+        """Return the next event; empty at the end of the stream."""
+        while lines := self._read_lines():
+            if lines == [": alive"]:
+                continue
+            fields = dict(line.split(": ", 1) for line in lines)
+            if "id" in fields:
+                self.ids.append(int(fields["id"]))
+            return {"event": fields.get("event", ""), **json.loads(fields["data"])}
+        return {}
+
+    def read_until(self, sequence: int) -> list[int]:
+        """Read until the event with this number; return the numbers of this connection."""
+        count = len(self.ids)
+        while not self.ids[count:] or self.ids[-1] < sequence:
+            assert self.read(), "the stream has ended"
+        return self.ids[count:]
+
+    def has_ended(self) -> bool:
+        with suppress(OSError):
+            return self.read() == {}
+        return True
+
+    def _read_lines(self) -> list[str]:
+        """Return the lines up to the next empty one."""
+        assert self.response is not None
+        lines = []
+        while (line := self.response.readline().decode()) not in ("", "\n"):
+            lines.append(line.rstrip("\n"))
+        return lines
+
+
+@dataclass(slots=True)
+class Writer:
+    """A process that writes to the journal, as a request would."""
+
+    process: "subprocess.Popen[str]"
+
+    def write(self, stream: str, count: int = 1) -> int:
+        """Write lines that everybody may read; return the number of the last one."""
+        assert self.process.stdin is not None
+        print(stream, count, file=self.process.stdin, flush=True)
+        return int(self._line())
+
+    def _line(self) -> str:
+        output: IO[str] | None = self.process.stdout
+        assert output is not None
+        return output.readline()
+
+    def wait_until_ready(self) -> None:
+        assert self._line() == "ready\n"
+
+
+@contextmanager
+def writing(service: Service) -> Iterator[Writer]:
+    """Start a writer with the database and the broker of a service."""
+    environment = os.environ | service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        writer = Writer(process)
+        writer.wait_until_ready()
+        yield writer
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@contextmanager
+def listening(service: Service, path: str, **options: Any) -> Iterator[Listener]:
+    """Open a stream, and close it at the end; wait for the stream process if it is starting."""
+    listener = Listener(service, path, **options)
+
+    def is_open() -> bool:
+        return listener.open().status != 503
+
+    try:
+        eventually(is_open, seconds=30)
+        yield listener
+    finally:
+        listener.close()

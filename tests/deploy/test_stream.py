@@ -1,0 +1,159 @@
+"""The event stream of the running service: nothing is missed, whatever dies in between."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from tests.deploy.listeners import Listener, Writer, listening, writing
+from tests.deploy.service import Service
+from tests.events import SET_UP
+from tests.processes import eventually
+
+pytestmark = pytest.mark.processes
+
+SLUG = "lantern-masters"
+STREAM = f"tournament/{SLUG}"
+PATH = f"/api/v1/tournaments/{SLUG}/events"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _wait_for_the_stream(service: Service) -> None:
+    """Wait for the stream process, which starts last."""
+    with listening(service, PATH):
+        pass
+
+
+@pytest.fixture(scope="module")
+def writer(service: Service) -> Iterator[Writer]:
+    with writing(service) as writer:
+        yield writer
+
+
+@pytest.fixture(scope="module")
+def organiser(service: Service) -> Iterator[httpx.Client]:
+    """A client with the organiser's token."""
+    with httpx.Client(
+        base_url=f"{service.address}/api/v1/",
+        headers={"Authorization": f"Bearer {service.token}"},
+        trust_env=False,
+    ) as client:
+        yield client
+
+
+def test_a_new_line_reaches_a_listener(service: Service, writer: Writer) -> None:
+    with listening(service, PATH) as listener:
+        last = writer.write(STREAM)
+        event = listener.read()
+
+    assert (event["event"], event["kind"], event["sequence"]) == ("", "round.scheduled", last)
+    assert event["data"]["tournament"] == SLUG
+
+
+def test_the_head_of_the_response(service: Service) -> None:
+    with listening(service, PATH) as listener:
+        assert listener.response is not None
+        headers = listener.response.headers
+
+    assert headers["Content-Type"] == "text/event-stream"
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Access-Control-Allow-Origin"] == "*"
+    assert headers["RateLimit-Policy"] == '"anonymous";q=3000;w=60'
+    assert headers["X-Request-ID"]
+    assert headers["ETag"] is None
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
+def test_nothing_is_missed_between_two_connections(
+    service: Service, writer: Writer, count: int
+) -> None:
+    with listening(service, PATH) as listener:
+        first = listener.read_until(writer.write(STREAM))
+        listener.close()
+        last = writer.write(STREAM, count)
+        listener.open()
+        listener.read_until(last)
+        last = listener.read_until(writer.write(STREAM))[-1]
+
+    assert listener.ids == list(range(first[0], last + 1))
+
+
+def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer) -> None:
+    with listening(service, PATH) as listener:
+        first = listener.read_until(writer.write(STREAM))
+        service.child("deploy.stream").kill()
+        assert listener.has_ended()
+        last = writer.write(STREAM, 3)
+        eventually(lambda: listener.open().status == 200, seconds=30)
+        listener.read_until(last)
+
+    assert listener.ids == list(range(first[0], last + 1))
+
+
+def test_while_no_process_sends_events_a_client_is_asked_to_wait(service: Service) -> None:
+    process = service.child("deploy.stream")
+    process.kill()
+    process.wait()
+    listener = Listener(service, PATH).open()
+
+    assert (listener.status, listener.problem["code"]) == (503, "stream_unavailable")
+    assert listener.response is not None
+    assert listener.response.headers["Retry-After"]
+    eventually(lambda: listener.open().status == 200, seconds=30)
+    listener.close()
+
+
+def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writer) -> None:
+    with listening(service, PATH) as listener:
+        first = listener.read_until(writer.write(STREAM))
+        service.child("valkey-server").kill()
+        listener.read_until(writer.write(STREAM, 3))
+        eventually(lambda: service.has_child("valkey-server"))
+        last = listener.read_until(writer.write(STREAM, 3))[-1]
+
+    assert listener.ids == list(range(first[0], last + 1))
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.long)])
+def test_many_listeners(service: Service, writer: Writer, count: int) -> None:
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(listening(service, PATH)) for _ in range(count)]
+        last = writer.write(STREAM, 5)
+        received = [listener.read_until(last) for listener in listeners]
+
+    assert received == [list(range(last - 4, last + 1))] * count
+
+
+def test_strangers_do_not_listen_to_what_they_may_not_see(
+    service: Service, organiser: httpx.Client
+) -> None:
+    path = "/api/v1/tournaments/spring/events"
+    organiser.post("tournaments", json=SET_UP | {"slug": "spring"}).raise_for_status()
+    assert Listener(service, path).open().status == 404
+
+    organiser.post("tournaments/spring/open").raise_for_status()
+    with listening(service, path) as stranger, listening(service, path, token=service.token) as own:
+        organiser.patch("tournaments/spring", json={"public": False}).raise_for_status()
+
+        assert stranger.read() == {"event": "closed", "reason": "not_visible"}
+        assert stranger.has_ended()
+        assert stranger.open().status == 404
+        organiser.post("tournaments/spring/cancel", json={"reason": "rain"}).raise_for_status()
+        kinds = [own.read()["kind"] for _ in range(2)]
+        assert kinds == ["tournament.edited", "tournament.cancelled"]
+
+
+def test_the_connection_is_handed_over_after_other_requests(service: Service) -> None:
+    request = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with socket.create_connection(("localhost", service.port), 20) as client:
+        received = b""
+        client.sendall(b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        while b'{"status": "ok"}' not in received:
+            received += client.recv(65536)
+        client.sendall(request)
+        while b"retry: " not in received:
+            received += client.recv(65536)
+
+    assert received.count(b"HTTP/1.1 200 OK\r\n") == 2

@@ -1,0 +1,124 @@
+"""`/tournaments/{slug}/events` without the stream process: the entries so far, in one response."""
+
+import json
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.events import Event, make_running
+from tests.people import Person, make_person, problem_in, statuses
+from tournament.queries.feed import load_feed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event of four players, with the second round drafted."""
+    organiser = make_person("Olga")
+    event = make_running(organiser, 4)
+    event.play(1)
+    event.draft(2)
+    return {"organiser": organiser, "event": event}
+
+
+def read(person: Person, event: Event, query: str = "", **headers: str) -> list[dict[str, Any]]:
+    """Return the data of the events; check that the first lines name where they begin."""
+    response = person.get(f"{event.path}/events{query}", **headers)
+    assert (response.status_code, response["Content-Type"]) == (200, "text/event-stream")
+    assert (response["Cache-Control"], "ETag" in response) == ("no-store", False)
+    opening, *events = response.content.decode().removesuffix("\n\n").split("\n\n")
+    assert opening.startswith("retry: 5000\nid: ")
+    found = []
+    for event_text in events:
+        number, _, text = event_text.partition("\n")
+        data = json.loads(text.removeprefix("data: "))
+        assert number == f"id: {data['sequence']}"
+        found.append(data)
+    return found
+
+
+def test_everyone_reads_the_events(everyone: dict[str, Person], event: Event) -> None:
+    assert statuses(everyone, "GET", f"{event.path}/events") == dict.fromkeys(everyone, 200)
+
+
+def test_only_its_people_read_a_private_event(
+    everyone: dict[str, Person], organiser: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+
+    found = statuses(everyone, "GET", f"{event.path}/events")
+
+    assert found == dict.fromkeys(everyone, 404) | {"organiser": 200}
+
+
+def test_an_event_is_a_line_of_the_feed(anonymous: Person, event: Event) -> None:
+    entries = load_feed(event.stream, after=0, limit=100)
+
+    assert [(e["sequence"], e["kind"], e["data"]) for e in read(anonymous, event, "?after=0")] == [
+        (entry.sequence, entry.kind, entry.data) for entry in entries
+    ]
+
+
+def test_a_draft_is_not_sent_even_to_its_director(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    for person in (organiser, anonymous):
+        rounds = [e["data"].get("round") for e in read(person, event, "?after=0")]
+        assert 1 in rounds
+        assert 2 not in rounds
+
+
+def test_a_client_that_connects_again_gets_what_it_has_missed(
+    anonymous: Person, event: Event
+) -> None:
+    everything = read(anonymous, event, "?after=0")
+    known = everything[0]["sequence"]
+
+    assert read(anonymous, event) == []
+    assert read(anonymous, event, f"?after={known}") == everything[1:]
+    # A browser connects again with its first address.
+    assert read(anonymous, event, "?after=0", Last_Event_ID=str(known)) == everything[1:]
+
+
+@pytest.mark.parametrize(
+    ("query", "header", "status", "code"),
+    [
+        ("?after=x", "", 422, "wrong_after"),
+        ("?after=-1", "", 422, "wrong_after"),
+        ("?after=9999999999", "", 422, "wrong_after"),
+        ("?after=999999", "", 422, "sequence_ahead"),
+        ("", "999999", 422, "sequence_ahead"),
+        ("", "abc", 400, "wrong_last_event_id"),
+        ("", "١", 400, "wrong_last_event_id"),
+        ("", "1" * 19, 400, "wrong_last_event_id"),
+        ("?after=1", "-1", 400, "wrong_last_event_id"),
+    ],
+)
+def test_a_number_that_no_line_has(
+    anonymous: Person, event: Event, query: str, header: str, status: int, code: str
+) -> None:
+    headers = {"Last_Event_ID": header} if header else {}
+    problem_in(anonymous.get(f"{event.path}/events{query}", **headers), status, code)
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE"])
+def test_other_methods(organiser: Person, event: Event, method: str) -> None:
+    assert organiser.send(method, f"{event.path}/events").status_code == 405
+
+
+def test_an_unknown_event(anonymous: Person, event: Event) -> None:
+    problem_in(anonymous.get("tournaments/nowhere/events"), 404, "not_found")
+
+
+def test_the_number_of_queries(
+    anonymous: Person, event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    everything = read(anonymous, event, "?after=0")
+    games = [found["sequence"] for found in everything if found["kind"] == "game.confirmed"]
+    for after, count in ((games[0] - 1, 2), (games[1] - 1, 1)):
+        with django_assert_num_queries(6):
+            found = read(anonymous, event, f"?after={after}")
+        assert [entry["sequence"] for entry in found if "game" in entry["data"]] == games[-count:]
