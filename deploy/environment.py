@@ -18,6 +18,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
@@ -121,6 +122,13 @@ class Environment(Env):
             if url.scheme not in ("http", "https") or not url.hostname:
                 raise ImproperlyConfigured(f"{name}: {origin!r} is not the origin of a web site.")
         return origins
+
+    def networks(self, name: str) -> list[IPv4Network | IPv6Network]:
+        """Return the variable as a list of networks, such as `10.1.0.0/16`."""
+        try:
+            return [ip_network(word) for word in self.words(name, [])]
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{name}: {error}; a network is as 10.1.0.0/16.") from error
 
     def database(
         self,

@@ -6,8 +6,15 @@ A periodic task finds work whose message was lost, or that is due at this time.
 from typing import Any
 
 # A worker serves all queues; its option -Q selects one.
-CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {"results": {}, "ratings": {}, "mail": {}}
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {
+    "results": {},
+    "ratings": {},
+    "mail": {},
+    "webhooks": {},
+}
 CELERY_TASK_ROUTES = {
+    "tournament.tasks.send_webhooks": {"queue": "webhooks"},
+    "tournament.tasks.send_webhook_notices": {"queue": "mail"},
     "ratings.*": {"queue": "ratings"},
     "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
     "games.tasks.import_*": {"queue": "ratings"},
@@ -41,6 +48,21 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     # day (UTC).
     "verify": {
         "task": "ratings.tasks.verify_pools",
+        "schedule": 3600,
+        "options": {"expires": 3600},
+    },
+    "webhooks": {
+        "task": "tournament.tasks.send_webhooks",
+        "schedule": 5,
+        "options": {"expires": 5},
+    },
+    "notices": {
+        "task": "tournament.tasks.send_webhook_notices",
+        "schedule": 60,
+        "options": {"expires": 60},
+    },
+    "deliveries": {
+        "task": "tournament.tasks.delete_old_deliveries",
         "schedule": 3600,
         "options": {"expires": 3600},
     },

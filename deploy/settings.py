@@ -141,6 +141,7 @@ RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
+WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")  # not public, but webhooks may go there
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
@@ -230,6 +231,7 @@ QUOTAS = {  # see games/quotas.py
     "tokens": env.number("QUOTA_TOKENS", 50),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),
+    "webhooks": env.number("QUOTA_WEBHOOKS", 20),
 }
 
 # --- Logs -------------------------------------------------------------------------------------

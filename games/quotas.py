@@ -20,6 +20,7 @@ QUOTAS: Final = {
     "proposals": "open proposals of games by one player; cancel some first",
     "tokens": "tokens of one account; revoke some first",
     "invitations": "open invitations of one event; revoke some first",
+    "webhooks": "webhooks of one account; delete some first",
     "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",
 }
 """What each quota limits."""

@@ -1,4 +1,4 @@
-"""Celery tasks of tournaments: explanations of large rounds, and imports."""
+"""Celery tasks of tournaments: explanations of large rounds, imports, and webhooks."""
 
 import logging
 from datetime import timedelta
@@ -14,6 +14,8 @@ from tournament.imports.records import RECORDS
 from tournament.imports.trf import TRF
 from tournament.models import Explanation
 from tournament.services import explanations
+from tournament.services.webhooks import deliveries, notices
+from tournament.services.webhooks.sending import send_due
 
 log = logging.getLogger(__name__)
 
@@ -66,3 +68,27 @@ def import_trf(upload_id: int) -> None:
 def import_bundle(upload_id: int) -> None:
     """Import the bundle of an upload."""
     run_import(BUNDLE, upload_id)
+
+
+@shared_task(name="tournament.tasks.send_webhooks")
+def send_webhooks() -> int:
+    """Send the entries of the feeds that are due to webhooks; return the number of attempts."""
+    return send_due()
+
+
+@shared_task(name="tournament.tasks.send_webhook_notices")
+def send_webhook_notices() -> int:
+    """Tell the owners of webhooks that were stopped; return how many were due."""
+    due = notices.due_notices()
+    for webhook_id in due:
+        try:
+            notices.send_notice(webhook_id)
+        except Exception:
+            log.exception("the owner of webhook %s was not told; the others are", webhook_id)
+    return len(due)
+
+
+@shared_task(name="tournament.tasks.delete_old_deliveries")
+def delete_old_deliveries() -> int:
+    """Delete the old deliveries in the logs of webhooks; return how many."""
+    return deliveries.delete_old_deliveries(at=timezone.now())

@@ -77,6 +77,8 @@ MATRIX: Final = {
     "entries.apply": Rule(("account",), WRITE_SCOPES),
     "entry.availability": Rule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
     "entry.consent": Rule(("player",), ("result:write",)),
+    "webhooks.see": Rule(("account",), ("webhook:write",)),
+    "webhooks.edit": Rule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
     "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
     "pool.officers": Rule((), ("rating:admin",)),
 }

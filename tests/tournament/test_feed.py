@@ -42,7 +42,8 @@ NOT_PUBLIC = {
     "report.dispute", "report.record", "report.refused", "report.revocation", "report.ruling",
     "report.slip", "role.granted", "role.invited", "role.removed", "round.paired",
     "round.set_by_hand", "table.added", "token.issued", "token.revoked", "tournament.created",
-    "tournament.imported", "write.forced",
+    "tournament.imported", "webhook.created", "webhook.deleted", "webhook.edited",
+    "webhook.rotated", "write.forced",
 }  # fmt: skip
 """The kinds of lines that the feed leaves out: drafts, entries, reports, people, permissions."""
 STATES = {

@@ -10,6 +10,7 @@ from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.links import PersonalLink
 from tournament.models.rounds import Pairing, Round, Snapshot
+from tournament.models.webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "Bye",
@@ -22,4 +23,6 @@ __all__ = [
     "Round",
     "Snapshot",
     "Tournament",
+    "Webhook",
+    "WebhookDelivery",
 ]

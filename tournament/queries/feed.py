@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.journal import find_head
 from games.models import Game, JournalLine
@@ -71,30 +71,43 @@ def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
     further page is only read for lines that are left out.
     """
     entries: list[FeedEntry] = []
-    lines = JournalLine.objects.filter(
-        stream=stream, kind__in=FEED_KINDS, payload__isnull=False
-    ).select_related("payload")
-    if not stream.startswith((TOURNAMENT_STREAM, POOL_STREAM)):
-        return entries
     size = max(limit, SMALLEST_PAGE)
-    has_more = True
+    has_more = stream.startswith((TOURNAMENT_STREAM, POOL_STREAM))
     while has_more and len(entries) < limit:
-        page = list(lines.filter(sequence__gt=after).order_by("sequence")[:size])
+        page = list(_public_lines(stream).filter(sequence__gt=after).order_by("sequence")[:size])
         has_more = len(page) == size
-        rows = _load_rows(stream, page) if page else None
-        if rows is None:
-            break
-        for line in page:
-            data = FEED_KINDS[line.kind](line.payload.body, rows)
-            if data is not None:
-                entries.append(FeedEntry(stream, line.sequence, line.kind, line.at, data))
-        after = page[-1].sequence
+        entries += _entries_of(stream, page)
+        after = page[-1].sequence if page else after
     return entries[:limit]
+
+
+def find_entry(stream: str, sequence: int) -> FeedEntry | None:
+    """Return the entry of one line; None if the line is not public, or not any more."""
+    line = _public_lines(stream).filter(sequence=sequence)
+    return next(iter(_entries_of(stream, list(line))), None)
 
 
 def last_sequence(stream: str) -> int:
     """Return the number of the last line of a stream, public or not; 0 if it has none."""
     return find_head(stream).sequence
+
+
+def _public_lines(stream: str) -> "QuerySet[JournalLine]":
+    lines = JournalLine.objects.filter(stream=stream, kind__in=FEED_KINDS, payload__isnull=False)
+    return lines.select_related("payload")
+
+
+def _entries_of(stream: str, lines: Sequence[JournalLine]) -> list[FeedEntry]:
+    """Return the entries of lines; those that are not public are left out."""
+    rows = _load_rows(stream, lines) if lines else None
+    if rows is None:
+        return []
+    entries = []
+    for line in lines:
+        data = FEED_KINDS[line.kind](line.payload.body, rows)
+        if data is not None:
+            entries.append(FeedEntry(stream, line.sequence, line.kind, line.at, data))
+    return entries
 
 
 def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
@@ -275,3 +288,5 @@ FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
     "list.published": _list_data,
 }
 """The public kinds, with the functions that return their data; None if it is not public now."""
+POOL_KINDS: Final = ("rating.run", "list.published")
+"""The kinds of the feed of a pool; the others are those of a tournament."""

@@ -1,0 +1,405 @@
+"""What webhooks get: every entry of the feed at least once, in order, with the same id."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db.models import F
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from games.accounts.permissions import DIRECTORS
+from games.journal import append_line
+from games.models import Role
+from games.services.rulings import rule_game
+from tests.events import Event, settle
+from tests.people import make_person
+from tests.tournament.webhooks.receiver import Receiver, close_early, hang, receiving, status
+from tournament import tasks
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import load_feed
+from tournament.queries.webhooks import due_deliveries
+from tournament.services.reversals import unpair_round
+from tournament.services.webhooks import deliveries, requests, sending
+from tournament.services.webhooks.deliveries import (
+    LEASE,
+    MOST_FAILURES,
+    RETRIES,
+    claim_attempt,
+    delete_old_deliveries,
+    queue_entries,
+    write_outcome,
+)
+from tournament.services.webhooks.endpoints import (
+    create_webhook,
+    edit_webhook,
+    request_ping,
+    request_replay,
+    rotate_secret,
+)
+from tournament.services.webhooks.messages import message_id
+from tournament.services.webhooks.requests import Outcome
+from tournament.services.webhooks.sending import send_due
+
+pytestmark = pytest.mark.django_db
+State = WebhookDelivery.State
+
+
+def hook(event: Event, url: str, *kinds: str) -> Webhook:
+    by: Any = event.owner.account
+    return create_webhook(event.stream, url, kinds, by=by)
+
+
+def play(event: Event) -> None:
+    """Publish a round and rule its two games: three entries."""
+    for game in event.publish(1):
+        by: Any = event.owner.account
+        rule_game(game, by=by, reason="a private reason", result="11-10")
+    settle()
+
+
+def sequences(event: Event, after: int = 0) -> list[int]:
+    return [entry.sequence for entry in load_feed(event.stream, after=after, limit=100)]
+
+
+def log_of(webhook: Webhook) -> list[tuple[str, str, int, int | None]]:
+    rows = webhook.deliveries.order_by("pk")
+    return list(rows.values_list("kind", "state", "attempts", "status"))
+
+
+def make_due(webhook: Webhook) -> None:
+    """Let the pauses pass."""
+    webhook.deliveries.filter(state=State.PENDING).update(next_attempt_at=timezone.now())
+
+
+def test_entries_arrive_in_order_and_signed(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    start = webhook.queued
+    play(event)
+
+    assert send_due() == 3
+    contents = receiver.contents(webhook.secret)
+    assert contents == [
+        {
+            "type": entry.kind,
+            "timestamp": content["timestamp"],
+            "stream": event.stream,
+            "sequence": entry.sequence,
+            "data": entry.data,
+        }
+        for entry, content in zip(
+            load_feed(event.stream, after=start, limit=9), contents, strict=True
+        )
+    ]
+    assert receiver.ids == [f"tournament/spring/{number}" for number in sequences(event, start)]
+    assert log_of(webhook) == [
+        ("round.published", "delivered", 1, 200),
+        ("game.confirmed", "delivered", 1, 200),
+        ("game.confirmed", "delivered", 1, 200),
+    ]
+    assert "private" not in str(contents)
+    assert (send_due(), len(receiver.received)) == (0, 3)
+
+
+def test_only_the_chosen_kinds_arrive(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url, "game.confirmed")
+    play(event)
+    send_due()
+
+    kinds = [content["type"] for content in receiver.contents(webhook.secret)]
+    assert kinds == ["game.confirmed", "game.confirmed"]
+
+
+def test_a_draft_is_not_sent(event: Event, receiver: Receiver) -> None:
+    hook(event, receiver.url)
+    event.draft(1)
+
+    assert (send_due(), receiver.received) == (0, [])
+
+
+def test_what_was_withdrawn_in_the_meantime_is_not_sent(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    queue_entries(webhook.pk)
+    by: Any = event.owner.account
+    unpair_round(event.tournament, 1, reason="wrong", by=by)
+    send_due()
+
+    kinds = [content["type"] for content in receiver.contents(webhook.secret)]
+    assert kinds == ["round.unpaired"]
+    assert [state for _, state, _, _ in log_of(webhook)] == ["withdrawn"] * 3 + ["delivered"]
+
+
+@pytest.mark.parametrize("answer", [status(500), status(302, Location="/"), close_early])
+def test_later_entries_wait_for_an_earlier_one(
+    event: Event, receiver: Receiver, answer: Any
+) -> None:
+    receiver.answers = [answer, answer, status(200)]
+    webhook = hook(event, receiver.url)
+    play(event)
+    first, second, third = sequences(event, webhook.queued)
+    attempts = []
+    for _ in range(3):
+        attempts.append(send_due())
+        make_due(webhook)
+
+    assert attempts == [1, 1, 3]
+    ids = [int(number.rpartition("/")[2]) for number in receiver.ids]
+    assert ids == [first, first, first, second, third]
+    assert [row[1:3] for row in log_of(webhook)] == [
+        ("delivered", 3),
+        ("delivered", 1),
+        ("delivered", 1),
+    ]
+
+
+def attempt(delivery: WebhookDelivery, outcome: Outcome, at: datetime) -> WebhookDelivery:
+    """Make the next attempt of a delivery without a request."""
+    WebhookDelivery.objects.filter(pk=delivery.pk).update(next_attempt_at=at)
+    assert claim_attempt(delivery, at=at)
+    write_outcome(delivery.pk, outcome, at=at)
+    delivery.refresh_from_db()
+    return delivery
+
+
+def test_the_pauses_take_a_day_until_it_is_given_up(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    queue_entries(webhook.pk)
+    delivery, second, _ = webhook.deliveries.order_by("pk")
+    at = start = timezone.now()
+    pauses = []
+    while attempt(delivery, Outcome(500), at).next_attempt_at:
+        pauses.append(delivery.next_attempt_at - at)
+        at = delivery.next_attempt_at
+
+    assert tuple(pauses) == RETRIES
+    assert timedelta(hours=23) < at - start < timedelta(hours=25)
+    assert (delivery.state, delivery.attempts) == (State.GIVEN_UP, len(RETRIES) + 1)
+    assert [row.pk for row in due_deliveries(at)] == [second.pk]
+
+
+def test_a_receiver_can_ask_to_wait(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    queue_entries(webhook.pk)
+    delivery, *_ = webhook.deliveries.order_by("pk")
+    at = timezone.now()
+
+    for seconds, pause in ((100.0, 100), (1.0, 30), (1e9, 28_800)):
+        attempt(delivery, Outcome(503, retry_after=seconds), at)
+        assert delivery.next_attempt_at == at + timedelta(seconds=pause)
+
+
+def test_an_attempt_whose_worker_died_is_repeated(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    queue_entries(webhook.pk)
+    delivery, *_ = webhook.deliveries.order_by("pk")
+    at = timezone.now()
+    assert claim_attempt(delivery, at=at)
+
+    assert not claim_attempt(delivery, at=at)
+    assert list(due_deliveries(at + LEASE - timedelta(seconds=1))) == []
+    assert [row.pk for row in due_deliveries(at + LEASE)] == [delivery.pk]
+    assert message_id(delivery) == f"{event.stream}/{delivery.sequence}"
+
+
+def test_a_webhook_is_stopped_after_many_failures(
+    event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After more than those of one delivery: the second one goes on counting."""
+    assert 2 * (len(RETRIES) + 1) < MOST_FAILURES
+    most = len(RETRIES) + 3
+    monkeypatch.setattr(deliveries, "MOST_FAILURES", most)
+    receiver.answers = [status(500)]
+    webhook = hook(event, receiver.url)
+    play(event)
+    number = 0
+    while not Webhook.objects.get(pk=webhook.pk).stopped:
+        number += send_due()
+        make_due(webhook)
+        assert number <= most
+    webhook.refresh_from_db()
+
+    assert (number, webhook.stopped, send_due()) == (most, "failures", 0)
+    assert (tasks.send_webhook_notices.run(), tasks.send_webhook_notices.run()) == (1, 0)
+    (message,) = mail.outbox
+    assert message.to == ["olga@example.org"]
+    assert receiver.url in message.body
+    assert webhook.secret not in message.body
+
+
+def test_a_receiver_that_is_gone_stops_its_webhook_at_once(
+    event: Event, receiver: Receiver
+) -> None:
+    receiver.answers = [status(410)]
+    webhook = hook(event, receiver.url)
+    play(event)
+    send_due()
+    webhook.refresh_from_db()
+
+    assert (webhook.stopped, len(receiver.received)) == ("gone", 1)
+    assert log_of(webhook)[0] == ("round.published", "given-up", 1, 410)
+    assert tasks.send_webhook_notices.run() == 1
+    assert "(410)" in mail.outbox[0].body
+
+
+def test_a_webhook_that_is_started_again_gets_what_it_missed(
+    event: Event, receiver: Receiver
+) -> None:
+    by: Any = event.owner.account
+    webhook = hook(event, receiver.url)
+    start = webhook.queued
+    edit_webhook(webhook, {"active": False}, by=by)
+    play(event)
+    assert send_due() == 0
+    edit_webhook(webhook, {"active": True}, by=by)
+    send_due()
+
+    assert receiver.ids == [f"{event.stream}/{number}" for number in sequences(event, start)]
+
+
+@pytest.mark.parametrize("loss", ["role", "account"])
+def test_an_owner_who_lost_the_right_gets_nothing(
+    event: Event, receiver: Receiver, loss: str
+) -> None:
+    by: Any = event.owner.account
+    hook(event, receiver.url)
+    if loss == "role":
+        Role.objects.filter(account=by, role__in=DIRECTORS).delete()
+    else:
+        by.is_active = False
+        by.save()
+    rival = make_person("Rita")
+    Role.objects.create(stream=event.stream, account=rival.account, role="director")
+    play(event)
+
+    assert (send_due(), receiver.received) == (0, [])
+
+
+def test_a_replay_has_one_attempt_and_the_same_id(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    send_due()
+    delivery = webhook.deliveries.order_by("pk")[1]
+    receiver.answers = [status(500)]
+    request_replay(webhook, delivery)
+    assert send_due() == 1
+    delivery.refresh_from_db()
+
+    assert receiver.ids[3] == receiver.ids[1]
+    assert (delivery.state, delivery.status) == (State.GIVEN_UP, 500)
+
+
+def test_a_ping_is_also_sent_by_a_stopped_webhook(event: Event, receiver: Receiver) -> None:
+    by: Any = event.owner.account
+    webhook = hook(event, receiver.url)
+    edit_webhook(webhook, {"active": False}, by=by)
+    ping = request_ping(webhook)
+    send_due()
+
+    (content,) = receiver.contents(webhook.secret)
+    assert (content["type"], content["data"]) == ("webhook.ping", {"webhook": webhook.pk})
+    assert receiver.ids == [f"ping/{ping.pk}"]
+
+
+def test_the_previous_secret_signs_for_a_day(event: Event, receiver: Receiver) -> None:
+    by: Any = event.owner.account
+    webhook = hook(event, receiver.url)
+    secrets = [webhook.secret, rotate_secret(webhook, by=by)]
+    play(event)
+    send_due()
+    Webhook.objects.update(previous_until=timezone.now())
+    request_ping(webhook)
+    send_due()
+
+    for secret in secrets:
+        assert len([request.verified(secret) for request in receiver.received[:3]]) == 3
+    signatures = [request.headers["webhook-signature"].split() for request in receiver.received]
+    assert [len(signature) for signature in signatures] == [2, 2, 2, 1]
+    assert receiver.received[3].verified(secrets[1])["type"] == "webhook.ping"
+
+
+def test_dead_receivers_do_not_delay_the_others(
+    event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The live one, which is asked last, has got everything before the first dead one is left."""
+    monkeypatch.setattr(requests, "TOTAL_TIMEOUT", 2.0)
+    monkeypatch.setattr(sending, "PAUSE", 0.05)
+    with receiving(hang) as dead:
+        for _ in range(5):
+            hook(event, dead.url)
+        webhook = hook(event, receiver.url)
+        play(event)
+        send_due()
+
+    live = [row.attempted_at for row in webhook.deliveries.all()]
+    failed = WebhookDelivery.objects.exclude(webhook=webhook).exclude(attempted_at=None)
+    ends = [row.next_attempt_at - RETRIES[0] for row in failed if row.next_attempt_at]
+    assert (len(live), len(ends)) == (3, 5)
+    assert max(live) < min(ends)
+
+
+def test_receivers_without_failures_come_first(event: Event, settings: Any) -> None:
+    settings.QUOTAS = settings.QUOTAS | {"webhooks": 99}
+    for number in range(20):
+        hook(event, f"https://hooks.example.org/{number}")
+    webhooks = Webhook.objects.order_by("pk")
+    Webhook.objects.filter(pk__in=list(webhooks.values_list("pk", flat=True)[:15])).update(
+        failing_since=timezone.now()
+    )
+    play(event)
+    for webhook in webhooks:
+        queue_entries(webhook.pk)
+
+    due = [row.webhook.failing_since is None for row in due_deliveries(timezone.now())]
+    assert due == [True] * 5 + [False] * 15
+
+
+def test_two_workers_make_one_delivery_of_a_line(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    assert [queue_entries(webhook.pk), queue_entries(webhook.pk)] == [3, 0]
+    Webhook.objects.update(queued=F("queued"))
+    assert webhook.deliveries.count() == 3
+
+
+def test_a_burst_of_lines_is_queued_in_pages(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url, "tournament.cancelled")
+    for _ in range(120):
+        append_line(event.stream, "tournament.edited", {}, by=None)
+    append_line(event.stream, "tournament.cancelled", {"state": "cancelled"}, by=None)
+    send_due()
+
+    (content,) = receiver.contents(webhook.secret)
+    assert content["data"]["state"] == "cancelled"
+
+
+def test_the_log_has_a_month(event: Event, receiver: Receiver) -> None:
+    webhook = hook(event, receiver.url)
+    play(event)
+    send_due()
+    request_ping(webhook)
+    now = timezone.now()
+
+    assert delete_old_deliveries(at=now + timedelta(days=29)) == 0
+    assert delete_old_deliveries(at=now + timedelta(days=31)) == 3
+    assert webhook.deliveries.count() == 1
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_an_idle_sweep_takes_two_queries(
+    event: Event,
+    receiver: Receiver,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(count):
+        hook(event, receiver.url, "tournament.final")
+    play(event)
+    send_due()
+
+    with django_assert_num_queries(2):
+        assert send_due() == 0

@@ -1,0 +1,148 @@
+"""The addresses that webhooks may be sent to: public ones, over https.
+
+A request of the service must not reach what only its own network can: loopback, private, link-local
+(with the metadata address of clouds), unique local, shared (RFC 6598), multicast and reserved
+addresses are refused, and IPv6 addresses that stand for one of them (mapped, 6to4, NAT64, Teredo).
+`settings.WEBHOOK_NETWORKS` names networks that are allowed all the same, also over http. A name is
+checked when it is resolved, at each attempt; the connection goes to an address that was checked.
+"""
+
+import ipaddress
+import re
+import socket
+from collections.abc import Callable, Sequence
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+
+from tournament.models.webhooks import LONGEST_ADDRESS
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Resolve = Callable[[str, int], Sequence[str]]
+"""Return the addresses of a host; raises OSError."""
+
+PORTS = {"http": 80, "https": 443}
+FIRST_FREE_PORT = 1024
+"""Below it only the port of the scheme is allowed: the others belong to other services."""
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+REFUSED = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "100.64.0.0/10",
+            "168.63.129.16/32",  # of Azure's hosts, a public address that only its machines reach
+            "::/96",
+            "64:ff9b:1::/48",
+            "2001::/32",
+            "fec0::/10",
+        ),
+    )
+)
+"""Networks that Python does not call private in every version."""
+_LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+HOST = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
+NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
+LOCAL_NAMES = re.compile(r"(.*\.)?(localhost|local|internal|home\.arpa)\Z")
+
+
+class AddressRefused(ValueError):
+    """A webhook must not be sent to this address; the message says why."""
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Return the addresses of a host, from the resolver of the system; raises OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found))
+
+
+def check_url(url: str) -> SplitResult:
+    """Return the parts of an address that a webhook may have; raises AddressRefused.
+
+    The host may be a name that is not resolved here.
+    """
+    if len(url) > LONGEST_ADDRESS or not url.isascii() or not url.isprintable() or " " in url:
+        detail = f"an address has at most {LONGEST_ADDRESS} printable ASCII characters, no spaces"
+        raise AddressRefused(detail)
+    try:
+        parts = urlsplit(url)
+        port = PORTS.get(parts.scheme, 0) if parts.port is None else parts.port
+    except ValueError as error:
+        raise AddressRefused("this is not the address of a web page") from error
+    schemes = ("https", "http") if settings.WEBHOOK_NETWORKS else ("https",)
+    if parts.scheme not in schemes:
+        raise AddressRefused(f"the address must begin with {' or '.join(schemes)}://")
+    if parts.username is not None or parts.password is not None or "\\" in parts.netloc:
+        raise AddressRefused("the address must not contain a user name or a password")
+    if parts.fragment:
+        raise AddressRefused("the address must not contain a part after #")
+    usual = PORTS[parts.scheme]
+    if port != usual and port < FIRST_FREE_PORT:
+        raise AddressRefused(f"port {port} is neither {usual} nor {FIRST_FREE_PORT} to 65535")
+    if "[" in parts.netloc and ":" not in (parts.hostname or ""):
+        raise AddressRefused("only an IPv6 address is written in brackets")
+    _check_host(parts.hostname or "", parts.scheme)
+    return parts
+
+
+def _check_host(host: str, scheme: str) -> None:
+    """Raise AddressRefused for an address that is not allowed, and for a name that is none."""
+    address = _parse_address(host)
+    if address is not None:
+        require_allowed(address, scheme)
+    elif not HOST.fullmatch(host) or NUMBER.match(host.rstrip(".").rpartition(".")[2]):
+        raise AddressRefused("the address has no valid host")
+    elif LOCAL_NAMES.match(host.rstrip(".")) and not settings.WEBHOOK_NETWORKS:
+        raise AddressRefused(f"{host} is a name of the local network")
+
+
+def _parse_address(text: str) -> Address | None:
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
+
+
+def require_allowed(address: Address, scheme: str) -> None:
+    """Raise AddressRefused for an address of the own network, and for http to any other one."""
+    if any(address in network for network in settings.WEBHOOK_NETWORKS):
+        return
+    if not is_public(address):
+        raise AddressRefused(f"{address} is not a public address")
+    if scheme != "https":
+        raise AddressRefused("only https is allowed to this address")
+
+
+def is_public(address: Address) -> bool:
+    """Return True if an address, and the one that it stands for, is reachable by everyone."""
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.scope_id is not None:
+            return False
+        inner = address.ipv4_mapped or address.sixtofour
+        if address in NAT64:
+            inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+        if inner is not None:
+            return is_public(inner)
+    return (
+        address.is_global
+        and not address.is_multicast
+        and not address.is_reserved
+        and not any(address in network for network in REFUSED)
+    )
+
+
+def find_allowed(host: str, port: int, scheme: str, resolve: Resolve) -> list[str]:
+    """Return the addresses of a host, all of which are allowed.
+
+    Raises AddressRefused if one of them is not, OSError if the name cannot be resolved.
+    """
+    literal = _parse_address(host)
+    texts = [host] if literal is not None else resolve(host, port)
+    for text in texts:
+        address = _parse_address(text)
+        if address is None:
+            raise AddressRefused("the name has an address that cannot be read")
+        require_allowed(address, scheme)
+    if not texts:
+        raise OSError(f"{host} has no address")
+    return list(texts)
