@@ -78,14 +78,15 @@ class Environment(Env):
             raise ImproperlyConfigured(f"{name}={text!r} is neither 1 nor 0.")
         return bool(self.bool(name, default=False))
 
-    def number(self, name: str, default: int, *, most: int | None = None) -> int:
-        """Return the variable as a positive integer, at most `most`."""
+    def number(self, name: str, default: int, *, least: int = 1, most: int | None = None) -> int:
+        """Return the variable as an integer from `least` to `most`."""
         try:
             number = int(self.int(name, default=default))
         except ValueError:
-            number = 0
-        if number < 1:
-            raise ImproperlyConfigured(f"{name}={self.str(name)!r} is not a positive integer.")
+            number = least - 1
+        if number < least:
+            kind = "a positive integer" if least else "an integer from 0"
+            raise ImproperlyConfigured(f"{name}={self.str(name)!r} is not {kind}.")
         if most is not None and number > most:
             raise ImproperlyConfigured(f"{name}={number} is more than {most}.")
         return number

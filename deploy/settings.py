@@ -107,10 +107,11 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
     "deploy.cross_origin.allow_other_origins",
-    "deploy.compression.compress_reads",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
     "deploy.middleware.fail_without_database",
+    "deploy.public_reads.answer_public_reads",
+    "deploy.compression.compress_reads",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -213,6 +214,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no s
 # --- Cache ------------------------------------------------------------------------------------
 # On the broker, so that rate limits count across processes.
 CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"}}
+RESPONSE_CACHE = env.number("RESPONSE_CACHE_MIB", 32, least=0) << 20  # bytes, of a process
 
 # --- Limits -----------------------------------------------------------------------------------
 RATE_LIMITS = {  # units a minute, see games/http/rate_limits.py

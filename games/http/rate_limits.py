@@ -99,8 +99,34 @@ def network_of(text: str) -> str:
     return str(mapped) if mapped else f"{address.packed[:8].hex()}::"
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What remains of a limit after a request, until it is whole again in `seconds`."""
+
+    policy: str
+    remaining: int
+    seconds: int
+    is_allowed: bool
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return the fields of the response that state the limit and what remains of it."""
+        return {
+            "RateLimit-Policy": f'"{self.policy}";q={settings.RATE_LIMITS[self.policy]};w={WINDOW}',
+            "RateLimit": f'"{self.policy}";r={self.remaining};t={self.seconds}',
+        }
+
+
 def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
     """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
+    use = count_units(policy, caller, cost)
+    state_limit(request, policy, remaining=use.remaining, seconds=use.seconds)
+    if not use.is_allowed:
+        raise rejected(policy, use.seconds)
+
+
+def count_units(policy: str, caller: str, cost: int) -> Use:
+    """Take units from the caller's limit, none if too few remain."""
     limit, now, key = settings.RATE_LIMITS[policy], time.monotonic(), f"rate-{policy}-{caller}"
     cost = min(cost, limit)
     allowance = allowances.get(key)
@@ -116,10 +142,9 @@ def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
     is_allowed = allowance.left >= cost
     if is_allowed:
         allowance.left -= cost
-    remaining, seconds = allowance.left + allowance.elsewhere, ceil(allowance.ends_at - now)
-    state_limit(request, policy, remaining=remaining, seconds=seconds)
-    if not is_allowed:
-        raise rejected(policy, seconds)
+    return Use(
+        policy, allowance.left + allowance.elsewhere, ceil(allowance.ends_at - now), is_allowed
+    )
 
 
 def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
@@ -134,8 +159,7 @@ def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
 def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) -> None:
     """Set the fields of the response that state a limit and what remains of it."""
     view: Any = request.parser_context["view"]
-    view.headers["RateLimit-Policy"] = f'"{policy}";q={settings.RATE_LIMITS[policy]};w={WINDOW}'
-    view.headers["RateLimit"] = f'"{policy}";r={remaining};t={seconds}'
+    view.headers.update(Use(policy, remaining, seconds, is_allowed=True).fields)
 
 
 def rejected(policy: str, seconds: int) -> Throttled:

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
+from games.http.public_reads import MARK, PublicRead
 from games.http.request import READS
 from games.models import Account
 
@@ -27,6 +28,9 @@ class ApiView(APIView):
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
     tag (games/http/preconditions.py). `load_actions` returns the allowed actions of the object that
     a request writes to (games/http/actions.py).
+
+    The response to a stranger may be stored if the view is a `public_read`, unless the request sets
+    `is_final` to False because the response is going to change without a line in the journal.
     """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
@@ -34,6 +38,8 @@ class ApiView(APIView):
     version_tag = ""
     has_precondition = False
     load_actions: Callable[[], list[dict[str, Any]]] | None = None
+    public_read = PublicRead.NONE
+    is_final = True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
@@ -55,6 +61,7 @@ class ApiView(APIView):
         try:
             response = super().dispatch(request, *args, **kwargs)
             if request.method in ("GET", "HEAD"):
+                self._allow_storing(response)
                 return tag_response(self.request, response, self.version_tag)
             if self.keyed_write is not None and isinstance(response, Response):
                 return self._finish_keyed_write(self.keyed_write, response)
@@ -63,6 +70,12 @@ class ApiView(APIView):
                 self.keyed_write.abandon(error)
             raise
         return response
+
+    def _allow_storing(self, response: HttpResponseBase) -> None:
+        if not (self.public_read and self.is_final and response.status_code == 200):
+            return
+        if not isinstance(self.request.user, Account):
+            self.request.META[MARK] = True
 
     def _finish_keyed_write(self, keyed_write: KeyedWrite, response: Response) -> Response:
         try:

@@ -56,7 +56,8 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
 
     One transaction covers the games' rows, the marks of their reports and their journal lines
     (`game.confirmed`, `game.disputed`, `game.waiting`, `game.annulled`, `game.adjourned`), which
-    are written only where something changed.
+    are written only where something changed, be it only the deadline of the confirmation: stored
+    responses are those of the journal's last line.
     """
     reports = load_reports(games)
     lines = []
@@ -65,7 +66,7 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)
         game.attempts = 0
         game.save(update_fields=[*changed, "confirmed_at", "attempts"])
-        if changed - {"confirm_by"}:
+        if changed:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
             lines.append(NewLine(f"game.{kind}", settlement_payload(game, settlement)))

@@ -31,6 +31,7 @@ BENCHMARKS = {
     "standings": (),
     "exchange": (),
     "pages": (),
+    "reads": (),
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "rebuild": (),

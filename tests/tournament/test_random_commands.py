@@ -1,8 +1,9 @@
 """Random commands of all kinds on an event, through the API.
 
 `allowed_actions` says what each of them does. After each, the journal gives the rows of the tables;
-an undone command leaves what was there before; in the end the points follow from the public files,
-and the event can be exported, imported and finished.
+an undone command leaves what was there before; a stored response is the one that would be computed
+now; in the end the points follow from the public files, and the event can be exported, imported and
+finished.
 """
 
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from hypothesis.stateful import (
 
 from tests.events import settle
 from tests.people import Person, make_person, make_player
+from tests.stored_reads import READS, check_stored_reads, storing
 from tests.tournament.days.calls import CALLS, correction, random_content
 from tests.tournament.days.day import WHY, Day
 from tests.tournament.days.invariants import (
@@ -64,8 +66,13 @@ class Commands(RuleBasedStateMachine):
         self.rows.__enter__()
         self.day = Day(make_person("Olga"), make_player("Ada", 1950), Person("nobody"))
 
-    @initialize(name=st.sampled_from(list(EVENTS)), steps=st.integers(0, 10))
-    def create(self, name: str, steps: int) -> None:
+    @initialize(
+        name=st.sampled_from(list(EVENTS)),
+        steps=st.integers(0, 10),
+        reads=st.lists(st.sampled_from(READS), min_size=3, max_size=3, unique=True),
+    )
+    def create(self, name: str, steps: int, reads: list[str]) -> None:
+        self.reads = reads
         players, self.settings = EVENTS[name]
         self.day.create(players, **self.settings)
         self.advance(Random(steps), steps)
@@ -78,6 +85,7 @@ class Commands(RuleBasedStateMachine):
         commands[name](Random(seed))
         check_games_of_players(STREAM, self.settings.get("games_per_pairing", 1))
         check_journal(STREAM)
+        check_stored_reads("open", self.reads)
 
     def advance(self, random: Random, steps: int = 0) -> None:
         """Do what comes next in the event, a few times."""
@@ -171,6 +179,7 @@ class Commands(RuleBasedStateMachine):
 
 def test_commands_do_what_the_allowed_actions_say() -> None:
     examples = settings.default.max_examples // 5  # each has many steps
-    run_state_machine_as_test(
-        Commands, settings=settings(settings.default, max_examples=examples, print_blob=False)
-    )
+    with storing():
+        run_state_machine_as_test(
+            Commands, settings=settings(settings.default, max_examples=examples, print_blob=False)
+        )

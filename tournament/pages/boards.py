@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.http.errors import Conflict, NotFound
+from games.http.public_reads import PublicRead
 from tournament.models import Round, Tournament
 from tournament.pages.event import EventPage
 from tournament.queries.pairings import pairings_as_json
@@ -16,6 +17,7 @@ class BoardPage(EventPage):
     """A pairing by its board, or a bye by the pairing number of its player."""
 
     template = "tournament/board.html"
+    public_read = PublicRead.ADDRESS
     tab = "rounds"
 
     def content(
@@ -26,6 +28,7 @@ class BoardPage(EventPage):
         this_round = visible_round(request, tournament, number)
         body = pairings_as_json(tournament, this_round)
         body, unexplained = with_reasons(this_round, body)
+        self.is_final = unexplained != "computed"
         if "board" in address:
             found = [p for p in body["pairings"] if p["board"] == address["board"]]
         else:

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.http.public_reads import PublicRead
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
 
@@ -12,6 +13,7 @@ class ExportsPage(EventPage):
     """All files that anyone who sees the event can save or print."""
 
     template = "tournament/exports.html"
+    public_read = PublicRead.ADDRESS
     tab = "exports"
 
 
@@ -19,6 +21,7 @@ class CalendarPage(EventPage):
     """The days of the event, and the address to subscribe to."""
 
     template = "tournament/calendar.html"
+    public_read = PublicRead.ADDRESS
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any

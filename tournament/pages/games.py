@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
+from games.http.public_reads import PublicRead
 from games.http.request import viewer
 from games.queries import game_as_json, visible_game_rows
 from tournament.models import Tournament
@@ -13,6 +14,7 @@ from tournament.pages.event import EventPage
 
 class GamesPage(EventPage):
     template = "tournament/games.html"
+    public_read = PublicRead.ADDRESS
     tab = "games"
 
     def content(

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.http.public_reads import PublicRead
 from games.rules import find_game
 from tournament.models import Entry, Tournament
 from tournament.pages.event import EventPage
@@ -13,6 +14,7 @@ from tournament.queries import listed_entries
 
 class OverviewPage(EventPage):
     template = "tournament/overview.html"
+    public_read = PublicRead.ADDRESS
     tab = "overview"
 
     def content(

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from games.documents.document import Column
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
+from games.http.public_reads import PublicRead
 from tournament.documents.players import players_document
 from tournament.models import Entry, Tournament
 from tournament.pages.event import EventPage
@@ -20,6 +21,7 @@ from tournament.views.requested_table import requested_table
 
 class PlayersPage(EventPage):
     template = "tournament/players.html"
+    public_read = PublicRead.ADDRESS
     tab = "players"
 
     def content(
@@ -46,6 +48,7 @@ class CardPage(EventPage):
     """A player in an event, by their pairing number; `?round=` as in the standings."""
 
     template = "tournament/card.html"
+    public_read = PublicRead.ADDRESS
     tab = "players"
     is_costly = True
 

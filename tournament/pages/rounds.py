@@ -7,6 +7,7 @@ from rest_framework.request import Request
 
 from games.documents.document import Column
 from games.documents.renderers.html import table_context
+from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
@@ -24,6 +25,7 @@ class RoundPage(EventPage):
     """The pairings; a form asks why two players do not meet."""
 
     template = "tournament/round.html"
+    public_read = PublicRead.ADDRESS
     tab = "rounds"
     actions = {"explain": PageAction(ExplainTwo, done="")}
 

@@ -14,13 +14,14 @@ from rest_framework.response import Response
 from games.documents.document import TableDocument
 from games.documents.renderers.html import table_context
 from games.http.etags import require_change, tag_of
+from games.http.public_reads import PublicRead
 from games.http.views import ApiView
 from games.pages.session import PageAuthentication
 from games.pages.views import PageView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
 from tournament.documents.standings import standings_document
 from tournament.models import Round, Tournament
-from tournament.pages.event import current_round
+from tournament.pages.event import current_round, local_day
 from tournament.queries import last_complete_round, unsettled_boards
 from tournament.queries.heads import table_state
 from tournament.queries.pairings import load_pairings
@@ -37,6 +38,7 @@ MOST_TIEBREAKS: Final = 3
 
 class WallPage(PageView):
     template = "tournament/wall.html"
+    public_read = PublicRead.ADDRESS
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the tables of the current round, and the standings."""
@@ -58,6 +60,7 @@ class WallState(ApiView):
 
     schema = None
     authentication_classes = [PageAuthentication]
+    public_read = PublicRead.ADDRESS
 
     def get(self, request: Request, slug: str) -> Response:
         """Return the state of the event; 304 if nothing has changed."""
@@ -96,7 +99,7 @@ def published_round(tournament: Tournament) -> Round | None:
 
 def version_of(tournament: Tournament) -> str:
     """Return the tag of everything that the wall view shows."""
-    return tag_of(settings.VERSION, table_state(tournament))
+    return tag_of(settings.VERSION, local_day(tournament), table_state(tournament))
 
 
 def wall_documents(

@@ -14,6 +14,7 @@ from games.http.documents import (
     NegotiatedView,
     file_response,
 )
+from games.http.public_reads import PublicRead
 from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
@@ -45,6 +46,8 @@ class PairingsSheet(NegotiatedView):
 
 class PairingsFile(NegotiatedView):
     """The pairings in the format of the single renderer that the address sets."""
+
+    public_read = PublicRead.ADDRESS
 
     @extend_schema(parameters=[BYTE_ORDER_MARK], responses=CSV | NDJSON)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.preconditions import tag_for_writes, unless_changed
+from games.http.public_reads import PublicRead
 from games.http.request import (
     can_see_drafts,
     is_dry_run,
@@ -35,6 +36,7 @@ EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of ever
 
 class RoundPairingsView(ApiView):
     has_precondition = True
+    public_read = PublicRead.ADDRESS
 
     @extend_schema(
         operation_id="pairings",
@@ -53,6 +55,7 @@ class RoundPairingsView(ApiView):
         body = pairings_as_json(tournament, this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)
+        self.is_final = False
         explanation = explanations.explain_pairings(this_round)
         if explanation.body is not None:
             return Response(explanations.add_reasons(body, explanation))

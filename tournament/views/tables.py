@@ -21,6 +21,7 @@ from games.documents.renderers.pdf.table import PdfRenderer
 from games.documents.renderers.svg import SvgRenderer
 from games.http.documents import SVG, TABLE_FILES, NegotiatedView
 from games.http.etags import require_change, tag_of
+from games.http.public_reads import PublicRead
 from games.http.request import can_see_drafts, is_flag_set, requested_choice
 from tournament import queries
 from tournament.documents.clubs import clubs_document
@@ -65,6 +66,7 @@ class TableView(NegotiatedView):
     """
 
     page = ""
+    public_read = PublicRead.ADDRESS
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
 
     def handle_exception(self, exc: Exception) -> Response:

@@ -1,0 +1,318 @@
+"""Stored responses: who gets them, what they contain, and that each change is seen at once."""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from deploy import public_reads
+from deploy.public_reads import PERIOD, responses, state_of
+from games.http.rate_limits import allowances
+from games.services.players import SITE
+from tests.events import Event, make_event, make_players, settle
+from tests.people import (
+    Person,
+    make_person,
+    make_player,
+    new_client,
+    player_of,
+    problem_in,
+)
+from tests.stored_reads import READS, check_stored_reads, content_of, storing
+
+pytestmark = pytest.mark.django_db
+STANDINGS = "/api/v1/tournaments/spring/standings"
+PAGE = "/e/spring/standings"
+GAMES = "/api/v1/games?stream=tournament/spring"
+PAIRINGS = "/api/v1/tournaments/spring/rounds/1/pairings"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event of four players after its first round; the second one is drafted."""
+    organiser = make_person("Olga")
+    people = [make_player(name, 2000 - 50 * n) for n, name in enumerate(["Ada", "Ben", "Cyd"])]
+    event = make_event(organiser, system="dutch")
+    event.enter(*map(player_of, people), player_of(make_player("Dan", 1800)))
+    event.step("open", "start").play(1)
+    event.draft(2)
+    staff = make_person("Staff", is_staff=True)
+    return {"organiser": organiser, "ada": people[0], "event": event, "staff": staff}
+
+
+@pytest.fixture(autouse=True)
+def stored(start: dict[str, Any]) -> Iterator[None]:
+    with storing():
+        yield
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    created: Event = start["event"]
+    return created
+
+
+@pytest.fixture
+def organiser(start: dict[str, Any]) -> Person:
+    person: Person = start["organiser"]
+    return person
+
+
+@pytest.fixture
+def ada(start: dict[str, Any]) -> Person:
+    person: Person = start["ada"]
+    return person
+
+
+@pytest.fixture
+def visitor() -> Client:
+    return new_client()
+
+
+@pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE])
+@pytest.mark.every_case
+def test_the_second_read_makes_one_query(
+    visitor: Client, read: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    first = visitor.get(read)
+
+    with django_assert_num_queries(1):  # the heads
+        second = visitor.get(read)
+    with django_assert_num_queries(1):
+        unchanged = visitor.get(read, headers={"if-none-match": first["ETag"]})
+
+    assert content_of(second) == content_of(first)
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    assert unchanged["ETag"] == first["ETag"]
+
+
+def test_headers_are_those_of_the_computed_response(visitor: Client) -> None:
+    for read in (STANDINGS, PAGE):
+        computed = dict(visitor.get(read, headers={"x-request-id": "computed"}).headers)
+        stored = dict(visitor.get(read, headers={"x-request-id": "repeated"}).headers)
+
+        rates = (computed.pop("RateLimit"), stored.pop("RateLimit"))
+        assert rates[0] != rates[1]
+        assert (computed.pop("X-Request-ID"), stored.pop("X-Request-ID")) == (
+            "computed",
+            "repeated",
+        )
+        assert stored == computed
+
+
+@pytest.mark.further_case
+def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
+    addresses = {read.format(slug="spring", last=1) for read in READS}
+
+    statuses = {visitor.get(address).status_code for address in addresses}
+
+    assert statuses == {200}
+    assert len(responses._stored) == len(addresses)
+
+
+@pytest.mark.further_case
+@pytest.mark.parametrize(
+    "read",
+    ["/api/v1/games", f"{PAIRINGS}?explain=1", f"{STANDINGS}.pdf", "/api/v1/players", "/e/unknown",
+     "/api/v1/tournaments/spring/standings?round=9", "/api/v1/tournaments/spring/rounds/2/pairings",
+     "/api/v1/games?stream=game/1", f"{STANDINGS}?{'x' * 1000}"],
+)  # fmt: skip
+def test_other_responses_are_not_stored(visitor: Client, read: str) -> None:
+    visitor.get(read)
+
+    assert len(responses._stored) == 0
+
+
+def test_a_login_gets_what_it_may_see(visitor: Client, organiser: Person, ada: Person) -> None:
+    drafted = "/e/spring/rounds/2"
+    assert visitor.get(drafted).status_code == 404
+    browser = new_client()
+    browser.force_login(organiser.account)
+
+    assert browser.get(drafted).status_code == 200
+    page = browser.get(PAGE).content
+    assert (b"Direct" in page, b"Olga" in page) == (True, True)
+    assert organiser.get("tournaments/spring/rounds/2/pairings").status_code == 200
+    assert ada.get(STANDINGS)["RateLimit"].startswith('"token"')
+
+    assert len(responses._stored) == 0
+    assert visitor.get(drafted).status_code == 404
+    assert b"Olga" not in visitor.get(PAGE).content
+
+
+def test_a_private_event_is_not_found_at_once(
+    visitor: Client, organiser: Person, event: Event
+) -> None:
+    tag = visitor.get(STANDINGS)["ETag"]
+    assert visitor.get(PAGE).status_code == 200
+
+    changed = organiser.patch(event.path, {"public": False}, If_Match="*")
+
+    assert changed.status_code == 200, changed.content
+    for read in (STANDINGS, PAGE, PAIRINGS):
+        assert visitor.get(read).status_code == 404
+        assert visitor.get(read, headers={"if-none-match": tag}).status_code == 404
+        assert visitor.get(read, headers={"if-none-match": "*"}).status_code == 404
+    assert visitor.get(GAMES).json()["results"] == []
+
+
+Change = Callable[[dict[str, Any]], HttpResponse]
+CHANGES: dict[str, tuple[Change, str]] = {
+    "the name of the event": (
+        lambda p: p["organiser"].patch("tournaments/spring", {"name": "Other"}, If_Match="*"),
+        "/e/spring",
+    ),
+    "the name of a player": (
+        lambda p: p["staff"].patch(
+            f"players/{player_of(p['ada']).pk}", {"name": "Adah"}, If_Match="*"
+        ),
+        STANDINGS,
+    ),
+    "a merge": (
+        lambda p: p["staff"].post(
+            "merges", {"keep": make_players(1)[0].pk, "merge": player_of(p["ada"]).pk}
+        ),
+        "/e/spring/players",
+    ),
+    "an erased player": (
+        lambda p: p["staff"].post(f"players/{player_of(p['ada']).pk}/erase"),
+        "/e/spring/crosstable",
+    ),
+    "a published round": (
+        lambda p: p["organiser"].post("tournaments/spring/rounds/2/publish", {}, If_Match="*"),
+        "/e/spring/rounds/2",
+    ),
+    "an open round": (
+        lambda p: p["organiser"].post(
+            "tournaments/spring/rounds/1/reopen", {"reason": "mistake"}, If_Match="*"
+        ),
+        STANDINGS,
+    ),
+    "the date of a round": (
+        lambda p: p["organiser"].patch(
+            "tournaments/spring/rounds/2", {"starts_on": "2026-05-02"}, If_Match="*"
+        ),
+        "/e/spring/calendar",
+    ),
+}
+"""What changes, and a read that shows it."""
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_change_is_seen_at_once(visitor: Client, start: dict[str, Any], name: str) -> None:
+    change, read = CHANGES[name]
+    before = content_of(visitor.get(read))
+
+    response = change(start)
+    assert response.status_code < 300, response.content
+
+    assert content_of(visitor.get(read)) != before
+    check_stored_reads("spring", [read])
+
+
+def test_a_report_and_its_deadline_are_seen_at_once(
+    visitor: Client, event: Event, organiser: Person, ada: Person
+) -> None:
+    organiser.post("tournaments/spring/rounds/2/publish", {}, If_Match="*")
+    (game,) = [
+        row["id"]
+        for row in ada.get(f"games?stream={event.stream}&round=2").json()["results"]
+        if player_of(ada).pk in (row["first"]["id"], row["second"]["id"])
+    ]
+    seen = set()
+    for result in ("11-10", "10-11"):  # the second claim only moves the deadline
+        claim = {"claim": {"result": result}}
+        assert ada.post(f"games/{game}/reports", claim).status_code < 300
+        check_stored_reads("spring", [GAMES])
+        settle()
+        check_stored_reads("spring", [GAMES])
+        seen.add(content_of(visitor.get(GAMES)))
+    assert len(seen) == 2
+
+
+def test_languages_formats_and_hosts_have_their_own_responses(visitor: Client) -> None:
+    def body(read: str, **headers: str) -> bytes:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return visitor.get(read, headers=named).content
+
+    assert b"Standings" in body(PAGE)
+    assert b"Tabelle" in body(PAGE, accept_language="de")
+    assert b"Standings" in body(PAGE)
+    assert body(STANDINGS).startswith(b"{")
+    assert body(STANDINGS, accept="text/csv").startswith(b"rank,")
+    assert body(PAGE, accept_encoding="gzip")[:2] == b"\x1f\x8b"
+    assert b"http://127.0.0.1/" in body(f"{GAMES}&limit=1", host="127.0.0.1")
+    assert b"http://localhost/" in body(f"{GAMES}&limit=1", host="localhost")
+    assert visitor.get(PAGE, headers={"host": "evil.example"}).status_code == 400
+
+
+def test_stored_responses_count_for_the_limit(visitor: Client, settings: Any) -> None:
+    cache.clear()
+    allowances.clear()
+    settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
+
+    found = [visitor.get(STANDINGS) for _ in range(4)]
+    allowances.clear()
+
+    assert [response.status_code for response in found] == [200, 200, 200, 429]
+    assert [response["RateLimit"].partition(";t=")[0][-1] for response in found] == list("2100")
+    problem_in(found[3], 429, "throttled")
+
+
+def test_stored_responses_are_in_the_log(visitor: Client, caplog: Any) -> None:
+    visitor.get(STANDINGS)
+    caplog.clear()
+    with caplog.at_level(logging.INFO, logger="perihelion.requests"):
+        visitor.get(STANDINGS)
+
+    (line,) = [record for record in caplog.records if record.name == "perihelion.requests"]
+    assert line.getMessage() == f"GET {STANDINGS} 200 127.0.0.1 account=-"
+
+
+@pytest.mark.further_case
+def test_a_database_that_fails_is_reported_by_the_view(visitor: Client, monkeypatch: Any) -> None:
+    def fail(_: str) -> None:
+        raise OperationalError("no connection")
+
+    assert visitor.get(STANDINGS).status_code == 200
+    monkeypatch.setattr(public_reads, "stream_state", fail)
+
+    assert state_of("tournament/spring") is None
+    assert visitor.get(STANDINGS).status_code == 200
+
+
+@pytest.mark.further_case
+def test_a_page_of_another_day_is_computed_again(event: Event, monkeypatch: Any) -> None:
+    now = public_reads.time.time()
+    before = state_of(event.stream)
+
+    monkeypatch.setattr(public_reads.time, "time", lambda: now + PERIOD)
+
+    assert state_of(event.stream) != before
+
+
+@pytest.mark.further_case
+def test_a_change_during_the_computation_is_not_stored(
+    visitor: Client, event: Event, organiser: Person, monkeypatch: Any
+) -> None:
+    states = iter([[(event.stream, 1, "a"), (SITE, 1, "b")]] * 2 + [[(event.stream, 2, "c")]])
+    monkeypatch.setattr(public_reads, "stream_state", lambda _: next(states))
+
+    assert visitor.get(STANDINGS).status_code == 200
+
+    assert len(responses._stored) == 0
+
+
+@pytest.mark.long
+def test_all_reads_see_all_changes(start: dict[str, Any]) -> None:
+    check_stored_reads("spring")
+    for name in ("the name of the event", "a published round", "the name of a player", "a merge"):
+        response = CHANGES[name][0](start)
+        assert response.status_code < 300, response.content
+        check_stored_reads("spring")
