@@ -1,7 +1,8 @@
 """Error responses: every response that is not a success is application/problem+json (RFC 9457).
 
-A problem contains `type`, `title`, `status`, `detail`, a stable `code`, `errors` with one JSON
-pointer each if several things are wrong, and the `request_id` that is also in the log.
+A problem contains `type`, the address that describes its code, `title`, `status`, `detail`, a
+stable `code`, `errors` with one JSON pointer each if several things are wrong, and the `request_id`
+that is also in the log.
 """
 
 import logging
@@ -9,7 +10,6 @@ import sys
 from http import HTTPStatus
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,6 +22,7 @@ from rest_framework.views import set_rollback
 from deploy import database
 from deploy.disk import disk_full_detail
 from deploy.logs import request_id
+from deploy.problem_types import problem_address
 from games.database_errors import is_database_busy
 from games.http.errors import ApiError, flatten_messages
 from games.http.idempotency import KeyInUse
@@ -31,8 +32,7 @@ from games.pages.unknown import unknown_page
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
 DATABASE_BUSY = (
-    "database_busy",
-    "the database did not respond in time; check whether a change was made, and try again",
+    "the database did not respond in time; check whether a change was made, and try again"
 )
 NO_PAGES = ("/api/", "/health/", "/static/")
 """Addresses below which nothing is a page."""
@@ -44,7 +44,7 @@ RETRY_SECONDS = "2"
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:
     """Return the body of a problem; empty values in `extra` are left out."""
     return {
-        "type": f"{settings.PUBLIC_URL}/api/v1/docs#{code}",
+        "type": problem_address(code),
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
@@ -62,7 +62,7 @@ def problem_response(status: int, code: str, detail: str) -> HttpResponse:
 
 def database_busy() -> HttpResponse:
     """Respond that the database does not respond."""
-    response = problem_response(503, *DATABASE_BUSY)
+    response = problem_response(503, "database_busy", DATABASE_BUSY)
     response["Retry-After"] = RETRY_SECONDS
     return response
 
@@ -106,7 +106,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             log.error("the disk is full: %r", error)
         case OperationalError() if is_database_busy(error):
             database.note_failure()
-            status, code, detail = 503, *DATABASE_BUSY
+            status, code, detail = 503, "database_busy", DATABASE_BUSY
             log.error("the database did not respond: %r", error)
         case _:
             return None

@@ -9,7 +9,11 @@ PROBLEM: dict[str, Any] = {
     "description": "A problem (RFC 9457).",
     "required": ["type", "title", "status", "detail", "code", "request_id"],
     "properties": {
-        "type": {"type": "string"},
+        "type": {
+            "type": "string",
+            "format": "uri",
+            "description": "The address that describes the code (`problems/{code}`).",
+        },
         "title": {"type": "string"},
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What is wrong, and what would be correct."},

@@ -1,14 +1,17 @@
 """All URLs of the service."""
 
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from deploy import health, pages
 from deploy.staff import StaffPage
-from deploy.views import ApiIndex, TaskView
+from deploy.views import ApiIndex, ProblemList, ProblemView, TaskView
+from games.http.documents import suffix_pattern
 
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view()),
     path("tasks/<str:task_id>", TaskView.as_view()),
+    re_path(f"^problems{suffix_pattern(ProblemList)}", ProblemList.as_view()),
+    re_path(f"^problems/(?P<code>[a-z0-9_-]+){suffix_pattern(ProblemView)}", ProblemView.as_view()),
     path("schema", pages.Schema.as_view(), name="schema"),
     path("docs", pages.Docs.as_view(url_name="schema"), name="docs"),
     path("", include("games.urls")),

@@ -16,6 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
 from games.models import Account, Player, Role, Token
@@ -31,6 +32,15 @@ def new_client() -> Client:
     client = Client()
     client.handler = HANDLER
     return client
+
+
+def require_documented(problem: dict[str, Any]) -> None:
+    """Fail unless the table of codes has the code of a problem with its status, and its errors."""
+    found = problem_types().get(problem["code"])
+    assert found is not None, problem
+    assert problem["status"] in found.statuses, problem
+    unknown = [error for error in problem.get("errors", ()) if error["code"] not in problem_types()]
+    assert not unknown, unknown
 
 
 @dataclass(slots=True)
@@ -57,13 +67,16 @@ class Person:
             headers.setdefault("Authorization", f"Bearer {self.secret}")
         is_json = content_type == "application/json" and not isinstance(body, bytes)
         content = json.dumps(body) if is_json and body is not None else body or b""
-        return self.client.generic(
+        response = self.client.generic(
             method,
             path if path.startswith(("/", "http")) else BASE + path,
             content,
             content_type=content_type,
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )
+        if response.get("Content-Type") == PROBLEM_JSON:
+            require_documented(response.json())
+        return response
 
     def get(self, path: str, **headers: str) -> HttpResponse:
         return self.send("GET", path, **headers)

@@ -122,7 +122,7 @@ def _find_opponent(number: int, by: Account) -> Player:
         raise Unprocessable("unknown_player", f"there is no player {number}", at="/opponent")
     player = player.current
     if player.account == by:
-        raise Unprocessable("own_opponent", "you cannot play against yourself", at="/opponent")
+        raise Unprocessable("same_player", "you cannot play against yourself", at="/opponent")
     if not player.is_claimed:
         detail = f"{player.name} has no account, so nobody could accept"
         raise Unprocessable("opponent_without_account", detail, at="/opponent")

@@ -37,7 +37,7 @@ class Everything:
 
     def _code_of(self, address: str) -> str:
         """Return the code in an address, which is that of a game, a system or a pool."""
-        codes = {"rules/games": "star-star", "rules/systems": "dutch"}
+        codes = {"rules/games": "star-star", "rules/systems": "dutch", "problems": "stale"}
         return next((code for name, code in codes.items() if address.startswith(name)), "star")
 
 

@@ -110,6 +110,8 @@ OPERATIONS: Final = {
         GET pools/{code}/runs/{number}/differences/{earlier}
         GET pools/{code}/runs/{number}/differences/{earlier}.csv
         GET pools/{code}/runs/{number}/differences/{earlier}.ndjson
+        GET problems
+        GET problems/{code}
         GET rules/games
         GET rules/games/{code}/board.svg
         POST rules/referee

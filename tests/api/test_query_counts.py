@@ -32,7 +32,7 @@ OF_SAME_LENGTH = {
     "rules/games", "rules/systems", "pools/{code}/ratings", "players/{player_id}/ratings",
     "tournaments/{slug}/records/repeated", "pools/{code}/lists/{published_on}/ratings",
     "pools/{code}/runs/{number}/changes", "handicap-tables",
-    "pools/{code}/runs/{number}/differences/{earlier}",
+    "pools/{code}/runs/{number}/differences/{earlier}", "problems", "problems.json",
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 

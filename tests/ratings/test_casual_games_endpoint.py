@@ -146,7 +146,7 @@ def test_strangers_see_nothing_of_a_proposal(
 
 REFUSED = [
     ({"opponent": 10**6}, 422, "unknown_player", "/opponent"),
-    ({"opponent": "ada"}, 422, "own_opponent", "/opponent"),
+    ({"opponent": "ada"}, 422, "same_player", "/opponent"),
     ({"opponent": "unclaimed"}, 422, "opponent_without_account", "/opponent"),
     ({"seat": "third"}, 422, "invalid", "/seat"),
     ({"game": "chess"}, 422, "unknown_game", "/game"),

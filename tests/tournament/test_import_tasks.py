@@ -71,7 +71,7 @@ def import_cases(event: Event) -> dict[str, ImportCase]:
             "text/plain",
             TRF.encode(),
             TRF.replace("1900", "none").encode(),
-            {"line": 5, "code": "invalid_report"},
+            {"line": 5, "code": "invalid_trf"},
             Tournament.objects.filter(slug="cup").count,
         ),
     }

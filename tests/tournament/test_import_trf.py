@@ -197,18 +197,18 @@ def altered(old: str, new: str) -> bytes:
 
 
 BROKEN = {
-    "nothing": (b"", 422, "invalid_report"),
-    "another format": (b'[Event "Spring"]\n\n1. e4 e5 1-0\n', 422, "invalid_report"),
-    "a CSV": (b"name,country\nAda,POR\n", 422, "invalid_report"),
-    "JSON": (b'{"players": []}', 422, "invalid_report"),
-    "half a file": (HARBOUR[: len(HARBOUR) // 2], 422, "invalid_report"),
+    "nothing": (b"", 422, "invalid_trf"),
+    "another format": (b'[Event "Spring"]\n\n1. e4 e5 1-0\n', 422, "invalid_trf"),
+    "a CSV": (b"name,country\nAda,POR\n", 422, "invalid_trf"),
+    "JSON": (b'{"players": []}', 422, "invalid_trf"),
+    "half a file": (HARBOUR[: len(HARBOUR) // 2], 422, "invalid_trf"),
     "points that do not add up": (
         altered("4.0    1", "3.5    1"),
         422,
-        "invalid_report",
+        "invalid_trf",
     ),
     "a NUL": (HARBOUR + b"\0", 400, "parse_error"),
-    "a zip": (b"PK\x03\x04" + b"x" * 400, 422, "invalid_report"),
+    "a zip": (b"PK\x03\x04" + b"x" * 400, 422, "invalid_trf"),
     "no dates": (
         HARBOUR.replace(b"\n042", b"\n043").replace(b"\n052", b"\n053"),
         422,
@@ -224,7 +224,7 @@ def test_an_invalid_file_is_rejected(
     answer = organiser.post(TRF_ADDRESS, content, content_type="text/plain")
 
     problem = problem_in(answer, status, code)
-    if code == "invalid_report":
+    if code == "invalid_trf":
         assert problem["errors"][0]["line"] >= 1
         assert problem["detail"].startswith("line ")
     assert (Tournament.objects.count(), Player.objects.count()) == (0, 0)
@@ -242,7 +242,7 @@ def test_an_invalid_file_is_rejected(
         ("?game=star-star&board=10&tiebreaks=PTS,XYZ", "unknown_tiebreak"),
         ("?game=star-star&board=10&slug=import", "slug_needed"),
         ("?game=star-star&board=10&rated=perhaps", "invalid"),
-        ("?game=star-star&board=10&starts_on=2027-01-01", "dates"),
+        ("?game=star-star&board=10&starts_on=2027-01-01", "senseless_dates"),
     ],
 )
 def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str) -> None:

@@ -179,7 +179,7 @@ def _check_settings(tournament: Tournament) -> None:
         )
         raise Unprocessable("unknown_time_zone", detail, at="/time_zone")
     if tournament.ends_on < tournament.starts_on:
-        raise Unprocessable("dates", "the event ends before it starts", at="/ends_on")
+        raise Unprocessable("senseless_dates", "the event ends before it starts", at="/ends_on")
     _check_standings_settings(tournament)
 
 

@@ -69,13 +69,13 @@ def _check_separations(separations: list[dict[str, Any]]) -> None:
         path = f"/separations/{index}"
         if item["by"] not in list(By):
             detail = f"`by` must be one of {', '.join(By)}"
-            raise Unprocessable("by", detail, at=f"{path}/by", valid=list(By))
+            raise Unprocessable("senseless_separation", detail, at=f"{path}/by", valid=list(By))
         if (item["by"] == By.PLAYERS) != bool(item["players"]):
             detail = "`players` must be named if, and only if, `by` is `players`"
-            raise Unprocessable("players", detail, at=f"{path}/players")
+            raise Unprocessable("senseless_separation", detail, at=f"{path}/players")
         if 0 < item["last_round"] < item["first_round"]:
             detail = f"last_round {item['last_round']} is before first_round {item['first_round']}"
-            raise Unprocessable("rounds", detail, at=f"{path}/last_round")
+            raise Unprocessable("senseless_separation", detail, at=f"{path}/last_round")
         named.update(item["players"])
     known = Player.objects.filter(pk__in=named).values_list("pk", flat=True) if named else ()
     unknown = sorted(named.difference(known))

@@ -216,10 +216,10 @@ def _parse(content: bytes) -> TrfFile:
             raise TrfError(detail, 1, 1, f"1 to {MOST_TOURNAMENT_ROUNDS}, from record XXR or 142")
     except TrfError as error:
         fault = {
-            "code": "invalid_report",
+            "code": "invalid_trf",
             "line": error.line,
             "column": error.column,
             "detail": str(error),
         }
-        raise Unprocessable("invalid_report", f"{error}; nothing was imported", [fault]) from error
+        raise Unprocessable("invalid_trf", f"{error}; nothing was imported", [fault]) from error
     return document
