@@ -2,15 +2,19 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import httpx
 import pytest
+from playwright.sync_api import Browser, expect
 
+from tests.browser.conftest import chromium
 from tests.deploy.listeners import Listener, Writer, listening, writing
 from tests.deploy.service import Service
 from tests.events import SET_UP
 from tests.processes import eventually
+
+__all__ = ["chromium"]
 
 pytestmark = pytest.mark.processes
 
@@ -143,6 +147,80 @@ def test_strangers_do_not_listen_to_what_they_may_not_see(
         organiser.post("tournaments/spring/cancel", json={"reason": "rain"}).raise_for_status()
         kinds = [own.read()["kind"] for _ in range(2)]
         assert kinds == ["tournament.edited", "tournament.cancelled"]
+
+
+def start_event(organiser: httpx.Client, slug: str) -> list[int]:
+    """Start an event of four players and publish its first round; return its games by board."""
+    path = f"tournaments/{slug}"
+
+    def post(address: str, body: object = None) -> httpx.Response:
+        return organiser.post(address, json=body).raise_for_status()
+
+    post("tournaments", SET_UP | {"slug": slug, "name": slug})
+    post(f"{path}/open")
+    for name in ("Ada", "Ben", "Cleo", "Dan"):
+        player = post("players", {"name": f"{name} {slug}"}).json()["id"]
+        post(f"{path}/entries", {"player": player})
+    post(f"{path}/start")
+    post(f"{path}/rounds/1/pair")
+    post(f"{path}/rounds/1/publish")
+    pairings = organiser.get(f"{path}/rounds/1/pairings").json()["pairings"]
+    return [pairing["game"] for pairing in pairings]
+
+
+def rule(organiser: httpx.Client, game: int, result: str) -> None:
+    body = {"result": result, "reason": "seen at the board"}
+    organiser.post(f"games/{game}/rule", json=body).raise_for_status()
+
+
+def test_pages_change_through_the_stream(
+    service: Service, organiser: httpx.Client, chromium: Browser
+) -> None:
+    first, second = start_event(organiser, "harbour")
+    with closing(chromium.new_context(base_url=service.address, locale="en-GB")) as context:
+        wall, pairings = context.new_page(), context.new_page()
+        asked: list[str] = []
+        wall.on("request", lambda request: asked.append(request.url))
+        wall.goto("/e/harbour/wall?seconds=600")
+        pairings.goto("/e/harbour/rounds/1")
+        for page in (wall, pairings):
+            expect(page.locator("body")).to_have_attribute("data-stream", "open")
+        states = sum("wall/state" in url for url in asked)
+
+        rule(organiser, first, "11-10")
+        for page in (wall, pairings):
+            expect(page.locator("tbody tr").first).to_contain_text("11-10", timeout=20_000)
+        expect(pairings.locator("#missing-results")).to_contain_text("1 of 2 results is missing")
+        # It has asked because of the events, and not every few seconds.
+        assert sum("wall/state" in url for url in asked) - states <= 3
+
+        service.child("deploy.stream").kill()
+        for page in (wall, pairings):
+            expect(page.locator("body")).to_have_attribute("data-stream", "lost")
+        rule(organiser, second, "10-11")
+        for page in (wall, pairings):
+            expect(page.locator("tbody tr").nth(1)).to_contain_text("10-11", timeout=40_000)
+            expect(page.locator("#lost")).to_be_empty()
+            expect(page.locator("body")).to_have_attribute("data-stream", "open", timeout=40_000)
+
+
+@pytest.mark.long
+def test_pages_say_that_the_connection_is_lost(
+    service: Service, organiser: httpx.Client, chromium: Browser
+) -> None:
+    start_event(organiser, "spring-lost")
+    with closing(chromium.new_context(base_url=service.address, locale="en-GB")) as context:
+        pages = [context.new_page() for _ in range(2)]
+        for page, path in zip(pages, ("wall", "rounds/1"), strict=True):
+            page.goto(f"/e/spring-lost/{path}")
+            expect(page.locator("body")).to_have_attribute("data-stream", "open")
+        context.set_offline(True)
+        service.child("deploy.stream").kill()
+        for page in pages:
+            expect(page.locator("#lost")).to_contain_text("No connection since")
+        context.set_offline(False)
+        for page in pages:
+            expect(page.locator("#lost")).to_be_empty(timeout=60_000)
 
 
 def test_the_connection_is_handed_over_after_other_requests(service: Service) -> None:

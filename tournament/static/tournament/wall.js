@@ -1,5 +1,5 @@
 // The wall view: shows one page of one table after the other, and loads the tables again in the
-// background when the state of the event has changed. ?seconds= is the time of a page.
+// background when the state of the event has changed (stream.js). ?seconds= is the time of a page.
 "use strict";
 
 const main = document.getElementById("content");
@@ -109,11 +109,9 @@ async function refresh() {
   show();
 }
 
-let poll = 5;
-let lostSince = null;
-
+// Look whether something has changed; return the seconds to the next look without a stream.
 async function watch() {
-  const lost = document.getElementById("lost");
+  let poll = 5;
   try {
     const headers = { "If-None-Match": main.dataset.version };
     const response = await fetch(main.dataset.state, { cache: "no-store", headers });
@@ -123,15 +121,11 @@ async function watch() {
       poll = state.poll;
       if (state.version !== main.dataset.version) await refresh();
     }
-    lostSince = null;
-    lost.textContent = "";
+    showLost(false);
   } catch {
-    if (!lostSince) {
-      lostSince = new Date().toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
-      lost.textContent = `${lost.dataset.text} ${lostSince}`;
-    }
+    showLost(true);
   }
-  setTimeout(watch, poll * 1000);
+  return poll;
 }
 
 document.body.classList.add("live");
@@ -159,4 +153,4 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") turn(-1);
   if (event.key === " ") { event.preventDefault(); pause.click(); }
 });
-setTimeout(watch, poll * 1000);
+follow(main.dataset.events, watch, 0.3);

@@ -1,0 +1,119 @@
+// The event stream of a tournament: a page looks again after each event. While there is no stream, it
+// looks every few seconds, as without one.
+"use strict";
+
+const IDLE = 60; // seconds between two looks while the stream is open: some changes are no events
+const POLL = 30; // seconds between two looks of a page that does not say so itself
+const RECONNECT = 10; // seconds after which a rejected connection is tried again, or up to twice that
+
+// Call `look` after an event, at most `spread` seconds later so that not all pages ask at once.
+// It returns the seconds to the next look without a stream.
+function follow(address, look, spread) {
+  let source = null;
+  let timer = null;
+  let dueAt = Infinity;
+  let isLooking = false;
+  let retry = null;
+
+  function lookWithin(seconds) {
+    const at = Date.now() + seconds * 1000;
+    if (at >= dueAt) return;
+    dueAt = at;
+    clearTimeout(timer);
+    timer = setTimeout(lookNow, seconds * 1000);
+  }
+
+  async function lookNow() {
+    dueAt = Infinity;
+    if (isLooking) { lookWithin(1); return; }
+    isLooking = true;
+    const poll = await look();
+    isLooking = false;
+    if (!document.hidden) lookWithin(document.body.dataset.stream === "open" ? IDLE : poll ?? POLL);
+  }
+
+  function connect() {
+    clearTimeout(retry);
+    source?.close();
+    source = new EventSource(address);
+    source.onopen = () => { document.body.dataset.stream = "open"; lookWithin(Math.random() * spread); };
+    source.onmessage = () => lookWithin(Math.random() * spread);
+    source.addEventListener("closed", () => disconnect());
+    source.onerror = () => {
+      document.body.dataset.stream = "lost";
+      lookWithin(Math.random() * 2);
+      if (source.readyState === EventSource.CLOSED) {
+        retry = setTimeout(connect, (1 + Math.random()) * RECONNECT * 1000);
+      }
+    };
+  }
+
+  function disconnect() {
+    document.body.dataset.stream = "lost";
+    source.close();
+    clearTimeout(retry);
+    lookWithin(0);
+  }
+
+  // A hidden page has no stream: a browser opens only six connections to a host.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) { disconnect(); clearTimeout(timer); dueAt = Infinity; } else { connect(); lookWithin(0); }
+  });
+  if (!document.hidden) connect();
+}
+
+// Say since when there is no connection; an empty text while there is one.
+let lostSince = "";
+function showLost(isLost) {
+  const lost = document.getElementById("lost");
+  if (isLost && !lostSince) {
+    lostSince = new Date().toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+  }
+  if (!isLost) lostSince = "";
+  lost.textContent = isLost ? `${lost.dataset.text} ${lostSince}` : "";
+}
+
+// Parts of a page that change have an id and `data-live`. In a table only the cells that differ are
+// replaced, so that its order and the focus stay.
+function takeOver(old, fresh) {
+  const rows = [...old.querySelectorAll("tbody tr")];
+  const freshRows = [...fresh.querySelectorAll("tbody tr")];
+  if (!rows.length || rows.length !== freshRows.length) {
+    if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...document.importNode(fresh, true).childNodes);
+    return;
+  }
+  for (const row of rows) {
+    const freshRow = freshRows[Number(row.dataset.row)];
+    [...row.cells].forEach((cell, column) => {
+      const isSame = cell.innerHTML === freshRow.cells[column].innerHTML;
+      if (!isSame && !cell.contains(document.activeElement)) cell.innerHTML = freshRow.cells[column].innerHTML;
+    });
+  }
+}
+
+function numberRows(parts) {
+  for (const part of parts) [...part.querySelectorAll("tbody tr")].forEach((row, index) => { row.dataset.row = index; });
+}
+
+async function refreshParts() {
+  try {
+    const response = await fetch(location.href, { cache: "no-cache" });
+    if (!response.ok) throw new Error(String(response.status));
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const fresh = page.getElementById(part.id);
+      const count = part.querySelectorAll("tbody tr").length;
+      if (fresh) takeOver(part, fresh);
+      if (part.querySelectorAll("tbody tr").length !== count) numberRows([part]);
+    }
+    showLost(false);
+  } catch {
+    showLost(true);
+  }
+}
+
+const followed = document.querySelector("[data-live-events]");
+if (followed) {
+  numberRows(document.querySelectorAll("[data-live]"));
+  follow(followed.dataset.liveEvents, refreshParts, 2);
+}
