@@ -1,10 +1,12 @@
 """Strict parsers: nothing reaches a view that a database could not store.
 
 A body has at most one MiB. JSON must be UTF-8 without NUL characters, lone surrogates, NaN and
-infinite numbers, and without excessive nesting.
+infinite numbers, without excessive nesting, and without a member that occurs twice in one object:
+programs do not agree about which one counts (RFC 8259, 4).
 """
 
 import json
+from collections import Counter
 from typing import IO, Any
 
 from rest_framework.exceptions import APIException, ParseError
@@ -23,6 +25,16 @@ class BodyTooLarge(APIException):
 
 def _reject_constant(name: str) -> Any:
     raise ParseError(f"{name} is not a JSON number")
+
+
+def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raises ParseError for a member that occurs twice."""
+    found = dict(members)
+    if len(found) < len(members):
+        counts = Counter(name for name, _ in members)
+        ((repeated, _),) = counts.most_common(1)
+        raise ParseError(f"the JSON has the member {repeated[:40]!r} twice in one object")
+    return found
 
 
 class BytesParser(BaseParser):
@@ -71,7 +83,7 @@ class StrictJSONParser(TextParser):
         if not text.strip():
             return {}
         try:
-            value = json.loads(text, parse_constant=_reject_constant)
+            value = json.loads(text, parse_constant=_reject_constant, object_pairs_hook=_object_of)
             written = json.dumps(value, ensure_ascii=False, allow_nan=False)
             written.encode("utf-8")
         except json.JSONDecodeError as error:

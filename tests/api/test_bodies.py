@@ -38,6 +38,8 @@ BROKEN = {
     "ten thousand digits": b'{"rounds": ' + b"9" * 10_000 + b"}",
     "deep lists": b"[" * 100_000 + b"]" * 100_000,
     "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "a member twice": b'{"name": "a", "name": "b"}',
+    "a member twice deep inside": b'{"record": {"tags": [{"a": 1, "b": 2, "\\u0061": 1}]}}',
     "a raw control character": b'{"name": "a\x1fb"}',
 }
 ADDRESSES = [
