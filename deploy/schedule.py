@@ -18,6 +18,7 @@ CELERY_TASK_ROUTES = {
     "ratings.*": {"queue": "ratings"},
     "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
     "games.tasks.import_*": {"queue": "ratings"},
+    "games.tasks.index_*": {"queue": "ratings"},
     "games.tasks.send_*": {"queue": "mail"},
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
@@ -40,6 +41,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600,
         "options": {"expires": 3600},
     },
+    "index": {"task": "games.tasks.index_games", "schedule": 60, "options": {"expires": 60}},
     "import": {"task": "games.tasks.import_due", "schedule": 10, "options": {"expires": 10}},
     "mail": {"task": "games.tasks.send_due_links", "schedule": 60, "options": {"expires": 60}},
     "analyse": {"task": "ratings.tasks.analyse_due", "schedule": 60, "options": {"expires": 60}},

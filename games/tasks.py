@@ -17,12 +17,15 @@ from games.http.idempotency import RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game, StoredResponse
-from games.services import links, proposals, settlement
+from games.services import links, openings, proposals, settlement
 
 log = logging.getLogger(__name__)
 
 MAX_MESSAGES = 50
 """Emails that one sweep sends."""
+
+MAX_INDEXED = 2000
+"""Games that one sweep adds to the index; `manage.py index_games` has no limit."""
 
 MAX_UPLOADS = 20
 """Uploads that one sweep imports."""
@@ -64,6 +67,12 @@ def retry_failed() -> int:
 def expire_casual_games() -> int:
     """End the casual games not answered or not reported in time; return how many there were."""
     return proposals.expire_casual_games()
+
+
+@shared_task(name="games.tasks.index_games")
+def index_games() -> int:
+    """Bring the index of openings and patterns to its due state; return how many games were due."""
+    return openings.index_due(MAX_INDEXED)
 
 
 @shared_task(name="games.tasks.send_link")

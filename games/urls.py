@@ -11,6 +11,7 @@ from games.views.players import PlayerImport, PlayerList
 from games.views.proposals import AnswerProposal
 from games.views.reports import Adjourn, Annul, Confirm, Dispute, ReportList, Rule
 from games.views.rules import Referee, RulesList
+from games.views.search import GameSearch, NextMoves
 
 urlpatterns = [
     path("me", Me.as_view()),
@@ -23,6 +24,8 @@ urlpatterns = [
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
     path("players/import", PlayerImport.as_view()),
+    path("games/search", GameSearch.as_view()),
+    path("games/next-moves", NextMoves.as_view()),
     path("games/<int:game_id>", GameView.as_view()),
     re_path(
         r"^games/(?P<game_id>[0-9]{1,18})/record(?:\.(?P<form>txt|json))?$", GameRecord.as_view()

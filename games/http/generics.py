@@ -20,9 +20,11 @@ class ValuesListView(ApiView, ListAPIView):
 
     No model objects are built and no serializer converts them field by field, and a filter set is
     built only for a filter in the address: these would take most of the time of a page.
+    `own_parameters` are those of the address that are no filters.
     """
 
     fields: tuple[str, ...] = ()
+    own_parameters: frozenset[str] = frozenset()
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         """Return a row as JSON."""
@@ -30,11 +32,11 @@ class ValuesListView(ApiView, ListAPIView):
 
     def filter_queryset(self, queryset: Any) -> Any:
         """Apply the filters in the address; raises Unprocessable for an unknown one."""
-        given = set(self.request.query_params) - PAGING
+        given = set(self.request.query_params) - PAGING - self.own_parameters
         if not given:
             return queryset
         filters = DjangoFilterBackend().get_filterset_class(self, queryset)
-        known = sorted(filters.get_filters()) if filters else []
+        known = sorted([*self.own_parameters, *(filters.get_filters() if filters else [])])
         unknown = sorted(given - set(known))
         if unknown:
             raise Unprocessable(

@@ -30,6 +30,16 @@ def requested_number(request: Request, name: str, default: int, *, least: int) -
     return int(text)
 
 
+def requested_after(request: Request) -> int | None:
+    """Return the number in a cursor such as `after_17`, None without one; raises NotFound."""
+    text = request.query_params.get("cursor", "")
+    cursor = CURSOR.fullmatch(text)
+    numbers = cursor[2].split("_")[1:] if cursor and cursor[1] == "after" else []
+    if text and len(numbers) != 1:
+        raise NotFound(CursorPagination.invalid_cursor_message)
+    return int(numbers[0]) if text else None
+
+
 class CursorPages(CursorPagination):
     """Pages of rows, ordered by integer columns of which the last is unique."""
 

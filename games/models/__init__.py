@@ -1,4 +1,4 @@
-"""Accounts, players, games, reports, uploads, stored responses and the journal.
+"""Accounts, players, games, reports, uploads, stored responses, the journal and the index.
 
 `stream` names the journal of an event, a pool or a casual game (`tournament/spring-open`,
 `pool/star`, `game/17`); a role belongs to a stream. The apps above define these names, so nothing
@@ -10,6 +10,7 @@ from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink
 from games.models.merges import Merge
+from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.people import Account, Accounts, Player, Role, Token
 from games.models.responses import StoredResponse
 from games.models.uploads import Upload
@@ -20,13 +21,17 @@ __all__ = [
     "Claim",
     "EmailLink",
     "Game",
+    "IndexedGame",
     "JournalHead",
     "JournalLine",
     "JournalPayload",
     "Merge",
+    "NextMove",
+    "OpeningTurn",
     "Player",
     "Report",
     "Role",
+    "StoneBitmap",
     "StoredResponse",
     "Token",
     "Upload",

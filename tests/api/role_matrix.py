@@ -67,6 +67,8 @@ OPERATIONS: Final = {
         POST accounts/password/confirm
         GET docs
         GET games
+        GET games/next-moves
+        GET games/search
         GET games/{game_id}
         GET games/{game_id}/ratings
         GET games/{game_id}/record

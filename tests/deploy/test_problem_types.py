@@ -23,6 +23,7 @@ PASS_ON = {
     "games/services/outcomes.py",
     "games/services/proposals.py",
     "games/views/diagrams.py",
+    "games/views/openings.py",
     "games/views/rules.py",
     "ratings/imports.py",
     "tournament/imports/bundle/archive.py",

@@ -1,0 +1,137 @@
+"""Find the games in which a pattern of stones occurs, newest first.
+
+The bitmaps give the candidates: the games in which the stones of one image of the pattern stood at
+some point. The record of each candidate is then replayed, which is exact. A search examines a
+limited number of candidates; the next one continues after the last of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.db.models import Max, QuerySet
+
+from games.models import Game, StoneBitmap
+from games.models.openings import BLOCK_SIZE
+from games.rules.boards.chains import cells_of
+from games.rules.errors import RecordError
+from games.rules.patterns import Pattern, find_pattern
+from games.rules.position import Position
+from games.rules.records.claims import without_ending
+from games.rules.records.record import Record
+
+MOST_EXAMINED: Final = 120
+"""Candidates of which one search replays the records."""
+
+MOST_LOADED: Final = 1000
+"""Candidates that one search loads; other filters may leave few of them."""
+
+MOST_PLACES: Final = 6
+"""Stones of a pattern by which candidates are found."""
+
+CHUNK_GAMES: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of games: rows with the first ply after which the pattern occurs.
+
+    `examined_to` is the last game that was examined if there may be more, else None.
+    """
+
+    games: list[tuple[dict[str, Any], int]]
+    examined_to: int | None
+
+
+def search_pattern(
+    rows: "QuerySet[Any, dict[str, Any]]",
+    key: int,
+    start: Position,
+    images: Sequence[Pattern],
+    *,
+    before: int | None,
+    limit: int,
+) -> Found:
+    """Return the games, of these rows, with a pattern that begin at a start, newest first.
+
+    `key` is that of the start; `before` is a game after which an earlier search ended. The rows
+    need the columns `id` and `record__record`.
+    """
+    found: list[tuple[dict[str, Any], int]] = []
+    loaded = examined = 0
+    numbers: list[int] = []
+    candidates = find_candidates(key, images, before)
+    rows = rows.filter(state=Game.State.CONFIRMED, record__isnull=False)
+    while loaded < MOST_LOADED:
+        numbers = list(islice(candidates, CHUNK_GAMES))
+        if not numbers:
+            return Found(found, None)
+        loaded += len(numbers)
+        for row in rows.filter(pk__in=numbers).order_by("-pk"):
+            ply = _first_ply(row["record__record"], start, images)
+            examined += 1
+            if ply is not None:
+                found.append((row, ply))
+            if len(found) == limit or examined == MOST_EXAMINED:
+                return Found(found, row["id"])
+    return Found(found, numbers[-1])
+
+
+def _first_ply(text: str, start: Position, images: Sequence[Pattern]) -> int | None:
+    try:
+        record = Record.parse(text)
+    except RecordError:
+        return None
+    return find_pattern(start, without_ending(record.moves), images)
+
+
+def find_candidates(
+    key: int, images: Sequence[Pattern], before: int | None = None
+) -> Iterator[int]:
+    """Yield the games in which the stones of an image stood at some point, newest first."""
+    by_image = [_places_of(image)[:MOST_PLACES] for image in images]
+    places = sorted({place for found in by_image for place in found})
+    bitmaps = StoneBitmap.objects.filter(key=key, place__in=places)
+    block = bitmaps.aggregate(last=Max("block"))["last"]
+    if block is None:
+        return
+    if before is not None:
+        block = min(block, before // BLOCK_SIZE)
+    blocks = 1
+    while block >= 0:
+        lowest = max(block - blocks + 1, 0)
+        bits: dict[int, dict[int, int]] = {}
+        stored = bitmaps.filter(block__gte=lowest, block__lte=block)
+        for place, number, content in stored.values_list("place", "block", "bits"):
+            bits.setdefault(number, {})[place] = int.from_bytes(content, "little")
+        for number in sorted(bits, reverse=True):
+            games = 0
+            for found in by_image:
+                games |= _in_all(bits[number], found)
+            first = number * BLOCK_SIZE
+            if before is not None and before < first + BLOCK_SIZE:
+                games &= (1 << (before - first)) - 1
+            while games:
+                bit = games.bit_length() - 1
+                games ^= 1 << bit
+                yield first + bit
+        block, blocks = lowest - 1, blocks * 2
+
+
+def _in_all(bits: dict[int, int], places: Sequence[int]) -> int:
+    """Return the games that are in the bitmaps of all these places."""
+    games = -1
+    for place in places:
+        games &= bits.get(place, 0)
+        if not games:
+            break
+    return games
+
+
+def _places_of(image: Pattern) -> list[int]:
+    return [
+        2 * cell + seat
+        for seat, cells in enumerate((image.first, image.second))
+        for cell in cells_of(cells)
+    ]

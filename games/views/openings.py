@@ -1,0 +1,156 @@
+"""What a request asks about the beginnings of games: the start, the first turns, a pattern."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from games.http.errors import Unprocessable
+from games.http.pagination import requested_number
+from games.http.request import is_flag_set, requested_choice
+from games.rules.conditions import Conditions
+from games.rules.errors import BadConditions, RecordError
+from games.rules.patterns import (
+    LONGEST_PATTERN,
+    Pattern,
+    images_of,
+    parse_pattern,
+    with_empty_neighbours,
+)
+from games.rules.position import Position
+from games.rules.records.prefixes import MOST_PLIES, Opening, canonical_opening, start_of
+from games.rules.records.record import Record
+from games.rules.records.replay import play_turns
+from games.rules.records.tags import MOST_HANDICAP_STONES
+from games.rules.registry import find_game
+from games.rules.seat import Seat
+from games.rules.symmetries import find_symmetries
+
+EXACT: Final = ("", "region")
+"""What else a pattern says: nothing, or that the other cells next to its stones are empty."""
+
+START_PARAMETERS: Final = [
+    OpenApiParameter("game", required=True, description="the code of the game, as `star-star`"),
+    OpenApiParameter("board", required=True, description="as in a record"),
+    OpenApiParameter("options", description="the game's options, separated by spaces"),
+    OpenApiParameter(
+        "swap", enum=["yes", "no"], description="whether the pie rule can be used; default: usual"
+    ),
+    OpenApiParameter(
+        "handicap_stones", int, description="of the second seat, before the first turn; default: 0"
+    ),
+    OpenApiParameter(
+        "moves",
+        description=f"the first turns as in a record, separated by spaces; at most {MOST_PLIES}",
+    ),
+]
+PATTERN_PARAMETERS: Final = [
+    OpenApiParameter(
+        "stones", description="a pattern instead of `moves`: `first:S20,T10;second:A10;empty:A20`"
+    ),
+    OpenApiParameter(
+        "exact",
+        enum=list(EXACT),
+        description="`region`: the other cells next to the stones of the pattern are empty",
+    ),
+    OpenApiParameter("exchange", bool, description="also find it with the colours exchanged"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOpening:
+    """The first turns of a game as a request names them, and their canonical form."""
+
+    conditions: Conditions
+    turns: tuple[str, ...]
+    position: Position
+    opening: Opening
+
+    @property
+    def key(self) -> int:
+        """The key of these turns in the index."""
+        return self.opening.keys[-1]
+
+    @property
+    def mover(self) -> Seat:
+        """The seat that moves next."""
+        return self.position.to_move
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPattern:
+    """A pattern of stones of a start, with all its images."""
+
+    start: Position
+    key: int
+    images: Sequence[Pattern]
+
+
+def requested_opening(request: Request) -> AskedOpening:
+    """Return the first turns that a request names, by default none.
+
+    Raises Unprocessable with the ply, the cell and the code of the referee.
+    """
+    params = request.query_params
+    words = params.get("moves", "").split()
+    if len(words) > MOST_PLIES:
+        detail = f"moves has {len(words)} turns; the index contains the first {MOST_PLIES}"
+        raise Unprocessable("too_long", detail, at="/moves", most=MOST_PLIES)
+    stones = requested_number(request, "handicap_stones", 0, least=0)
+    if stones > MOST_HANDICAP_STONES:
+        detail = f"there are at most {MOST_HANDICAP_STONES} handicap stones"
+        raise Unprocessable("handicap_conflict", detail, at="/handicap_stones")
+    swap = requested_choice(request, "swap", ["yes", "no"]) if params.get("swap") else None
+    try:
+        rules = find_game(params.get("game", ""))
+        record = Record.from_json(
+            {
+                "game": rules.code,
+                "board": rules.canonical_board(params.get("board", "")),
+                "options": params.get("options", "").split(),
+                "swap": None if swap is None else swap == "yes",
+                "handicap": {"seat": "second", "stones": stones} if stones else None,
+                "moves": words,
+            }
+        )
+        conditions = start_of(record.conditions)
+        position = play_turns(rules.start(conditions), record.moves)
+    except RecordError as error:
+        raise rejected(error, "/moves") from None
+    opening = canonical_opening(conditions, record.moves)
+    return AskedOpening(conditions, tuple(record.moves), position, opening)
+
+
+def requested_pattern(request: Request) -> AskedPattern | None:
+    """Return the pattern that a request names, None if it names none; raises Unprocessable."""
+    params = request.query_params
+    text = params.get("stones", "")
+    exact = requested_choice(request, "exact", EXACT)
+    if not text:
+        return None
+    if params.get("moves"):
+        detail = "search either for the first turns or for a pattern, not for both"
+        raise Unprocessable("one_search", detail, at="/stones")
+    if len(text) > LONGEST_PATTERN:
+        detail = f"a pattern has at most {LONGEST_PATTERN} characters"
+        raise Unprocessable("too_long", detail, at="/stones")
+    asked = requested_opening(request)
+    rules, start = find_game(asked.conditions.game), asked.position
+    try:
+        pattern = parse_pattern(text, start.board, rules.canonical)
+    except RecordError as error:
+        raise rejected(error, "/stones") from None
+    if exact == "region":
+        pattern = with_empty_neighbours(pattern, start.board)
+    symmetries = find_symmetries(asked.conditions)
+    images = images_of(pattern, symmetries, exchange=is_flag_set(request, "exchange"))
+    return AskedPattern(start, asked.key, images)
+
+
+def rejected(error: RecordError, pointer: str) -> Unprocessable:
+    """Return the problem of an error of the referee."""
+    if isinstance(error, BadConditions):
+        pointer = f"/{error.tag.lower()}".replace("/handicap", "/handicap_stones")
+    return Unprocessable(error.code, error.detail, [{"pointer": pointer, **error.as_json()}])
