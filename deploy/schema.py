@@ -14,27 +14,33 @@ from drf_spectacular.extensions import (
 from drf_spectacular.openapi import AutoSchema
 
 from deploy.schema_components import (
-    BUSY,
     DRY_RUN,
     FIELD_REFERENCES,
-    FULL,
     IDEMPOTENCY_KEY,
     IF_MATCH,
     IF_NONE_MATCH,
     NOT_MODIFIED,
     PROBLEM,
     RATE_LIMIT_FIELDS,
-    REJECTED,
-    THROTTLED,
-    TOO_LARGE,
 )
+from deploy.schema_formats import select_format
+from deploy.schema_problems import problem_components, problem_references, problem_statuses
 
 
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
 
     def get_operation_id(self) -> str:
-        """Return an id that code generators accept: a suffix contains a dot."""
+        """Return the name of an operation that has none, as `open_tournament` and `games`.
+
+        An action is a word after the object that it changes; a list has the name of its rows.
+        """
+        words = [word for word in self.path.replace("-", "_").split("/") if word]
+        names = [word for word in words if "{" not in word]
+        if self.method == "POST" and len(words) > 1 and "{" in words[-2]:
+            return f"{words[-1]}_{singular(names[-2])}"
+        if self.method == "GET" and self._is_list_view():
+            return names[-1]
         return super().get_operation_id().replace(".", "_")
 
     def get_auth(self) -> list[dict[str, Any]]:
@@ -56,28 +62,42 @@ class ApiSchema(AutoSchema):
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""
         operation = super().get_operation(*args, **kwargs)
-        if operation is not None:
-            large = {"413": TOO_LARGE} if "requestBody" in operation else {}
-            unchanged = {"304": NOT_MODIFIED} if self.method == "GET" else {}
-            problems = {
-                **unchanged,
-                **large,
-                "429": THROTTLED,
-                "4XX": REJECTED,
-                "503": BUSY,
-                "507": FULL,
-            }
-            operation["responses"] = {
-                status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
-                for status, response in (operation["responses"] | problems).items()
-            }
+        if operation is None:
+            return None
+        responses = {
+            status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
+            for status, response in operation["responses"].items()
+        }
+        for response in responses.values():
+            if "content" in response:
+                response["content"] = select_format(self.path, response["content"])
+        if self.method == "GET":
+            responses["304"] = NOT_MODIFIED
+        if body := operation.get("requestBody"):
+            body["required"] = body.get("required", False) or is_file(body["content"])
+        problems = problem_statuses(self.view, self.method, self.path, operation)
+        operation["responses"] = problem_references(problems) | responses
         return operation
 
 
+def is_file(content: dict[str, Any]) -> bool:
+    """Return True if every form of a body is a file, which a request cannot omit."""
+    return all(form["schema"].get("format") == "binary" for form in content.values())
+
+
+def singular(collection: str) -> str:
+    """Return the name of one row of a collection: `entry` of `entries`."""
+    endings = {"ies": "y", "ches": "ch", "s": ""}
+    ending = next(ending for ending in endings if collection.endswith(ending))
+    return collection.removesuffix(ending) + endings[ending]
+
+
 def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the schema of a problem, and the fields of every response, to the components."""
-    result["components"].setdefault("schemas", {})["Problem"] = PROBLEM
-    result["components"]["headers"] = RATE_LIMIT_FIELDS
+    """Add the problem, the fields of every response and the problem responses to the components."""
+    components = result["components"]
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    components["headers"] = RATE_LIMIT_FIELDS
+    components["responses"] = problem_components()
     return result
 
 

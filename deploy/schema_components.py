@@ -50,23 +50,6 @@ PROBLEM: dict[str, Any] = {
 }
 """The schema of every response that is not a success."""
 
-REJECTED = {
-    "description": "The request was rejected; `code` gives the reason.",
-    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
-TOO_LARGE = REJECTED | {
-    "description": "The body is larger than the limit: 1 MiB, unless another one is documented."
-}
-BUSY = REJECTED | {
-    "description": "The service (`busy`), the database or the PDF renderer is busy.",
-    "headers": {
-        "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
-    },
-}
-FULL = REJECTED | {
-    "description": "A disk is full, and `detail` says which one; nothing was changed (`disk_full`)."
-}
-
 RATE_LIMIT_FIELDS: dict[str, Any] = {
     "RateLimit-Policy": {
         "description": (
@@ -87,10 +70,63 @@ RATE_LIMIT_FIELDS: dict[str, Any] = {
 
 FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
 
-THROTTLED = REJECTED | {
-    "description": "The caller has used up the limit of their type; nothing was changed.",
-    "headers": BUSY["headers"],
+PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+
+
+def _response(description: str, **headers: Any) -> dict[str, Any]:
+    """Return the response with a problem, and the fields of every response."""
+    fields = headers | FIELD_REFERENCES
+    return {"description": description, "headers": fields, "content": PROBLEM_CONTENT}
+
+
+PROBLEMS: dict[int, tuple[str, dict[str, Any]]] = {
+    400: ("Unreadable", _response("The request or its body cannot be read.")),
+    401: (
+        "LoginNeeded",
+        _response(
+            "There is no token where one is needed, or it is unknown or expired.",
+            **{"WWW-Authenticate": {"schema": {"type": "string"}}},
+        ),
+    ),
+    403: ("Forbidden", _response("The account or its token may not do this.")),
+    404: ("NotFound", _response("The object does not exist, or the caller may not see it.")),
+    409: (
+        "Conflict",
+        _response(
+            "The state of the objects does not allow this (`allowed_actions`, if present, lists"
+            " what is possible), or a request with the same `Idempotency-Key` is not finished."
+        ),
+    ),
+    411: ("LengthNeeded", _response("A body in chunks, without `Content-Length`.")),
+    412: ("Stale", _response("The object has changed since it was read; `changed` says how.")),
+    413: (
+        "TooLarge",
+        _response("The body is larger than the limit: 1 MiB, unless another is documented."),
+    ),
+    415: (
+        "UnsupportedMediaType",
+        _response("The `Content-Type` is none of those listed."),
+    ),
+    422: (
+        "Refused",
+        _response("The request is readable and breaks a rule; `errors` lists the wrong values."),
+    ),
+    428: ("PreconditionNeeded", _response("The request needs `If-Match`.")),
+    429: (
+        "Throttled",
+        _response("The caller has used up the limit of their type; nothing was changed.", **WAIT),
+    ),
+    503: (
+        "Busy",
+        _response("The service (`busy`), the database or the PDF renderer is busy.", **WAIT),
+    ),
+    507: (
+        "DiskFull",
+        _response("A disk is full, and `detail` says which; nothing was changed (`disk_full`)."),
+    ),
 }
+"""The responses with a problem: the name of the component, and its content."""
 
 
 DRY_RUN = OpenApiParameter(
@@ -138,4 +174,7 @@ IF_MATCH = OpenApiParameter(
 )
 """The parameter of directors' writes."""
 
-NOT_MODIFIED = {"description": "The caller has the current representation (`If-None-Match`)."}
+NOT_MODIFIED = {
+    "description": "The caller has the current representation (`If-None-Match`).",
+    "headers": FIELD_REFERENCES,
+}

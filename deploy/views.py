@@ -43,6 +43,8 @@ class ApiIndex(ApiView):
 
 
 class TaskView(ApiView):
+    is_public = False
+
     @extend_schema(
         operation_id="task",
         responses=PolymorphicProxySerializer(

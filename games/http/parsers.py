@@ -58,6 +58,12 @@ class TextBytesParser(BytesParser):
     media_type = "text/plain"
 
 
+class FileParser(BytesParser):
+    """Parse `application/octet-stream`, a file whose format its address tells, as bytes."""
+
+    media_type = "application/octet-stream"
+
+
 class TextParser(BytesParser):
     """Parse `text/plain`, a record as in a file."""
 

@@ -27,7 +27,8 @@ class ApiView(APIView):
     `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
     tag (games/http/preconditions.py). `load_actions` returns the allowed actions of the object that
-    a request writes to (games/http/actions.py).
+    a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
+    that the description of the API cannot derive from an operation (deploy/schema_problems.py).
 
     The response to a stranger may be stored if the view is a `public_read`, unless the request sets
     `is_final` to False because the response is going to change without a line in the journal.
@@ -37,6 +38,7 @@ class ApiView(APIView):
     keyed_write: KeyedWrite | None = None
     version_tag = ""
     has_precondition = False
+    problems: dict[str, tuple[int, ...]] = {}
     load_actions: Callable[[], list[dict[str, Any]]] | None = None
     public_read = PublicRead.NONE
     is_final = True

@@ -11,7 +11,13 @@ from rest_framework.response import Response
 
 from games.http.errors import BadRequest, Unprocessable
 from games.http.generics import ValuesListView
-from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge, BytesParser, StrictJSONParser
+from games.http.parsers import (
+    MAX_BODY_SIZE,
+    BodyTooLarge,
+    BytesParser,
+    FileParser,
+    StrictJSONParser,
+)
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.imports.players import IMPORT
@@ -101,12 +107,12 @@ class PlayerImport(ApiView):
     throttle_scope = "import"
     write_parameters = (*ApiView.write_parameters, "columns")
 
-    parser_classes = [BytesParser, MultiPartParser, StrictJSONParser]
+    parser_classes = [BytesParser, FileParser, MultiPartParser, StrictJSONParser]
 
     @extend_schema(
         operation_id="import_players",
         parameters=CSV_PARAMETERS,
-        request={"text/csv": bytes},
+        request={"text/csv": bytes, "application/octet-stream": bytes},
         responses=import_responses(ImportSerializer),
         examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
     )

@@ -73,6 +73,7 @@ def add_answer(
 
 
 class ReportList(ApiView):
+    is_public = False
     parser_classes = [StrictJSONParser, TextParser]
 
     @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
@@ -85,7 +86,7 @@ class ReportList(ApiView):
 
     @extend_schema(
         operation_id="report_game",
-        request={"application/json": ReportRequestSerializer, "text/plain": str},
+        request={"application/json": ReportRequestSerializer, "text/plain": bytes},
         responses=ACCEPTED,
     )
     def post(self, request: Request, game_id: int) -> Response:

@@ -39,7 +39,7 @@ class Referee(ApiView):
 
     @extend_schema(
         operation_id="referee",
-        request={"application/json": RefereeRequestSerializer, "text/plain": str},
+        request={"application/json": RefereeRequestSerializer, "text/plain": bytes},
         responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:

@@ -24,6 +24,9 @@ from games.services.roles import accept_invitation
 
 
 class SignUp(ApiView):
+    is_public = True
+    problems = {"POST": (403,)}
+
     @extend_schema(operation_id="sign_up", request=SignUpSerializer, responses=SentSerializer)
     def post(self, request: Request) -> Response:
         """Request an account; a message with a token for `accounts/confirm` is sent.
@@ -38,6 +41,8 @@ class SignUp(ApiView):
 
 
 class ConfirmSignUp(ApiView):
+    is_public = True
+
     @extend_schema(
         operation_id="confirm_sign_up",
         request=NewPasswordSerializer,
@@ -52,6 +57,8 @@ class ConfirmSignUp(ApiView):
 
 
 class RequestPassword(ApiView):
+    is_public = True
+
     @extend_schema(
         operation_id="request_password", request=EmailSerializer, responses=SentSerializer
     )
@@ -65,6 +72,8 @@ class RequestPassword(ApiView):
 
 
 class ResetPassword(ApiView):
+    is_public = True
+
     @extend_schema(
         operation_id="reset_password", request=NewPasswordSerializer, responses=AccountSerializer
     )
@@ -77,6 +86,8 @@ class ResetPassword(ApiView):
 
 
 class AcceptInvitation(ApiView):
+    is_public = True
+
     @extend_schema(
         operation_id="accept_invitation",
         request=AcceptanceSerializer,

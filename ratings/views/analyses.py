@@ -49,6 +49,7 @@ PREFER = OpenApiParameter(
 class AnalysisList(ValuesListView):
     """List the analyses of a pool, newest first, without their results; for its officers."""
 
+    is_public = False
     queryset = Analysis.objects.none()
     serializer_class = AnalysisSummarySerializer
     pagination_class = NewestFirst
@@ -94,6 +95,8 @@ class AnalysisList(ValuesListView):
 
 
 class AnalysisView(ApiView):
+    is_public = False
+
     @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
     def get(self, request: Request, code: str, analysis_id: str) -> Response:
         """Return an analysis with its progress and, at the end, its result; for officers."""
@@ -102,6 +105,8 @@ class AnalysisView(ApiView):
 
 
 class AnalysisFile(ApiView):
+    is_public = False
+    problems = {"GET": (409,)}
     form = "csv"
 
     @extend_schema(

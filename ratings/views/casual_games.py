@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schem
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.parsers import TextBytesParser
+from games.http.parsers import FileParser, TextBytesParser
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.imports.responses import IMPORT_PARAMETERS, import_response
@@ -60,12 +60,12 @@ class ImportGames(ApiView):
     throttle_scope = "import"
     write_parameters = (*ApiView.write_parameters, "pool")
 
-    parser_classes = [TextBytesParser]
+    parser_classes = [TextBytesParser, FileParser]
 
     @extend_schema(
         operation_id="import_games",
         parameters=[POOL, *IMPORT_PARAMETERS],
-        request={"text/plain": bytes},
+        request={"text/plain": bytes, "application/octet-stream": bytes},
         responses=import_responses(ImportedGamesSerializer),
         examples=[
             OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True),

@@ -25,6 +25,8 @@ RESULTS = OpenApiParameter(
 
 
 class HeadToHead(ApiView):
+    problems = {"GET": (422,)}
+
     @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
     def get(self, request: Request, player_id: str, opponent_id: str) -> Response:
         """Return the results of two players against each other, and their effect on the ratings.

@@ -22,6 +22,8 @@ from ratings.views.lookup import require_pool
 
 
 class RecommendedHandicap(ApiView):
+    problems = {"GET": (404,)}
+
     @extend_schema(
         operation_id="handicap",
         parameters=[HandicapParamsSerializer],

@@ -63,5 +63,5 @@ def test_the_response_is_returned(
     schema: dict[str, Any], event: None, anonymous: Person, name: str
 ) -> None:
     assert examples(schema, name, of_request=False) == [
-        ("text/csv", anonymous.get(RESPONSES[name]).content.decode())
+        ("text/csv; charset=utf-8", anonymous.get(RESPONSES[name]).content.decode())
     ]

@@ -2,77 +2,86 @@
 
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
+from tests.api.operations import Operation, operations
+from tests.api.role_matrix import LEVEL_OF
+
+PREFIX = "/api/v1/"
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-def addresses(patterns: list[URLPattern | URLResolver], prefix: str = "") -> list[str]:
-    """Return every address of the service, with parameters as in OpenAPI."""
-    found = []
-    for pattern in patterns:
-        text = prefix + str(pattern.pattern)
-        if isinstance(pattern, URLResolver):
-            found += addresses(pattern.url_patterns, text)
-        else:
-            found.append(text)
-    return found
+def described_operations(schema: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    """Return the method, the path and the description of each operation."""
+    return [
+        (method, path, methods[method])
+        for path, methods in schema["paths"].items()
+        for method in METHODS
+        if method in methods
+    ]
 
 
 def test_the_schema_is_valid_without_warnings() -> None:
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
 
 
-def test_the_schema_has_every_address(schema: dict[str, dict[str, dict]]) -> None:
-    paths = {
-        re.sub(r"\{[^}]*\}", "{}", path).removeprefix("/api/v1").removesuffix("/") or "/"
-        for path in schema["paths"]
+def test_the_schema_has_every_address_and_suffix(schema: dict[str, Any]) -> None:
+    described = {
+        (method.upper(), without_names(path.removeprefix(PREFIX)))
+        for path, methods in schema["paths"].items()
+        for method in methods
     }
-    for address in addresses(get_resolver().url_patterns):
-        if not address.startswith("api/v1/") or address.endswith(("schema", "docs")):
-            continue
-        path = re.sub(r"<[^>]*>", "{}", address.removeprefix("api/v1"))
-        if "^" not in path:  # the schema has one path per suffix
-            assert (path.removesuffix("/") or "/") in paths, address
+    existing = {(item.method, without_names(item.address)) for item in operations()}
+    assert described == {item for item in existing if item[1] not in ("schema", "docs")}
 
 
-def test_operations_have_unique_names_and_error_responses(
-    schema: dict[str, dict[str, dict]],
-) -> None:
-    operations = [
-        path[method] for path in schema["paths"].values() for method in METHODS if method in path
-    ]
-    names = [operation["operationId"] for operation in operations]
+def without_names(path: str) -> str:
+    """Return a path without the names of its parameters."""
+    return re.sub(r"\{[^}]*\}", "{}", path)
+
+
+def test_operations_have_unique_names_and_their_own_problems(schema: dict[str, Any]) -> None:
+    described = described_operations(schema)
+    names = [operation["operationId"] for _, _, operation in described]
 
     assert len(names) == len(set(names))
-    assert all(name.isidentifier() for name in names)
-    assert all({"429", "4XX", "503", "507"} <= op["responses"].keys() for op in operations)
-    assert all(
-        {"RateLimit", "RateLimit-Policy"} <= response["headers"].keys()
-        for operation in operations
-        for response in operation["responses"].values()
-    )
-    assert all("Retry-After" in op["responses"]["429"]["headers"] for op in operations)
-    assert all(
-        ("413" in operation["responses"]) == ("requestBody" in operation)
-        for operation in operations
-    )
+    assert all(name.isidentifier() and "retrieve" not in name for name in names)
+    for method, path, operation in described:
+        statuses = {int(status) for status in operation["responses"]}
+        has_body = "requestBody" in operation
+        needs_tag = "If-Match" in {item["name"] for item in operation.get("parameters", ())}
+        assert {400, 401, 429, 503, 507} <= statuses, path
+        assert ({411, 413, 415} <= statuses) == has_body, path
+        assert (403 in statuses) >= ({} not in operation["security"]), path
+        assert ({412, 428} <= statuses) == needs_tag, path
+        assert 404 in statuses or "{" not in path, path
+        assert (304 in statuses) == (method == "get"), path
 
 
-@pytest.mark.django_db
-def test_public_operations_are_marked_as_public(schema: dict[str, dict[str, dict]]) -> None:
-    client = Client()
-    for path, operations in schema["paths"].items():
-        if "get" in operations and "{" not in path:
-            is_public = {} in operations["get"]["security"]
-            assert is_public == (client.get(path).status_code != 401), path
-    posts = {path: item["post"] for path, item in schema["paths"].items() if "post" in item}
-    public = [path for path, operation in posts.items() if {} in operation["security"]]
-    assert public == ["/api/v1/rules/referee"]
+def test_every_response_has_the_fields_of_the_rate_limit(schema: dict[str, Any]) -> None:
+    responses = schema["components"]["responses"]
+    found = [*responses.values()]
+    for _, _, operation in described_operations(schema):
+        found += [item for item in operation["responses"].values() if "$ref" not in item]
+    assert all({"RateLimit", "RateLimit-Policy"} <= item["headers"].keys() for item in found)
+    assert all("Retry-After" in responses[name]["headers"] for name in ("Throttled", "Busy"))
+
+
+def test_what_anyone_may_do_is_marked_as_public(schema: dict[str, Any]) -> None:
+    level_of = {operation(item).strip(): LEVEL_OF[str(item).strip()] for item in operations()}
+    for method, path, item in described_operations(schema):
+        level = level_of[f"{method.upper()} {path.removeprefix(PREFIX)}".strip()]
+        assert ({} in item["security"]) == (level == "anyone"), path
+
+
+def operation(item: Operation) -> str:
+    """Return the name of an operation with its suffix."""
+    return f"{item.method} {item.address}"
 
 
 @pytest.mark.django_db
@@ -82,3 +91,4 @@ def test_schema_and_docs_are_served() -> None:
     page = Client().get("/api/v1/docs")
     assert page.status_code == 200
     assert b"http:" not in page.content.replace(b"http://testserver", b"")
+    assert page["Content-Security-Policy"] == settings.CONTENT_SECURITY_POLICY

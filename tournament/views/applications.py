@@ -83,6 +83,7 @@ def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournamen
 
 
 class ApplicationLink(ApiView):
+    problems = {"DELETE": (409,)}
     is_public = False
 
     @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)

@@ -59,6 +59,8 @@ class ByeList(ApiView):
 
 
 class ByeView(ApiView):
+    problems = {"DELETE": (409,)}
+
     @extend_schema(operation_id="cancel_bye", responses={204: None})
     def delete(self, request: Request, slug: str, bye_id: int) -> Response:
         """Cancel a bye in a round that is not paired yet."""

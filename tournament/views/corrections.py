@@ -61,6 +61,7 @@ def _preview_response(tournament: Tournament, preview: Preview) -> Response:
 
 
 class CorrectionPreview(ApiView):
+    problems = {"POST": (409,)}
     throttle_scope = "pairing"
     is_read_only = True
 
@@ -85,6 +86,8 @@ class CorrectionPreview(ApiView):
 
 
 class CorrectionList(ApiView):
+    problems = {"POST": (412,)}
+
     @extend_schema(operation_id="corrections", responses=results_of(CorrectionSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Return the corrections of an event, oldest first."""
@@ -130,6 +133,7 @@ class CorrectionView(ApiView):
 
 
 class UndoPreview(ApiView):
+    problems = {"POST": (409,)}
     throttle_scope = "pairing"
     is_read_only = True
 
@@ -146,6 +150,7 @@ class UndoPreview(ApiView):
 
 
 class UndoCorrection(ApiView):
+    problems = {"POST": (412,)}
     throttle_scope = "pairing"
 
     @extend_schema(

@@ -90,6 +90,8 @@ class WithdrawEntry(ApiView):
 
 
 class Availability(ApiView):
+    problems = {"PUT": (409,)}
+
     @extend_schema(
         operation_id="set_availability",
         request=OpenApiTypes.OBJECT,

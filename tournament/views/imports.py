@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games.http.documents import file_response
-from games.http.parsers import BodyTooLarge, BytesParser, TextBytesParser
+from games.http.parsers import BodyTooLarge, BytesParser, FileParser, TextBytesParser
 from games.http.request import is_dry_run, require_account
 from games.http.views import ApiView
 from games.imports.responses import (
@@ -58,6 +58,12 @@ class ZipParser(BaseParser):
         return body
 
 
+class BundleFileParser(ZipParser):
+    """Return the bytes of `application/octet-stream`."""
+
+    media_type = "application/octet-stream"
+
+
 def import_schema(
     operation_id: str, media_type: str, answer: type[Serializer], **extra: Any
 ) -> Any:
@@ -66,7 +72,7 @@ def import_schema(
     return extend_schema(
         operation_id=operation_id,
         parameters=[*extra.pop("parameters", ()), *common],
-        request={media_type: bytes},
+        request={media_type: bytes, "application/octet-stream": bytes},
         responses=import_responses(answer),
         **extra,
     )
@@ -96,7 +102,7 @@ class ImportTrf(ApiView):
     throttle_scope = "import"
     write_parameters = (*ApiView.write_parameters, *TrfSettingsSerializer().fields)
 
-    parser_classes = [TextBytesParser]
+    parser_classes = [TextBytesParser, FileParser]
 
     @import_schema(
         "import_tournament",
@@ -124,7 +130,7 @@ class ImportEntries(ApiView):
     throttle_scope = "import"
     write_parameters = (*ApiView.write_parameters, "columns")
 
-    parser_classes = [BytesParser]
+    parser_classes = [BytesParser, FileParser]
 
     @import_schema(
         "import_entries",
@@ -144,7 +150,7 @@ class ImportEntries(ApiView):
 class ImportRecords(ApiView):
     throttle_scope = "import"
 
-    parser_classes = [TextBytesParser]
+    parser_classes = [TextBytesParser, FileParser]
 
     @import_schema(
         "import_records",
@@ -166,7 +172,7 @@ class ImportRecords(ApiView):
 class ImportBundle(ApiView):
     throttle_scope = "import"
 
-    parser_classes = [ZipParser]
+    parser_classes = [ZipParser, BundleFileParser]
 
     @import_schema("import_bundle", "application/zip", TournamentSerializer)
     def post(self, request: Request) -> Response:
@@ -180,6 +186,7 @@ class ImportBundle(ApiView):
 
 
 class Bundle(ApiView):
+    is_public = False
     throttle_scope = "bundle"
 
     @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})

@@ -87,6 +87,8 @@ class LinkCards(ApiView):
 
 
 class LinkView(ApiView):
+    problems = {"DELETE": (409,)}
+
     @extend_schema(operation_id="revoke_personal_link", responses={204: None})
     def delete(self, request: Request, slug: str, entry_id: int) -> Response:
         """Revoke the personal link of an entry, and end its sessions."""
@@ -97,6 +99,8 @@ class LinkView(ApiView):
 
 
 class LinkSession(ApiView):
+    is_public = True
+
     @extend_schema(
         operation_id="open_session",
         request=SessionRequestSerializer,

@@ -37,6 +37,7 @@ from tournament.views.targets import round_target
 
 
 class CheckRound(ApiView):
+    problems = {"POST": (409,)}
     throttle_scope = "pairing"
     is_read_only = True
 
@@ -95,6 +96,7 @@ class CertificateView(ApiView):
 
 
 class ExplainTwo(ApiView):
+    problems = {"POST": (409,)}
     throttle_scope = "explanation"
     is_read_only = True
 

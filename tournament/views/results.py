@@ -51,6 +51,8 @@ class RoundResultsView(ApiView):
 
 
 class RepeatedRecords(ApiView):
+    is_public = False
+
     @extend_schema(operation_id="repeated_records", responses=results_of(RepeatedRecordSerializer))
     def get(self, request: Request, slug: str) -> Response:
         """Return the records that several games have: one of them may be a copy.

@@ -50,6 +50,8 @@ class RoleList(ApiView):
 
 
 class RoleView(ApiView):
+    problems = {"DELETE": (409,)}
+
     @extend_schema(operation_id="remove_role", responses={204: None})
     def delete(self, request: Request, slug: str, role_id: int) -> Response:
         """Remove a role; the last owner stays (`last_owner`)."""
@@ -74,6 +76,8 @@ class InvitationList(ApiView):
 
 
 class InvitationView(ApiView):
+    problems = {"DELETE": (409,)}
+
     @extend_schema(operation_id="revoke_invitation", responses={204: None})
     def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
         """Revoke an invitation; its token does not work any more."""

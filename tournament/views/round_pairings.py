@@ -35,6 +35,7 @@ EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of ever
 
 
 class RoundPairingsView(ApiView):
+    problems = {"GET": (409,)}
     has_precondition = True
     public_read = PublicRead.ADDRESS
 

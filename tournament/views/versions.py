@@ -23,6 +23,8 @@ from tournament.views.targets import round_target
 
 
 class VersionList(ApiView):
+    is_public = False
+
     @extend_schema(operation_id="round_versions", responses=results_of(RoundVersionSerializer))
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return the versions of a round's pairings: who set them, when, why, and their state.
@@ -35,6 +37,8 @@ class VersionList(ApiView):
 
 
 class VersionView(ApiView):
+    is_public = False
+
     @extend_schema(operation_id="round_version", responses=RoundPairingsSerializer)
     def get(self, request: Request, slug: str, number: int, version: int) -> Response:
         """Return the pairings of a version with their games, which are void if it is not current.

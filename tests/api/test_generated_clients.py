@@ -1,0 +1,98 @@
+"""Code generators create every operation of the schema, without a warning."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+
+from tests.processes import ROOT
+
+METHODS = ("get", "post", "put", "patch", "delete")
+CONFIG = ROOT / "deploy" / "client" / "openapi-python-client.yaml"
+NPX = shutil.which("npx")
+TYPESCRIPT = "openapi-typescript@7.13.0"
+NETWORK = (
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ETIMEDOUT",
+    "ECONNREFUSED",
+    "ENOTCACHED",
+    "E404",
+    "SELF_SIGNED",
+)
+
+
+def names(schema: dict[str, Any]) -> list[str]:
+    """Return the names of all operations."""
+    operations = (item for path in schema["paths"].values() for item in path.items())
+    return sorted(operation["operationId"] for method, operation in operations if method in METHODS)
+
+
+def parse(schema: dict[str, Any], config_file: ConfigFile) -> GeneratorData:
+    """Return what openapi-python-client would generate."""
+    config = Config.from_sources(config_file, MetaType.NONE, Path("schema"), "utf-8", False, None)
+    data = GeneratorData.from_dict(json.loads(json.dumps(schema)), config=config)
+    assert isinstance(data, GeneratorData), data
+    return data
+
+
+def generated_names(data: GeneratorData) -> list[str]:
+    """Return the names of the generated operations; `round` becomes `round_`."""
+    collections = data.endpoint_collections_by_tag.values()
+    return sorted(item.name.rstrip("_") for found in collections for item in found.endpoints)
+
+
+def test_openapi_python_client_generates_every_operation(schema: dict[str, Any]) -> None:
+    data = parse(schema, ConfigFile.load_from_path(CONFIG))
+    collections = data.endpoint_collections_by_tag.values()
+
+    assert [error for found in collections for error in found.parse_errors] == []
+    assert list(data.errors) == []
+    assert generated_names(data) == names(schema)
+    warnings = [error for found in collections for item in found.endpoints for error in item.errors]
+    assert warnings == []
+
+
+@pytest.mark.long
+def test_no_operation_needs_the_configuration(schema: dict[str, Any]) -> None:
+    assert generated_names(parse(schema, ConfigFile())) == names(schema)
+
+
+@pytest.mark.long
+def test_the_generated_package_can_be_imported(schema: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "schema.json").write_text(json.dumps(schema))
+    command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
+    command += ["--path", "schema.json", "--output-path", "generated", "--config", str(CONFIG)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "WARNING" not in done.stdout + done.stderr
+    modules = sorted(path.stem for path in tmp_path.glob("generated/api/*/[a-z]*.py"))
+    assert [name.rstrip("_") for name in modules] == names(schema)
+    code = "import importlib, pathlib\n" + (
+        "for path in pathlib.Path('generated/api').glob('*/[a-z]*.py'):\n"
+        "    importlib.import_module('.'.join(path.with_suffix('').parts))\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(NPX is None, reason="node is not installed: openapi-typescript cannot run")
+def test_openapi_typescript_generates_every_operation(
+    schema: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "schema.json").write_text(json.dumps(schema))
+    command = [str(NPX), "--yes", TYPESCRIPT, "schema.json", "-o", "schema.d.ts"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    if done.returncode and any(word in done.stderr for word in NETWORK):
+        pytest.skip(f"the registry of npm cannot be reached: {TYPESCRIPT} cannot run")
+    assert done.returncode == 0, done.stderr
+    assert "warn" not in (done.stdout + done.stderr.partition("npm warn")[0]).lower()
+    text = (tmp_path / "schema.d.ts").read_text()
+    operations = text[text.index("export interface operations {") :]
+    assert [name for name in names(schema) if f"\n    {name}: {{" not in operations] == []

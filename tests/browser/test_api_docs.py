@@ -1,0 +1,25 @@
+"""The documentation of the API in a browser: nothing inline, nothing from other hosts."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_documentation_loads_only_from_this_service(
+    open_page: Callable[..., Page], live_server: Any
+) -> None:
+    page = open_page("/")
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    response = page.goto("/api/v1/docs")
+
+    assert response is not None
+    assert "unsafe" not in response.headers["content-security-policy"]
+    operation = page.locator("#operations-accounts-sign_up")
+    operation.locator(".opblock-summary").click(timeout=30_000)
+    expect(operation.get_by_text("The request is readable")).to_be_visible()
+    assert [url for url in addresses if not url.startswith((live_server.url, "data:"))] == []
