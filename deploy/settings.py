@@ -143,6 +143,7 @@ CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
 WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")  # not public, but webhooks may go there
+PLAN_DAYS = env.number("PLAN_DAYS", 7)  # until a plan of an event is deleted
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table
 LANGUAGE_CODE = "en-gb"
@@ -234,6 +235,7 @@ QUOTAS = {  # see games/quotas.py
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),
     "webhooks": env.number("QUOTA_WEBHOOKS", 20),
+    "plans_per_day": env.number("QUOTA_PLANS_PER_DAY", 50),
 }
 
 # --- Logs -------------------------------------------------------------------------------------

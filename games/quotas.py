@@ -19,6 +19,7 @@ QUOTAS: Final = {
     "response_bytes": "bytes of responses to requests with an Idempotency-Key in 24 hours",
     "proposals": "open proposals of games by one player; cancel some first",
     "tokens": "tokens of one account; revoke some first",
+    "plans_per_day": "plans that one account requests in 24 hours; wait, or ask site staff",
     "invitations": "open invitations of one event; revoke some first",
     "webhooks": "webhooks of one account; delete some first",
     "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",

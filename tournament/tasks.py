@@ -1,4 +1,4 @@
-"""Celery tasks of tournaments: explanations of large rounds, imports, and webhooks."""
+"""Celery tasks of tournaments: explanations, plans of events, imports, and webhooks."""
 
 import logging
 from datetime import timedelta
@@ -13,7 +13,8 @@ from tournament.imports.entries import ENTRIES
 from tournament.imports.records import RECORDS
 from tournament.imports.trf import TRF
 from tournament.models import Explanation
-from tournament.services import explanations
+from tournament.queries.plans import unfinished_plans
+from tournament.services import explanations, plans
 from tournament.services.webhooks import deliveries, notices
 from tournament.services.webhooks.sending import send_due
 
@@ -44,6 +45,28 @@ def explain_due() -> int:
         except Exception:
             log.exception("explanation %s failed; the others continue", pk)
     return len(attempted)
+
+
+@shared_task(name=plans.TASK)
+def advance_plan(plan_id: int) -> None:
+    """Simulate one step of a plan; the next one is another task."""
+    plans.advance_plan(plan_id)
+
+
+@shared_task(name="tournament.tasks.plan_due")
+def plan_due() -> int:
+    """Simulate a step of the plans whose message was lost or whose worker died; return how many.
+
+    A plan that a worker simulates is skipped. Plans whose time is over are deleted first.
+    """
+    plans.delete_old_plans()
+    due = list(unfinished_plans().values_list("pk", flat=True)[:20])
+    for plan_id in due:
+        try:
+            plans.advance_plan(plan_id)
+        except Exception:
+            log.exception("plan %s failed; continuing with the next", plan_id)
+    return len(due)
 
 
 @shared_task(name=ENTRIES.task)

@@ -20,6 +20,7 @@ from tournament.views import (
     merges,
     pairing,
     paper,
+    plans,
     rating,
     roles,
     rounds,
@@ -47,6 +48,7 @@ TOURNAMENT = "tournaments/<slug:slug>"
 ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
 ROUND = f"{TOURNAMENT}/rounds/<int:number>"
 TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
+PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
 TABLES: dict[str, type[NegotiatedView]] = {
     "standings": tables.StandingsView,
     "crosstable": tables.CrosstableView,
@@ -58,6 +60,8 @@ TABLES: dict[str, type[NegotiatedView]] = {
 urlpatterns = [
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
+    path("plan", plans.NewPlan.as_view()),
+    re_path(f"{PLAN_PATTERN}{suffix_pattern(plans.PlanView)}", plans.PlanView.as_view()),
     path("claims", claims.ClaimList.as_view()),
     *(
         path(

@@ -44,6 +44,8 @@ MATRIX: Final = {
     "tokens.edit": Rule(("account",), WRITE_SCOPES),
     "account.edit": Rule(("account",), ("tournament:write",)),
     "tournament.create": Rule(("account",), ("tournament:write",)),
+    "plan.make": Rule(("account",), ("tournament:write",)),
+    "plan.see": Rule(("account",), SEE_TOURNAMENT),
     "bundle.import": Rule((), ("tournament:write",)),
     "tournament.see": Rule((*OFFICIALS, "player"), SEE_TOURNAMENT),
     "drafts.see": Rule(OFFICIALS, SEE_TOURNAMENT),

@@ -36,6 +36,7 @@ COSTS: Final = {
     "bundle": 20,
     "explanation": 20,
     "pdf": 20,
+    "plan": 50,
     "pairing": 10,
     "referee": 10,
     "schema": 10,

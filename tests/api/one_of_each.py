@@ -15,10 +15,13 @@ from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
-from tournament.models import Correction
+from tournament.models import Correction, Plan
 from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
+from tournament.services.plans import PlanRequest, request_plan
+from tournament.simulation.formats import make_event_plan, make_formats
+from tournament.simulation.plans import PlannedPlayer, simulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,22 @@ def make_everything(**fields: Any) -> Everything:
         "published_on": make_list(Pool.objects.get(), day(1), player_of(ada)).published_on,
         "account_id": people["officer"].account.pk,
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
+        "plan_id": make_plan(owner).pk,
         "correction": make_correction(event).number,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
     return Everything(event, game, people, values)
+
+
+def make_plan(person: Person) -> Plan:
+    """Return a plan of a person that is done."""
+    assert person.account is not None
+    players = tuple(PlannedPlayer(rating, 100) for rating in (2000, 1900, 1800, 1700))
+    formats = make_formats(4, systems=["monrad"], rounds=[2], options={})
+    event = make_event_plan(players, formats, simulations=20)
+    totals = (simulate(event, formats[0], range(1, 3)),)
+    request = PlanRequest(event, 60, 10, "winner", None, totals)
+    return request_plan(request, by=person.account)
 
 
 def make_correction(event: Event, number: int = 1) -> Correction:

@@ -53,6 +53,7 @@ LEVELS: Final = {
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
     "own token": Level(("owner",), is_hidden=True),
+    "own plan": Level(("owner", READER), is_hidden=True),
     "rating officers": Level(("officer", "staff")),
     "staff": Level(("staff",)),
     "who decides the claim": Level(("staff",), is_hidden=True),
@@ -160,6 +161,7 @@ OPERATIONS: Final = {
         PATCH me
         POST claims
         POST games
+        POST plan
         POST players
         POST players/import
         POST tokens
@@ -264,6 +266,9 @@ OPERATIONS: Final = {
     """,
     "own token": """
         DELETE tokens/{token_id}
+    """,
+    "own plan": """
+        GET plan/{plan_id}
     """,
     "rating officers": """
         PATCH pools/{code}

@@ -1,4 +1,4 @@
-"""The tables of tournaments: settings, entries, byes, rounds, pairings, certificates, corrections.
+"""The tables of tournaments: settings, entries, rounds, pairings, certificates, corrections, plans.
 
 Unique keys and indexes start with the tournament, so that its rows can be stored together. A
 pairing belongs to a version of its round; an older version stays unchanged. The result of a game
@@ -9,6 +9,7 @@ from tournament.models.certificates import Certificate, Explanation
 from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
 from tournament.models.links import PersonalLink
+from tournament.models.plans import Plan
 from tournament.models.rounds import Pairing, Round, Snapshot
 from tournament.models.webhooks import Webhook, WebhookDelivery
 
@@ -20,6 +21,7 @@ __all__ = [
     "Explanation",
     "Pairing",
     "PersonalLink",
+    "Plan",
     "Round",
     "Snapshot",
     "Tournament",

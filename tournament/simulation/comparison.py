@@ -59,7 +59,9 @@ class ComparedFormat:
         return PAIRING_SYSTEMS[self.format.system].name
 
     def figure(self, measure: str) -> Figure | None:
-        """Return a measure; None for the floats of a schedule, which has none."""
+        """Return a measure; None without simulations, and for the floats of a schedule."""
+        if not self.totals.simulations:
+            return None
         if measure in FLOATS and PAIRING_SYSTEMS[self.format.system].has_schedule:
             return None
         return self.totals.figure(measure)

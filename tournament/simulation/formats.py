@@ -77,7 +77,7 @@ def make_formats(
     return tuple(formats.values())
 
 
-def make_plan(
+def make_event_plan(
     players: tuple[PlannedPlayer, ...],
     formats: tuple[Format, ...],
     *,

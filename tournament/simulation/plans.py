@@ -108,6 +108,11 @@ class EventPlan:
         return cls(**{**value, "players": tuple(players), "formats": tuple(formats)})
 
 
+def sort_players(players: Iterable[PlannedPlayer]) -> tuple[PlannedPlayer, ...]:
+    """Return the players by rating, the best first, which is the order of the seeds."""
+    return tuple(sorted(players, key=lambda player: (-player.rating, player.error)))
+
+
 def simulate(plan: EventPlan, format: Format, numbers: Iterable[int]) -> Totals:
     """Return the totals of the simulations of these numbers, from 1, in one format."""
     return Totals.of(simulate_once(plan, format, number) for number in numbers)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from tournament.simulation.plans import PlannedPlayer
+from tournament.simulation.plans import PlannedPlayer, sort_players
 
 HIGHEST_RATING: Final = 4000
 HIGHEST_ERROR: Final = 1000
@@ -50,11 +50,6 @@ def read_players(text: str, error: int | None = None) -> tuple[PlannedPlayer, ..
     if problems:
         raise BadLines(problems[:MOST_LINES])
     return sort_players(players)
-
-
-def sort_players(players: Iterable[PlannedPlayer]) -> tuple[PlannedPlayer, ...]:
-    """Return the players by rating, the best first, which is the order of the seeds."""
-    return tuple(sorted(players, key=lambda player: (-player.rating, player.error)))
 
 
 def make_player(rating: int, error: int | None) -> PlannedPlayer:

@@ -1,13 +1,16 @@
-"""The tasks of tournaments in the API: batches to rate, and explanations of pairings."""
+"""The tasks of tournaments in the API: batches to rate, explanations of pairings, plans."""
 
 from typing import Final
 
 from rest_framework.request import Request
 
-from games.http.request import TaskKind, can_see_drafts, viewer
+from games.accounts.permissions import may
+from games.http.request import TaskKind, can_see_drafts, current_account, viewer
+from games.models import Account
 from ratings.queries.pools import batch_progress
 from tournament import queries
 from tournament.models import Explanation
+from tournament.queries.plans import own_plans, plan_progress
 from tournament.views.rounds import UNPUBLISHED
 
 
@@ -26,7 +29,15 @@ def can_see_explanation(request: Request, number: int, stream: str) -> bool:
     return can_see_drafts(request, stream) or not drafted.exists()
 
 
+def can_see_plan(request: Request, number: int, _stream: str) -> bool:
+    """Return True if the account requested the plan, and the token may see plans."""
+    user, token = current_account(request)
+    is_own = isinstance(user, Account) and own_plans(user).filter(pk=number).exists()
+    return is_own and may(user, token, "plan.see")
+
+
 TASKS: Final = {
     "batch": TaskKind(batch_progress, can_see_batch),
     "explanation": TaskKind(queries.explanation_progress, can_see_explanation),
+    "plan": TaskKind(plan_progress, can_see_plan),
 }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.figures import Totals
-from tournament.simulation.formats import PlanError, make_formats, make_plan
+from tournament.simulation.formats import PlanError, make_event_plan, make_formats
 from tournament.simulation.plans import (
     EventPlan,
     PlannedPlayer,
@@ -33,7 +33,7 @@ def small_plan(
     """Return a plan of a few players."""
     players = tuple(PlannedPlayer(rating, error) for rating in ratings)
     formats = make_formats(len(players), systems=systems, rounds=rounds, options=options or {})
-    return make_plan(players, formats, **{"simulations": 20, "seed": 5, **changes})
+    return make_event_plan(players, formats, **{"simulations": 20, "seed": 5, **changes})
 
 
 def test_the_totals_do_not_depend_on_the_steps() -> None:
@@ -90,7 +90,7 @@ def test_all_formats_meet_the_same_strengths() -> None:
 @given(st.lists(st.integers(1, 4000), min_size=2, max_size=20), st.integers(0, 2**63 - 1))
 def test_without_errors_the_strengths_are_the_ratings(ratings: list[int], seed: int) -> None:
     players = tuple(PlannedPlayer(rating, 0) for rating in ratings)
-    plan = make_plan(players, (), seed=seed)
+    plan = make_event_plan(players, (), seed=seed)
     assert draw_strengths(plan, 1) == {
         number: 1000 * rating for number, rating in enumerate(ratings, start=1)
     }

@@ -21,8 +21,8 @@ from tournament.simulation.figures import Totals
 from tournament.simulation.formats import (
     USUAL_SIMULATIONS,
     PlanError,
+    make_event_plan,
     make_formats,
-    make_plan,
 )
 from tournament.simulation.plan_sentences import write_reasons
 from tournament.simulation.plans import EventPlan, PlannedPlayer, simulate_once
@@ -127,7 +127,7 @@ def _make_plan(players: tuple[PlannedPlayer, ...], options: dict[str, Any]) -> E
         tiebreaks=_words(options["tiebreaks"]),
     )
     named = ("simulations", "seed", "draws", "first_seat", "top")
-    return make_plan(players, formats, **{name: options[name] for name in named})
+    return make_event_plan(players, formats, **{name: options[name] for name in named})
 
 
 def _printed(document: TableDocument) -> TableDocument:
