@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.template.loader import render_to_string
 from rest_framework.renderers import BaseRenderer
+
+from games.documents.template import render_template
 
 
 class PageRenderer(BaseRenderer):
@@ -16,5 +17,4 @@ class PageRenderer(BaseRenderer):
         """Return the page; a response without data has no content."""
         if data is None:
             return ""
-        template = context["response"].template_name
-        return render_to_string(template, data, request=context["request"]._request)
+        return render_template(context["response"].template_name, data, context["request"]._request)

@@ -70,6 +70,7 @@ class PageView(ApiView):
             response = super().dispatch(request, *args, **kwargs)
             if isinstance(response, Response):
                 response.render()
+                forget_data(response)
         response.headers["Content-Language"] = language
         response.headers.setdefault("Cache-Control", "private, no-cache")
         return response
@@ -144,6 +145,15 @@ class PageView(ApiView):
         self.request.accepted_renderer = PageRenderer()
         self.request.accepted_media_type = PageRenderer.media_type
         return response
+
+
+def forget_data(response: Response) -> None:
+    """Drop the data of a rendered response, which is part of a cycle with the request and the view.
+
+    A large table would otherwise stay in memory until the garbage collector finds it, and delay
+    one of the next requests.
+    """
+    response.data = None
 
 
 def redirect(address: str) -> Response:

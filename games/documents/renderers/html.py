@@ -5,12 +5,12 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from games.documents.document import Cell, Column, ColumnKind, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.template import render_template
 from games.http.content_policy import allow_style
 
 STYLE = (
@@ -44,7 +44,7 @@ class HtmlRenderer(DocumentRenderer):
             "notes": notes,
             "address": (context or {}).get("page", ""),
         }
-        return render_to_string("games/table_page.html", page | table_context(data))
+        return render_template("games/table_page.html", page | table_context(data))
 
 
 def table_context(

@@ -1,0 +1,26 @@
+"""A page lets go of its data at once: the garbage collector would delay another request for it."""
+
+import gc
+
+import pytest
+
+from tests.events import make_running
+from tests.people import make_person, new_client
+from tournament.standings.table import StandingsRow
+
+pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
+
+
+def test_no_row_of_a_table_is_left() -> None:
+    make_running(make_person("Olga"), 4).play(1)
+    client = new_client()
+    gc.collect()
+    gc.disable()
+    try:
+        response = client.get("/e/spring/standings")
+        del response.context  # which the test client has copied
+        left = [found for found in gc.get_objects() if type(found) is StandingsRow]
+    finally:
+        gc.enable()
+
+    assert (response.status_code, left) == (200, [])
