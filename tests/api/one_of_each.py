@@ -35,10 +35,10 @@ class Everything:
 
     def path(self, address: str) -> str:
         """Return an address with the values of its parameters."""
-        values = self.values | {"code": self._code_of(address)}
+        values = self.values | {"code": self.code_of(address)}
         return address.format(**values)
 
-    def _code_of(self, address: str) -> str:
+    def code_of(self, address: str) -> str:
         """Return the code in an address, which is that of a game, a system or a pool."""
         codes = {"rules/games": "star-star", "rules/systems": "dutch", "problems": "stale"}
         return next((code for name, code in codes.items() if address.startswith(name)), "star")

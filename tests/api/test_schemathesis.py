@@ -1,0 +1,110 @@
+"""Requests that schemathesis generates from the schema: no 5xx, nothing that is not described.
+
+Each request is sent with a token of somebody and undone. The parameters of an address are those of
+objects that exist, but for a few addresses that schemathesis makes up.
+"""
+
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from django.db import transaction
+from django.http import HttpResponse
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.schemas import APIOperation
+
+from tests.api.documented import Documented
+from tests.api.one_of_each import Everything, make_everything
+from tests.people import BASE, Person
+
+PEOPLE = ("owner", "player", "stranger")
+SENT_BY_CLIENT = (
+    "Accept-Encoding",
+    "Content-Type",
+    "Content-Length",
+    "Host",
+    "User-Agent",
+    "Connection",
+)
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    return {"everything": make_everything()}
+
+
+def requests_for(operation: APIOperation, path_parameters: dict[str, Any]) -> Any:
+    """Return the strategy of requests for an operation: valid ones, and ones that are not."""
+    known = {parameter.name for parameter in operation.path_parameters}
+    values = {name: value for name, value in path_parameters.items() if name in known}
+    strategies = [
+        operation.as_strategy(GenerationMode.POSITIVE, path_parameters=values),
+        operation.as_strategy(GenerationMode.NEGATIVE, path_parameters=values),
+    ]
+    return st.one_of(*strategies, *([operation.as_strategy()] if known else []))
+
+
+def send(person: Person, case: Case) -> HttpResponse:
+    """Send a request as the person, and undo what it does."""
+    kwargs = case.as_transport_kwargs(base_url="http://testserver")
+    kwargs.pop("cookies", None)
+    prepared = requests.Request(**kwargs).prepare()
+    headers = {
+        name: value.decode("latin-1") if isinstance(value, bytes) else value
+        for name, value in prepared.headers.items()
+        if name not in SENT_BY_CLIENT and name.lower() not in ("authorization", "prefer")
+    }
+    with transaction.atomic():
+        response = person.send(
+            case.method,
+            prepared.path_url,
+            prepared.body.encode() if isinstance(prepared.body, str) else prepared.body or b"",
+            content_type=prepared.headers.get("Content-Type", "application/json"),
+            **headers,
+        )
+        response.getvalue()
+        transaction.set_rollback(True)
+    return response
+
+
+def try_operations(
+    schema: dict[str, Any], everything: Everything, people: tuple[str, ...], examples: int
+) -> dict[str, str]:
+    """Return what is not as described, with a request that shows it."""
+    documented, differences = Documented(schema), dict[str, str]()
+
+    def try_one(case: Case, who: str) -> None:
+        response = send(everything.people[who], case)
+        raw = case.operation.definition.raw
+        for difference in documented.differences(raw, response):
+            request = f"{case.method} {case.formatted_path} {case.query} {case.headers}"
+            found = f"{who} {request} {case.body!r}"[:700]
+            differences.setdefault(f"{raw['operationId']}: {difference[:120]}", found)
+
+    limits = settings(
+        max_examples=examples,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    for found in schemathesis.openapi.from_dict(schema).get_all_operations():
+        operation = found.ok()
+        code = everything.code_of(operation.path.removeprefix(BASE))
+        cases = requests_for(operation, everything.values | {"code": code})
+        limits(given(case=cases, who=st.sampled_from(people))(try_one))()
+    return differences
+
+
+@pytest.mark.parametrize(
+    ("people", "examples"),
+    [(("owner",), 1), *(pytest.param((who,), 50, marks=pytest.mark.long) for who in PEOPLE)],
+)
+@pytest.mark.further_case
+def test_every_response_is_described(
+    schema: dict[str, Any], start: dict[str, Any], people: tuple[str, ...], examples: int
+) -> None:
+    assert try_operations(schema, start["everything"], people, examples) == {}
