@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.http.errors import Unprocessable
+from games.rows import read_rows
 
 DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
@@ -58,7 +59,7 @@ class CursorPages(CursorPagination):
         is_backward = text.startswith("before")
         if text:
             rows = rows.filter(self._rows_beyond(self._parse_cursor(text), is_backward))
-        page = list((rows.reverse() if is_backward else rows)[: limit + 1])
+        page = read_rows((rows.reverse() if is_backward else rows)[: limit + 1])
         has_more = len(page) > limit
         page = page[:limit][::-1] if is_backward else page[:limit]
         has_next = is_backward or has_more

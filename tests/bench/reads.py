@@ -32,13 +32,15 @@ ADDRESSES = (
 )
 
 
-def get(application: Any, address: str, tag: str = "") -> tuple[str, dict[str, str], bytes]:
+def get(
+    application: Any, address: str, tag: str = "", *, encoding: str = "gzip"
+) -> tuple[str, dict[str, str], bytes]:
     """Request an address; return the status, the headers and the body."""
     path, _, query = address.partition("?")
     environ = {
         "REQUEST_METHOD": "GET", "SCRIPT_NAME": "", "PATH_INFO": path, "QUERY_STRING": query,
         "SERVER_NAME": "localhost", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1",
-        "REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_ACCEPT_ENCODING": "gzip",
+        "REMOTE_ADDR": "127.0.0.1", "HTTP_HOST": "localhost", "HTTP_ACCEPT_ENCODING": encoding,
         "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.input": BytesIO(),
         "wsgi.errors": sys.stderr, "wsgi.multithread": True, "wsgi.multiprocess": False,
         "wsgi.run_once": False,
