@@ -11,6 +11,10 @@ class TooManyListeners(ApiError):
 
     status = 429
 
+    def __init__(self, limit: int) -> None:
+        detail = f"an address may have {limit} listeners; close one first"
+        super().__init__("too_many_listeners", detail)
+
 
 class Places:
     """The number of listeners by caller; threads take places, and the event loop frees them."""
@@ -24,8 +28,7 @@ class Places:
         """Count another listener; raises TooManyListeners."""
         with self._lock:
             if self._taken[caller] >= self._per_address:
-                detail = f"an address may have {self._per_address} listeners; close one first"
-                raise TooManyListeners("too_many_listeners", detail)
+                raise TooManyListeners(self._per_address)
             self._taken[caller] += 1
 
     def free(self, caller: str) -> None:

@@ -32,6 +32,7 @@ BENCHMARKS = {
     "exchange": (),
     "pages": (),
     "reads": (),
+    "stream": (),
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "rebuild": (),

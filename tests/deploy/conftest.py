@@ -15,10 +15,11 @@ from django.db import connection
 
 from games.broker import PAUSE
 from tests.deploy.service import Service, running
-from tests.people import organiser
+from tests.events import event
+from tests.people import organiser, stranger
 from tests.processes import ROOT
 
-__all__ = ["organiser"]
+__all__ = ["event", "organiser", "stranger"]
 
 FIRST_START = """
 import django

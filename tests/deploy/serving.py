@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import uvloop
@@ -100,7 +101,9 @@ class Client:
 
 
 @contextmanager
-def serving(application: Application, limits: Limits) -> Iterator[int]:
+def serving(
+    application: Application, limits: Limits, stream_socket: Path | None = None
+) -> Iterator[int]:
     """Run a server with two threads in a thread of its own; its port."""
     listener = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
@@ -108,7 +111,7 @@ def serving(application: Application, limits: Limits) -> Iterator[int]:
     threads = ThreadedApplication(
         application, limits, threads=THREADS, queued=QUEUED, body_limit=lambda _: LARGEST_BODY
     )
-    server = Server(build_config(threads, connections))
+    server = Server(build_config(threads, connections, stream_socket))
 
     async def run() -> None:
         sweeps = asyncio.create_task(sweep(connections))

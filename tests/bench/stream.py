@@ -1,0 +1,207 @@
+"""Time a page with and without listeners of the event stream, and a line until they have it.
+
+    python -m tests.bench.stream
+
+The running service (`manage.py up`, SQLite) answers requests for a page on one connection, in turns
+with and without 500 idle listeners. Compared is the processor time of all its processes during the
+requests, heartbeats and background tasks included, which other programs do not lengthen; the time
+on the clock is printed too. Then lines are written one by one, and each listener's time is measured
+from the commit of a line to its arrival. The listeners are in one process beside the service, so
+its own time is included.
+"""
+
+import os
+import selectors
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import psutil
+
+from tests.deploy.service import Service, running
+from tests.processes import ROOT, eventually
+
+LISTENERS = 500
+TURNS, REQUESTS, LINES = 5, 150, 30
+PAGE = "/e/lantern-masters/standings"
+STREAM = "tournament/lantern-masters"
+EVENTS = "/api/v1/tournaments/lantern-masters/events"
+SLOWER = 1.1
+"""The goal: a page may take so many times as long."""
+
+WRITER = """
+import sys, time, django
+django.setup()
+from django.db import transaction
+from games.journal import append_line
+
+def note():
+    global committed
+    committed = time.monotonic()
+
+for line in sys.stdin:
+    with transaction.atomic():
+        transaction.on_commit(note)
+        payload = {"round": 1, "starts_on": "2026-05-01"}
+        append_line(line.strip(), "round.scheduled", payload, by=None)
+    print(committed, flush=True)
+"""
+
+
+@contextmanager
+def listening(service: Service, count: int = LISTENERS) -> Iterator[list[socket.socket]]:
+    """Open the listeners, and wait until each has its first lines."""
+    request = f"GET {EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with ExitStack() as stack:
+        clients = []
+        for _ in range(count):
+            client = socket.create_connection(("127.0.0.1", service.port), 60)
+            clients.append(stack.enter_context(client))
+            client.sendall(request)
+        for client in clients:
+            received = b""
+            while b"retry: " not in received:
+                part = client.recv(65536)
+                assert part, received
+                received += part
+        yield clients
+
+
+def processor_seconds(service: Service) -> float:
+    """Return the processor time of all processes of the service so far."""
+    times = [process.cpu_times() for process in service.children()]
+    return sum(one.user + one.system for one in times)
+
+
+def is_idle(service: Service) -> bool:
+    """Return True if the service has nothing more to do because of clients that came or left."""
+    before = processor_seconds(service)
+    time.sleep(0.5)
+    return processor_seconds(service) - before < 0.03
+
+
+def page_seconds(service: Service) -> tuple[list[float], float]:
+    """Request the page, after once that is not counted.
+
+    Return the seconds of each request, and the processor time of all.
+    """
+    connection = HTTPConnection("127.0.0.1", service.port, timeout=60)
+    eventually(lambda: is_idle(service), seconds=60)
+    seconds, used = [], 0.0
+    for number in range(REQUESTS + 1):
+        if number == 1:
+            used = processor_seconds(service)
+        start = time.perf_counter()
+        connection.request("GET", PAGE, headers={"Host": "localhost"})
+        response = connection.getresponse()
+        response.read()
+        seconds.append(time.perf_counter() - start)
+        assert response.status == 200
+    used = processor_seconds(service) - used
+    connection.close()
+    return seconds[1:], used
+
+
+def arrivals(clients: list[socket.socket], writer: "subprocess.Popen[str]") -> list[float]:
+    """Write a line; return the seconds from its commit until each listener has it."""
+    assert writer.stdin is not None
+    assert writer.stdout is not None
+    with selectors.DefaultSelector() as selector:
+        for client in clients:
+            selector.register(client, selectors.EVENT_READ)
+        print(STREAM, file=writer.stdin, flush=True)
+        at: list[float] = []
+        while len(at) < len(clients):
+            for key, _ in selector.select(30):
+                if b"data: " in key.fileobj.recv(65536):  # type: ignore[union-attr]
+                    at.append(time.monotonic())
+                    selector.unregister(key.fileobj)
+    committed = float(writer.stdout.readline())
+    return [moment - committed for moment in at]
+
+
+def memory(process: psutil.Process) -> float:
+    """Return the MiB that only this process uses."""
+    return process.memory_full_info().uss / 2**20
+
+
+def measure_pages(service: Service) -> int:
+    """Compare the page with and without listeners; return 1 if the goal is missed."""
+    clock: dict[str, list[float]] = {"without": [], "with": []}
+    processor = {"without": 0.0, "with": 0.0}
+
+    def add(name: str) -> None:
+        seconds, used = page_seconds(service)
+        clock[name] += seconds
+        processor[name] += used
+
+    page_seconds(service)
+    stream = service.child("deploy.stream")
+    before = after = memory(stream)
+    for _ in range(TURNS):
+        add("without")
+        with listening(service):
+            add("with")
+            after = memory(stream)
+    print(f"{TURNS * REQUESTS} requests for a page, each with and without {LISTENERS} listeners")
+    for name in clock:
+        median = statistics.median(clock[name]) * 1000
+        used = processor[name] / (TURNS * REQUESTS) * 1000
+        print(
+            f"  {name:<8} {used:6.2f} ms of the processors   {median:6.1f} ms on the clock (median)"
+        )
+    ratio = processor["with"] / processor["without"]
+    print(f"  {ratio:.2f} times as long; goal: {SLOWER}")
+    print(f"event stream: {before:.0f} MiB without, {after:.0f} MiB with {LISTENERS} listeners")
+    return int(ratio > SLOWER)
+
+
+def measure_latency(service: Service) -> None:
+    """Print how long a line takes to the listeners."""
+    variables = os.environ | service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER],
+        cwd=ROOT,
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as writer:
+        for count in (1, 50, LISTENERS):
+            with listening(service, count) as clients:
+                arrivals(clients, writer)
+                seconds = [one for _ in range(LINES) for one in arrivals(clients, writer)]
+            median, slow = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
+            print(
+                f"a line to {count:3} listeners: median {median * 1000:.0f} ms,"
+                f" 95 % within {slow * 1000:.0f} ms"
+            )
+        assert writer.stdin is not None
+        writer.stdin.close()
+
+
+def main() -> int:
+    """Measure a service of its own; return 1 if a goal is missed."""
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
+        limits = {
+            "RATE_LIMIT_ANONYMOUS": "1000000",
+            "LISTENERS_PER_ADDRESS": str(2 * LISTENERS),
+            "CONNECTIONS_PER_ADDRESS": str(2 * LISTENERS),
+            "LOG_LEVEL": "WARNING",
+        }
+        with running(Service(Path(folder, "var"), **limits)) as service:
+            eventually(lambda: service.get(f"{EVENTS}?after=999999")[0] == 422, seconds=60)
+            missed = measure_pages(service)
+            measure_latency(service)
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
