@@ -28,11 +28,11 @@ def plan(path: Path | str, *options: str) -> str:
 
 def test_the_table_ends_with_the_recommendation(ratings: Path) -> None:
     header, *rows = plan(ratings).splitlines()
-    assert header.split()[:3] == ["format", "length", "boards"]
-    assert [row.split("  ")[0] for row in rows[:3]] == [
-        "Monrad, 2 rounds",
-        "Monrad, 3 rounds",
-        "Knockout, 3 rounds",
+    assert header.split()[:3] == ["system", "rounds", "length"]
+    assert [row.split()[:3] for row in rows[:3]] == [
+        ["Monrad", "2", "2:10"],
+        ["Monrad", "3", "3:20"],
+        ["Knockout", "3", "3:20"],
     ]
     assert " is recommended: the strongest player wins in " in rows[3]
     assert len(rows) == 6

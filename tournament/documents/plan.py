@@ -14,7 +14,6 @@ from tournament.simulation.figures import Figure
 from tournament.simulation.measures import MEASURES, SHARES
 from tournament.simulation.plan_sentences import (
     write_minutes,
-    write_name,
     write_number,
     write_reasons,
     write_share,
@@ -35,7 +34,8 @@ HEADINGS: Final = {
 """The measures of the page and the sheet, with their headings."""
 
 EXACT: Final = tuple(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high"))
-PRINTED: Final = ("format", "length", "boards", *(f"{name}_shown" for name in HEADINGS))
+PRINTED: Final = ("name", "rounds", "length", "boards", *(f"{name}_shown" for name in HEADINGS))
+NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 NOTE: Final = gettext_noop(
     "Means of simulated events with errors of 95 %: the true strengths are drawn anew in each of"
     " them, from the ratings with their errors."
@@ -60,10 +60,10 @@ def plan_document(
         heading=Heading(title="Formats compared", subtitle="formats compared", file_stem=file_stem),
         columns=(
             Column("system", kind=ColumnKind.TEXT),
-            Column("rounds"),
+            Column("rounds", gettext_noop("Rounds")),
             Column("minutes"),
             Column("boards", gettext_noop("Boards")),
-            Column("format", gettext_noop("Format"), ColumnKind.TEXT, is_wide=True, is_key=True),
+            Column("name", gettext_noop("System"), ColumnKind.TEXT, is_wide=True, is_key=True),
             Column("length", gettext_noop("Length")),
             *(Column(name) for name in EXACT),
             *(Column(f"{name}_shown", heading) for name, heading in HEADINGS.items()),
@@ -96,7 +96,7 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
         record["rounds"],
         record["minutes"],
         record["boards"],
-        write_name(record["name"], record["rounds"]),
+        record["name"],
         write_minutes(record["minutes"]),
         *(text for figure in figures.values() for text in _exact(figure)),
         *(_shown(name, figures[name]) for name in HEADINGS),
@@ -113,6 +113,6 @@ def _exact(figure: Figure | None) -> tuple[str, str, str]:
 def _shown(name: str, figure: Figure | None) -> str:
     if figure is None:
         return "–"
-    if name in SHARES:
-        return write_share(figure)
-    return write_number(figure, 2 if name in ("tau", "imbalance") else 1)
+    digits = 2 if name in ("tau", "imbalance") else 1
+    text = write_share(figure) if name in SHARES else write_number(figure, digits)
+    return text.replace(" ", NO_BREAK)

@@ -11,8 +11,10 @@ from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.me import MyEventPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
+from tournament.pages.new_plan import NewPlanPage
 from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
+from tournament.pages.plan import PlanChartPage, PlanPage
 from tournament.pages.player import PlayerPage, VersusPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
@@ -33,6 +35,9 @@ urlpatterns = [
     path("players/<int:player_id>", PlayerPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
+    path("plan", NewPlanPage.as_view()),
+    path("plan/<int:plan_id>", PlanPage.as_view()),
+    path("plan/<int:plan_id>/chart.svg", PlanChartPage.as_view()),
     path("new", NewEventPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),

@@ -4,6 +4,7 @@ A round robin and a knockout need a number of rounds that follows from the numbe
 they are compared once, whatever numbers of rounds are asked for.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ MOST_FORMATS: Final = 12
 LEAST_SIMULATIONS: Final = 20
 MOST_SIMULATIONS: Final = 5000
 USUAL_SIMULATIONS: Final = 200
+ROUNDS: Final = re.compile(r"([0-9]{1,3})(?:[-–]([0-9]{1,3}))?\Z", re.ASCII)
 MOST_SEEDS: Final = 2**63 - 1
 MOST_FIRST_SEAT: Final = 1000
 MOST_WORK: Final = 3_000_000
@@ -113,6 +115,18 @@ def make_event_plan(
         )
         raise PlanError("/simulations", detail)
     return plan
+
+
+def read_rounds(text: str) -> list[int]:
+    """Return the numbers of rounds of a list such as `5-7,9`; raises PlanError."""
+    numbers: list[int] = []
+    for word in text.replace(",", " ").split():
+        found = ROUNDS.match(word)
+        if found is None:
+            raise PlanError("/rounds", f"{word[:20]!r} is no number of rounds; write 5, or 5-7")
+        first, last = int(found[1]), int(found[2] or found[1])
+        numbers += range(first, min(last, MOST_ROUNDS + 1) + 1)
+    return numbers
 
 
 def _require(at: str, value: float, least: float, most: float) -> None:

@@ -1,7 +1,6 @@
 """`manage.py plan FILE`: simulate an event with these players in several formats, and compare."""
 
 import json
-import re
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,6 +22,7 @@ from tournament.simulation.formats import (
     PlanError,
     make_event_plan,
     make_formats,
+    read_rounds,
 )
 from tournament.simulation.plan_sentences import write_reasons
 from tournament.simulation.plans import EventPlan, PlannedPlayer, simulate_once
@@ -32,7 +32,6 @@ BAD_REQUEST = 2
 UNREADABLE = 3
 LARGEST_FILE = 1 << 20
 LARGEST_MINUTES = 100_000
-ROUNDS = re.compile(r"([0-9]{1,3})(?:-([0-9]{1,3}))?\Z", re.ASCII)
 
 
 class Command(BaseCommand):
@@ -122,7 +121,7 @@ def _make_plan(players: tuple[PlannedPlayer, ...], options: dict[str, Any]) -> E
     formats = make_formats(
         len(players),
         systems=_words(options["systems"]),
-        rounds=_read_rounds(options["rounds"]),
+        rounds=read_rounds(options["rounds"]),
         options=chosen,
         tiebreaks=_words(options["tiebreaks"]),
     )
@@ -147,18 +146,6 @@ def _printed(document: TableDocument) -> TableDocument:
 
 def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
-
-
-def _read_rounds(text: str) -> list[int]:
-    """Return the numbers of rounds of a list such as `5-7,9`; raises PlanError."""
-    numbers: list[int] = []
-    for word in _words(text):
-        found = ROUNDS.match(word)
-        if found is None:
-            raise PlanError("/rounds", f"{word[:20]!r} is no number of rounds; write 5, or 5-7")
-        first, last = int(found[1]), int(found[2] or found[1])
-        numbers += range(first, last + 1)
-    return numbers
 
 
 def _make_day(options: dict[str, Any]) -> Day:

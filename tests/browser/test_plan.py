@@ -1,0 +1,27 @@
+"""Formats are compared in a browser."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Check, log_in
+from tournament.models import Plan
+from tournament.services.plans import advance_plan
+
+LINES = "\n".join(f"Player {n}, {2000 - 40 * n}" for n in range(12))
+
+
+def test_formats_are_compared(open_page: Callable[..., Page], check: Check) -> None:
+    page = log_in(open_page("/login?next=/plan"))
+    check(page, "new-plan")
+    page.get_by_label("Ratings, one in each line").fill(LINES)
+    page.get_by_label("Round robin", exact=True).check()
+    page.get_by_label("Numbers of rounds").fill("3, 4")
+    page.get_by_label("Simulations of each format").fill("20")
+    page.get_by_role("button", name="Simulate").click()
+    page.wait_for_url("**/plan/*")
+    assert "0 of 20 simulations" in page.inner_text("main")
+    advance_plan(Plan.objects.get().pk)
+    page.get_by_text("Recommendation").wait_for()
+    page.locator("img").evaluate("image => image.decode()")
+    check(page, "plan")
