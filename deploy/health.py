@@ -1,9 +1,11 @@
 """Health checks: the database, the broker, the worker, the clocks, the disk, the open files."""
 
+from datetime import timedelta
 from typing import Final
 
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
@@ -16,6 +18,10 @@ from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
 from games.queries import given_up_games
 from ratings.queries.pools import differing_pools
+from tournament.queries.webhooks import due_deliveries
+
+LONGEST_DELAY: Final = timedelta(minutes=2)
+"""The age of a due webhook delivery that nobody attempts; a sweep looks every five seconds."""
 
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; a tick is due every ten, and a worker with a long task may miss some."""
@@ -61,6 +67,7 @@ def health_parts() -> dict[str, str]:
         "disk": "; ".join(disk_problems()),
         "games": "" if servers["database"] else games_problem(),
         "ratings": "" if servers["database"] else ratings_problem(),
+        "webhooks": "" if servers["database"] else webhooks_problem(),
         "children": "; ".join(child_problems().values()),
         "files": file_problem(),
     }
@@ -110,6 +117,15 @@ def ratings_problem() -> str:
     """Return in which pools the ratings are not those of a recomputation, empty if in none."""
     codes = list(differing_pools().values_list("code", flat=True)[:MOST_NAMED])
     return f"not those of a recomputation: {', '.join(codes)}" if codes else ""
+
+
+def webhooks_problem() -> str:
+    """Return whether webhook deliveries are not attempted when they are due, empty if they are.
+
+    A receiver that fails is not a problem of the service: its next attempt is not due yet.
+    """
+    overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
+    return f"{overdue} webhooks wait for a delivery that is overdue" if overdue else ""
 
 
 def child_problems() -> dict[str, str]:

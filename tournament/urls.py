@@ -26,6 +26,7 @@ from tournament.views import (
     rounds,
     tables,
     versions,
+    webhooks,
 )
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.event_ratings import EventRatingsView
@@ -49,6 +50,7 @@ ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
 ROUND = f"{TOURNAMENT}/rounds/<int:number>"
 TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
+WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
 TABLES: dict[str, type[NegotiatedView]] = {
     "standings": tables.StandingsView,
     "crosstable": tables.CrosstableView,
@@ -73,6 +75,15 @@ urlpatterns = [
     path("merges", merges.MergeList.as_view()),
     path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),
     path("heads.txt", Heads.as_view()),
+    path("webhooks", webhooks.WebhookList.as_view()),
+    re_path(rf"{WEBHOOK}$", webhooks.WebhookView.as_view()),
+    re_path(rf"{WEBHOOK}/deliveries$", webhooks.DeliveryList.as_view()),
+    re_path(
+        rf"{WEBHOOK}/deliveries/(?P<delivery_id>[0-9]{{1,18}})/replay$",
+        webhooks.DeliveryReplay.as_view(),
+    ),
+    re_path(rf"{WEBHOOK}/ping$", webhooks.WebhookPing.as_view()),
+    re_path(rf"{WEBHOOK}/rotate-secret$", webhooks.WebhookSecret.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", ErasePlayer.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),

@@ -22,6 +22,7 @@ from tournament.services.merges import merge_players
 from tournament.services.plans import PlanRequest, request_plan
 from tournament.simulation.formats import make_event_plan, make_formats
 from tournament.simulation.plans import PlannedPlayer, simulate
+from tournament.services.webhooks.endpoints import create_webhook
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,9 @@ def make_everything(**fields: Any) -> Everything:
     game.refresh_from_db()
     people = make_people(event, owner, ada)
     create_links(event.tournament, by=owner.account)
+    assert owner.account is not None
+    webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=owner.account)
+    delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
     invitation = grant_or_invite(event.stream, "new@example.org", "scorer", by=owner.account)
     assert isinstance(invitation, EmailLink)
     claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))
@@ -81,6 +85,8 @@ def make_everything(**fields: Any) -> Everything:
         "claim_id": make_claim(claimed, by=people["stranger"].account).pk,
         "plan_id": make_plan(owner).pk,
         "correction": make_correction(event).number,
+        "webhook_id": webhook.pk,
+        "delivery_id": delivery.pk,
         "merge_id": merge_players(keep.pk, merged.pk, by=people["staff"].account).pk,
     }
     return Everything(event, game, people, values)

@@ -41,6 +41,7 @@ LEVELS: Final = {
     "any token of the event": Level((*ACCOUNTS, BOUND, READER)),
     "account": Level((*ACCOUNTS, READER)),
     "account that writes": Level(ACCOUNTS),
+    "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, ELSEWHERE)),
     "people of the game": Level((*OFFICIALS, "player", READER)),
     "people of the task": Level((*OFFICIALS, "player", READER), is_hidden=True),
     "player": Level(("player",)),
@@ -50,6 +51,7 @@ LEVELS: Final = {
     "account that writes in the event": Level((*ACCOUNTS, BOUND)),
     "directors": Level(DIRECTORS),
     "directors and the player": Level((*DIRECTORS, "player")),
+    "directors of the webhook": Level(DIRECTORS, is_hidden=True),
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
     "own token": Level(("owner",), is_hidden=True),
@@ -168,6 +170,9 @@ OPERATIONS: Final = {
         POST tournaments
         POST tournaments/import
     """,
+    "account that writes, in its own rows": """
+        GET webhooks
+    """,
     "people of the game": """
         GET games/{game_id}/reports
     """,
@@ -247,6 +252,16 @@ OPERATIONS: Final = {
         POST tournaments/{slug}/rounds/{number}/restore
         POST tournaments/{slug}/rounds/{number}/unpair
         POST tournaments/{slug}/start
+        POST webhooks
+    """,
+    "directors of the webhook": """
+        GET webhooks/{webhook_id}
+        PATCH webhooks/{webhook_id}
+        DELETE webhooks/{webhook_id}
+        GET webhooks/{webhook_id}/deliveries
+        POST webhooks/{webhook_id}/deliveries/{delivery_id}/replay
+        POST webhooks/{webhook_id}/ping
+        POST webhooks/{webhook_id}/rotate-secret
     """,
     "owners": """
         GET tournaments/{slug}/invitations

@@ -24,6 +24,7 @@ NOT_TRIED = ("docs", "schema")
 
 BODIES: dict[str, dict[str, Any]] = {
     "POST games/{game_id}/reports": {"claim": {"result": "11-10"}},
+    "POST webhooks": {"stream": "tournament/spring", "url": "https://hooks.example.org/"},
     "POST tokens": {"scopes": ["tournament:read"]},
     "POST tournaments/{slug}/rounds/{number}/explain": {"a": 1, "c": 2},
 }

@@ -64,6 +64,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "games": "ok",
             "ratings": "ok",
             "children": "ok",
+            "webhooks": "ok",
             "files": "ok",
         },
     }

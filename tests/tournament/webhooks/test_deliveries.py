@@ -308,7 +308,7 @@ def test_a_ping_is_also_sent_by_a_stopped_webhook(event: Event, receiver: Receiv
 def test_the_previous_secret_signs_for_a_day(event: Event, receiver: Receiver) -> None:
     by: Any = event.owner.account
     webhook = hook(event, receiver.url)
-    secrets = [webhook.secret, rotate_secret(webhook, by=by)]
+    secrets = [webhook.secret, rotate_secret(webhook, by=by).secret]
     play(event)
     send_due()
     Webhook.objects.update(previous_until=timezone.now())

@@ -13,9 +13,8 @@ from games.journal import append_line, find_head
 from games.models import Account
 from games.models.games import POOL_STREAM
 from games.quotas import check_quota
-from ratings.models import Pool
-from tournament.models import Tournament, Webhook, WebhookDelivery
-from tournament.queries.feed import FEED_KINDS, POOL_KINDS, TOURNAMENT_STREAM
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import FEED_KINDS, POOL_KINDS
 from tournament.services.webhooks.addresses import AddressRefused, check_url
 from tournament.services.webhooks.messages import PING, new_secret
 
@@ -51,7 +50,10 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
 
     A webhook that is made active gets everything since it was stopped, in order; so does one with
     a new address at once. Raises Unprocessable as `create_webhook` does.
+    Without changes nothing is written.
     """
+    if not changes:
+        return
     if "url" in changes:
         _check_url(changes["url"])
     if "kinds" in changes:
@@ -86,15 +88,15 @@ def delete_webhook(webhook: Webhook, *, by: Account) -> None:
         locked.delete()
 
 
-def rotate_secret(webhook: Webhook, *, by: Account) -> str:
-    """Replace the secret and return the new one; for a day the previous one signs as well."""
+def rotate_secret(webhook: Webhook, *, by: Account) -> Webhook:
+    """Replace the secret and return the row; for a day the previous secret signs as well."""
     with transaction.atomic():
         locked = _lock_webhook(webhook)
         locked.previous_secret, locked.secret = locked.secret, new_secret()
         locked.previous_until = timezone.now() + OVERLAP
         locked.save(update_fields=["secret", "previous_secret", "previous_until"])
         append_line(locked.stream, "webhook.rotated", {"webhook": locked.pk}, by=by)
-    return locked.secret
+    return locked
 
 
 def request_ping(webhook: Webhook) -> WebhookDelivery:
@@ -127,19 +129,6 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
         delivery.save(update_fields=["state", "is_replay", "attempts", "next_attempt_at"])
         send_on_commit(TASK)
     return delivery
-
-
-def require_stream(stream: str) -> str:
-    """Return the stream of a tournament or a pool; raises NotFound if there is none."""
-    found: Any = Tournament.objects.filter(slug=stream.removeprefix(TOURNAMENT_STREAM))
-    if stream.startswith(POOL_STREAM):
-        found = Pool.objects.filter(code=stream.removeprefix(POOL_STREAM))
-    elif not stream.startswith(TOURNAMENT_STREAM):
-        detail = f"stream is {stream[:60]!r}; it must be as tournament/spring-open or pool/star"
-        raise Unprocessable("wrong_stream", detail, at="/stream")
-    if not found.exists():
-        raise NotFound("not_found", f"there is no {stream[:60]} that you may see")
-    return stream
 
 
 def _lock_webhook(webhook: Webhook) -> Webhook:

@@ -1,0 +1,304 @@
+"""`/webhooks`: directors create them for their events, officers for their pools."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Account, JournalLine, Role
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tournament.models import Webhook, WebhookDelivery
+from tournament.services.webhooks.endpoints import MOST_PINGS, create_webhook
+
+pytestmark = pytest.mark.django_db
+URL = "https://hooks.example.org/bot"
+State = WebhookDelivery.State
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event of Ada and another player, with a webhook of its owner."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
+    event = make_event(organiser)
+    event.enter(player_of(ada), *make_players(1))
+    event.step("open", "start")
+    return {"organiser": organiser, "ada": ada, "event": event, "webhook": make_webhook(event)}
+
+
+def make_webhook(event: Event, by: Account | None = None, url: str = URL) -> Webhook:
+    owner: Any = by or event.owner.account
+    return create_webhook(event.stream, url, [], by=owner)
+
+
+@pytest.fixture
+def webhook(start: dict[str, Any]) -> Webhook:
+    found: Webhook = start["webhook"]
+    return found
+
+
+@pytest.fixture
+def delivery(webhook: Webhook) -> WebhookDelivery:
+    return WebhookDelivery.objects.create(
+        webhook=webhook, sequence=3, kind="round.published", state=State.DELIVERED, attempts=2
+    )
+
+
+def body_for(event: Event, **members: Any) -> dict[str, Any]:
+    return {"stream": event.stream, "url": URL} | members
+
+
+def test_a_director_creates_a_webhook(everyone: dict[str, Person], event: Event) -> None:
+    assert statuses(everyone, "POST", "webhooks", body_for(event)) == {
+        "organiser": 201,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+    }
+
+
+def test_the_secret_is_shown_once(organiser: Person, event: Event) -> None:
+    body = body_for(event, kinds=["game.confirmed", "round.published", "game.confirmed"])
+    response = organiser.post("webhooks", body)
+    created = response.json()
+    secret = created.pop("secret")
+    webhook = Webhook.objects.get(pk=created["id"])
+
+    assert response["Location"] == f"/api/v1/webhooks/{webhook.pk}"
+    assert created == {
+        "id": webhook.pk,
+        "owner": {"id": organiser.account and organiser.account.pk, "name": "Olga"},
+        "stream": event.stream,
+        "url": URL,
+        "kinds": ["round.published", "game.confirmed"],
+        "active": True,
+        "stopped": None,
+        "entitled": True,
+        "failures": 0,
+        "failing_since": None,
+        "created_at": created["created_at"],
+    }
+    assert (secret[:6], webhook.secret) == ("whsec_", secret)
+    assert organiser.get(f"webhooks/{webhook.pk}").json() == created
+    for path in ("webhooks", f"webhooks/{webhook.pk}", f"{event.path}/journal"):
+        assert secret not in organiser.get(path).content.decode()
+
+
+def test_it_starts_with_the_next_line(organiser: Person, event: Event) -> None:
+    number = organiser.post("webhooks", body_for(event)).json()["id"]
+    last = JournalLine.objects.filter(stream=event.stream).latest("sequence")
+
+    assert Webhook.objects.get(pk=number).queued == last.sequence
+    assert (last.kind, last.payload.body["webhook"]) == ("webhook.created", number)
+
+
+@pytest.mark.parametrize(
+    ("members", "status", "code"),
+    [
+        ({"url": "https://127.0.0.1/"}, 422, "address_refused"),
+        ({"url": "https://[::ffff:10.0.0.1]/"}, 422, "address_refused"),
+        ({"url": "http://hooks.example.org/"}, 422, "address_refused"),
+        ({"url": "https://me:secret@hooks.example.org/"}, 422, "address_refused"),
+        ({"url": ""}, 422, "invalid"),
+        ({"url": f"https://hooks.example.org/{'a' * 500}"}, 422, "invalid"),
+        ({"url": ["https://hooks.example.org/"]}, 422, "invalid"),
+        ({"url": "https://hooks.example.org/\x00"}, 400, ""),
+        ({"kinds": ["round.paired"]}, 422, "unknown_kinds"),
+        ({"kinds": ["rating.run"]}, 422, "unknown_kinds"),
+        ({"kinds": "round.published"}, 422, "invalid"),
+        ({"kinds": [{}]}, 422, "invalid"),
+        ({"kinds": ["round.published"] * 99}, 422, "invalid"),
+        ({"stream": "site"}, 422, "invalid"),
+        ({"stream": "tournament/../pool/star"}, 422, "invalid"),
+        ({"stream": "tournament/nowhere"}, 404, "not_found"),
+        ({"stream": "pool/nowhere"}, 404, "not_found"),
+        ({"secret": "whsec_mine"}, 422, ""),
+    ],
+)
+def test_wrong_requests_store_nothing(
+    organiser: Person, event: Event, members: dict[str, Any], status: int, code: str
+) -> None:
+    before = Webhook.objects.count()
+    problem_in(organiser.post("webhooks", body_for(event, **members)), status, code)
+
+    assert Webhook.objects.count() == before
+
+
+def test_the_quota_of_an_account(organiser: Person, event: Event, settings: Any) -> None:
+    settings.QUOTAS = settings.QUOTAS | {"webhooks": 2}
+    assert organiser.post("webhooks", body_for(event)).status_code == 201
+
+    problem = problem_in(organiser.post("webhooks", body_for(event)), 409, "quota_reached")
+    assert problem["quota"] == "webhooks"
+
+
+def test_a_dry_run_and_a_repeated_request(organiser: Person, event: Event) -> None:
+    before = Webhook.objects.count()
+    assert organiser.post("webhooks?dry_run=1", body_for(event)).status_code == 201
+    assert Webhook.objects.count() == before
+
+    first, second = (
+        organiser.post("webhooks", body_for(event), Idempotency_Key="k1") for _ in range(2)
+    )
+    assert first.json() == second.json()
+    assert Webhook.objects.count() == before + 1
+
+
+def test_a_private_event_does_not_exist_for_strangers(organiser: Person, stranger: Person) -> None:
+    private = make_event(organiser, slug="hidden", public=False).step("open")
+    number = make_webhook(private).pk
+
+    assert organiser.post("webhooks", body_for(private)).status_code == 201
+    problem_in(stranger.post("webhooks", body_for(private)), 404, "not_found")
+    problem_in(stranger.get(f"webhooks/{number}"), 404, "not_found")
+
+
+def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person) -> None:
+    body = {"stream": "pool/star", "url": URL, "kinds": ["rating.run"]}
+
+    assert officer.post("webhooks", body).status_code == 201
+    problem_in(organiser.post("webhooks", body), 403, "role_missing")
+
+
+PATHS = [
+    ("GET", "", 200), ("PATCH", "", 200), ("DELETE", "", 204), ("GET", "/deliveries", 200),
+    ("POST", "/ping", 202), ("POST", "/rotate-secret", 200),
+    ("POST", "/deliveries/{delivery}/replay", 202),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path", "status"), PATHS)
+def test_a_webhook_is_for_its_owner_and_directors(
+    everyone: dict[str, Person],
+    event: Event,
+    webhook: Webhook,
+    delivery: WebhookDelivery,
+    method: str,
+    path: str,
+    status: int,
+) -> None:
+    address = f"webhooks/{webhook.pk}{path.format(delivery=delivery.pk)}"
+    people = {"stranger": everyone["stranger"], "anonymous": everyone["anonymous"]}
+    people |= {"player": everyone["player"], "organiser": everyone["organiser"]}
+
+    assert statuses(people, method, address, None if method == "GET" else {}) == {
+        "stranger": 404,
+        "anonymous": 401,
+        "player": 404,
+        "organiser": status,
+    }
+
+
+def test_a_director_sees_the_webhooks_of_the_event(event: Event, webhook: Webhook) -> None:
+    director = make_person("Dora")
+    role = Role.objects.create(stream=event.stream, account=director.account, role="director")
+    other = make_webhook(event, director.account)
+    role.delete()
+    rows = director.get("webhooks").json()["results"]
+    assert [(row["id"], row["entitled"]) for row in rows] == [(other.pk, False)]
+
+    Role.objects.create(stream=event.stream, account=director.account, role="director")
+    rows = director.get(f"webhooks?stream={event.stream}").json()["results"]
+    assert [(row["id"], row["entitled"]) for row in rows] == [(webhook.pk, True), (other.pk, True)]
+
+
+def test_a_token_for_one_event_sees_only_its_webhooks(
+    organiser: Person, event: Event, webhook: Webhook
+) -> None:
+    other = make_webhook(make_event(organiser, slug="other").step("open"))
+    bound = organiser.with_token("webhook:write", stream=event.stream)
+    reader = organiser.with_token("tournament:write")
+
+    assert [row["id"] for row in bound.get("webhooks").json()["results"]] == [webhook.pk]
+    problem_in(bound.get(f"webhooks/{other.pk}"), 404)
+    assert bound.post("webhooks", body_for(event)).status_code == 201
+    problem_in(bound.post("webhooks", {"stream": "tournament/other", "url": URL}), 403)
+    problem_in(reader.get("webhooks"), 403, "scope_missing")
+
+
+def test_changes_of_a_webhook(organiser: Person, webhook: Webhook) -> None:
+    path = f"webhooks/{webhook.pk}"
+    changes = {"url": "https://other.example.org/", "kinds": ["game.confirmed"], "active": False}
+    changed = organiser.patch(path, changes).json()
+
+    assert {name: changed[name] for name in changes} == changes
+    assert changed["stopped"] == "owner"
+    assert organiser.patch(path, {"active": True}).json()["stopped"] is None
+    problem_in(organiser.patch(path, {"url": "https://10.0.0.1/"}), 422, "address_refused")
+    problem_in(organiser.patch(path, {"kinds": ["entry.applied"]}), 422, "unknown_kinds")
+    problem_in(organiser.patch(path, {"stream": "pool/star"}), 422)
+    kinds = JournalLine.objects.filter(kind__startswith="webhook.").order_by("sequence")
+    assert (
+        list(kinds.values_list("kind", flat=True)) == ["webhook.created"] + ["webhook.edited"] * 2
+    )
+
+
+def test_a_deleted_webhook(organiser: Person, webhook: Webhook, delivery: WebhookDelivery) -> None:
+    assert organiser.delete(f"webhooks/{webhook.pk}").status_code == 204
+
+    problem_in(organiser.get(f"webhooks/{webhook.pk}"), 404)
+    assert not WebhookDelivery.objects.exists()
+
+
+def test_a_new_secret(organiser: Person, webhook: Webhook) -> None:
+    answer = organiser.post(f"webhooks/{webhook.pk}/rotate-secret").json()
+    before, webhook = webhook.secret, Webhook.objects.get(pk=webhook.pk)
+
+    assert (webhook.secret, webhook.previous_secret) == (answer["secret"], before)
+    assert answer["secret"] != before
+
+
+def test_pings_are_limited(organiser: Person, webhook: Webhook) -> None:
+    path = f"webhooks/{webhook.pk}/ping"
+    answers = [organiser.post(path) for _ in range(MOST_PINGS + 1)]
+
+    assert [answer.status_code for answer in answers] == [202] * MOST_PINGS + [409]
+    assert answers[0].json()["kind"] == "webhook.ping"
+    problem_in(answers[-1], 409, "pings_waiting")
+
+
+def test_a_replay_is_pending(organiser: Person, webhook: Webhook, delivery: Any) -> None:
+    path = f"webhooks/{webhook.pk}/deliveries/{delivery.pk}/replay"
+    replayed = organiser.post(path).json()
+
+    assert (replayed["id"], replayed["state"], replayed["attempts"]) == (delivery.pk, "pending", 0)
+    problem_in(organiser.post(path), 409, "delivery_pending")
+    problem_in(organiser.post(path.replace("deliveries/", "deliveries/9")), 404, "not_found")
+    WebhookDelivery.objects.update(state=State.GIVEN_UP)
+    Webhook.objects.update(stopped="gone")
+    problem_in(organiser.post(path), 409, "webhook_stopped")
+
+
+def test_the_log_has_pages(organiser: Person, webhook: Webhook) -> None:
+    for number in range(1, 6):
+        WebhookDelivery.objects.create(webhook=webhook, sequence=number, kind="game.confirmed")
+    address, found = f"webhooks/{webhook.pk}/deliveries?limit=2", []
+    while address:
+        body = organiser.get(address).json()
+        found += [row["sequence"] for row in body["results"]]
+        address = body["next"]
+
+    assert found == [5, 4, 3, 2, 1]
+    path = f"webhooks/{webhook.pk}/deliveries"
+    assert organiser.get(f"{path}?state=delivered").json()["results"] == []
+    problem_in(organiser.get(f"{path}?secret=1"), 422, "unknown_filter")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_lists_take_a_fixed_number_of_queries(
+    organiser: Person,
+    event: Event,
+    webhook: Webhook,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(1, count):
+        make_webhook(event, url=f"{URL}/{number}")
+    for number in range(count):
+        WebhookDelivery.objects.create(webhook=webhook, sequence=number, kind="game.confirmed")
+
+    with django_assert_num_queries(3):
+        assert len(organiser.get("webhooks").json()["results"]) == count
+    with django_assert_num_queries(4):
+        answer = organiser.get(f"webhooks/{webhook.pk}/deliveries")
+        assert len(answer.json()["results"]) == count
