@@ -20,9 +20,9 @@ from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
 from tournament.services.plans import PlanRequest, request_plan
+from tournament.services.webhooks.endpoints import create_webhook
 from tournament.simulation.formats import make_event_plan, make_formats
 from tournament.simulation.plans import PlannedPlayer, simulate
-from tournament.services.webhooks.endpoints import create_webhook
 
 
 @dataclass(frozen=True, slots=True)

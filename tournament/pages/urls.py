@@ -21,6 +21,7 @@ from tournament.pages.propose import ProposePage
 from tournament.pages.rounds import RoundPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 from tournament.pages.wall import WallPage, WallState
+from tournament.pages.webhooks import WebhookPage, WebhooksPage
 
 EVENT = "e/<slug:slug>"
 ROUND = f"{EVENT}/rounds/<int:number>"
@@ -32,6 +33,8 @@ urlpatterns = [
     path("officers/pools/<slug:code>", OfficersPage.as_view()),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
+    path("account/webhooks", WebhooksPage.as_view()),
+    path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
     path("players/<int:player_id>", PlayerPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),

@@ -1,5 +1,7 @@
 """Serializers of webhooks and their deliveries."""
 
+from typing import Any
+
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
@@ -16,7 +18,7 @@ class KindsField(serializers.ListField):
 
     child = serializers.CharField(max_length=48)
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(
             max_length=len(FEED_KINDS),
             required=False,

@@ -44,7 +44,7 @@ def webhook_account(request: Request) -> tuple[Account, str]:
     return require_account(request, "webhooks.see", stream=stream), stream
 
 
-def require_webhook(request: Request, webhook_id: str) -> tuple[Webhook, Account]:
+def require_webhook(request: Request, webhook_id: str | int) -> tuple[Webhook, Account]:
     """Return a webhook that the account may see and change, and the account.
 
     These are its own ones, and those of the events and pools that it directs. Raises NotFound.

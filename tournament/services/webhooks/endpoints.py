@@ -131,6 +131,12 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
     return delivery
 
 
+def valid_kinds(stream: str) -> list[str]:
+    """Return the kinds of entries that the feed of a stream can have."""
+    is_pool = stream.startswith(POOL_STREAM)
+    return [kind for kind in FEED_KINDS if (kind in POOL_KINDS) == is_pool]
+
+
 def _lock_webhook(webhook: Webhook) -> Webhook:
     """Return the row of a webhook, locked; raises NotFound if it was deleted."""
     locked = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
@@ -148,8 +154,7 @@ def _check_url(url: str) -> None:
 
 def _check_kinds(stream: str, kinds: Sequence[str]) -> list[str]:
     """Return the kinds in their usual order, each once."""
-    is_pool = stream.startswith(POOL_STREAM)
-    valid = [kind for kind in FEED_KINDS if (kind in POOL_KINDS) == is_pool]
+    valid = valid_kinds(stream)
     for kind in kinds:
         if kind not in valid:
             raise unknown_key("kinds", kind, valid)

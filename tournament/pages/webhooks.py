@@ -1,0 +1,160 @@
+"""The webhooks of the reader: the list with a form for a new one, and one with its deliveries."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.accounts.permissions import MATRIX
+from games.pages.actions import PageAction
+from games.pages.forms import FormField, form_fields
+from games.pages.views import PageView
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import FEED_KINDS
+from tournament.queries.webhooks import visible_webhooks, webhook_as_json
+from tournament.serializers.webhooks import WebhookRequestSerializer
+from tournament.services.webhooks.endpoints import valid_kinds
+from tournament.views.webhooks import (
+    DeliveryReplay,
+    WebhookList,
+    WebhookPing,
+    WebhookSecret,
+    WebhookView,
+    require_webhook,
+    webhook_account,
+)
+
+MOST = 50
+"""Deliveries that the page shows, the newest first."""
+LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the receiver")}
+STATES = {
+    WebhookDelivery.State.PENDING: _("to be sent"),
+    WebhookDelivery.State.DELIVERED: _("delivered"),
+    WebhookDelivery.State.GIVEN_UP: _("given up"),
+    WebhookDelivery.State.WITHDRAWN: _("no longer public"),
+}
+STOPS = {
+    Webhook.Stop.OWNER: _("stopped by hand"),
+    Webhook.Stop.GONE: _("stopped: the receiver is gone (410)"),
+    Webhook.Stop.FAILURES: _("stopped after too many failures"),
+}
+
+
+class WebhooksPage(PageView):
+    template = "tournament/webhooks.html"
+    actions = {
+        "create": PageAction(WebhookList, done="", is_shown=True),
+        "delete": PageAction(
+            WebhookView,
+            gettext_noop("The webhook is deleted."),
+            method="delete",
+            parameters=("webhook_id",),
+        ),
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Create or delete a webhook."""
+        return _without_storage(super().post(request, **address))
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the webhooks of the reader, and the form of a new one."""
+        account, limit = webhook_account(request)
+        held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles).order_by("stream")
+        streams = list(dict.fromkeys(held.values_list("stream", flat=True)))
+        fields = form_fields(
+            WebhookRequestSerializer(),
+            ("stream", "url"),
+            values={"stream": request.query_params.get("stream", "")},
+            state=self.form,
+            action="create",
+            labels={name: str(label) for name, label in LABELS.items()},
+        )
+        rows = visible_webhooks(account, limit).order_by("stream", "pk")
+        return {
+            "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
+            "fields": {**fields, "stream": _select(fields["stream"], streams)},
+            "kinds": _kinds(FEED_KINDS, _typed_kinds(self.form.typed)),
+        }
+
+
+class WebhookPage(PageView):
+    template = "tournament/webhook.html"
+    actions = {
+        "edit": PageAction(
+            WebhookView,
+            gettext_noop("The webhook is changed."),
+            method="patch",
+            body=lambda content, _: {"kinds": [], **content},
+        ),
+        "switch": PageAction(WebhookView, gettext_noop("The webhook is changed."), method="patch"),
+        "ping": PageAction(WebhookPing, gettext_noop("A ping will be sent within seconds.")),
+        "replay": PageAction(
+            DeliveryReplay,
+            gettext_noop("It will be sent again within seconds."),
+            parameters=("delivery_id",),
+        ),
+        "rotate": PageAction(WebhookSecret, done="", is_shown=True),
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Change the webhook, or request a ping or a replay."""
+        return _without_storage(super().post(request, **address))
+
+    def context(self, request: Request, webhook_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the webhook with its last deliveries."""
+        webhook, _ = require_webhook(request, webhook_id)
+        fields = form_fields(
+            WebhookRequestSerializer(),
+            ("url",),
+            values={"url": webhook.url},
+            state=self.form,
+            action="edit",
+            labels={"url": str(LABELS["url"])},
+        )
+        is_rejected = self.form.action == "edit" and self.form.detail
+        chosen = _typed_kinds(self.form.typed) if is_rejected else webhook.kinds
+        deliveries = webhook.deliveries.order_by("-pk")[:MOST]
+        return {
+            "webhook": _shown(webhook_as_json(webhook)),
+            "fields": fields,
+            "kinds": _kinds(valid_kinds(webhook.stream), chosen),
+            "deliveries": [
+                (delivery, STATES[WebhookDelivery.State(delivery.state)]) for delivery in deliveries
+            ],
+        }
+
+
+def _without_storage(response: HttpResponseBase) -> HttpResponseBase:
+    """Return a response that browsers do not store: it may contain a secret."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
+    """Return a webhook with its state in words."""
+    if webhook["stopped"]:
+        text = STOPS[Webhook.Stop(webhook["stopped"])]
+    elif not webhook["entitled"]:
+        text = _("nothing is sent: the owner has lost the role")
+    else:
+        text = _("the receiver fails") if webhook["failures"] else _("active")
+    return webhook | {"state": text}
+
+
+def _select(field: FormField, choices: list[str]) -> FormField:
+    """Return a field as a choice; a text field if there are no choices, as for site staff."""
+    if not choices:
+        return field
+    return replace(field, kind="select", choices=tuple((name, name) for name in choices))
+
+
+def _typed_kinds(typed: Mapping[str, Any]) -> list[str]:
+    return list(typed.get("kinds[]", ()))
+
+
+def _kinds(valid: Any, chosen: list[str]) -> list[tuple[str, bool]]:
+    return [(kind, kind in chosen) for kind in valid]
