@@ -125,7 +125,7 @@ def webhooks_problem() -> str:
     A receiver that fails is not a problem of the service: its next attempt is not due yet.
     """
     overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
-    return f"{overdue} webhooks wait for a delivery that is overdue" if overdue else ""
+    return f"overdue deliveries: {overdue}" if overdue else ""
 
 
 def child_problems() -> dict[str, str]:

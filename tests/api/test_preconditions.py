@@ -39,6 +39,7 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/entries/apply
         POST tournaments/{slug}/entries/import
         POST tournaments/{slug}/roles
+        POST webhooks
     """,
     "It deletes, or ends, an object that does not change until then.": """
         DELETE players/{player_id}
@@ -50,7 +51,12 @@ WITHOUT_VERSION = {
         DELETE tournaments/{slug}/links/{entry_id}
         DELETE tournaments/{slug}/roles/{role_id}
         DELETE tournaments/{slug}/tokens/{token_id}
+        DELETE webhooks/{webhook_id}
         POST players/{player_id}/erase
+    """,
+    "It requests a message; the same request is refused while that waits, or too many do.": """
+        POST webhooks/{webhook_id}/ping
+        POST webhooks/{webhook_id}/deliveries/{delivery_id}/replay
     """,
     "It decides once: a second decision is refused.": """
         POST claims/{claim_id}/accept
@@ -72,6 +78,8 @@ WITHOUT_VERSION = {
         POST tournaments/{slug}/entries/{entry_id}/token
         POST tournaments/{slug}/invitations/{invitation_id}/resend
         POST tournaments/{slug}/links
+        PATCH webhooks/{webhook_id}
+        POST webhooks/{webhook_id}/rotate-secret
     """,
     "People write it, about themselves; each report is a version of its own.": """
         PATCH me

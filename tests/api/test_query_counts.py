@@ -24,6 +24,7 @@ from tournament.services.byes import request_bye
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
 from tournament.services.reversals import unpair_round
+from tournament.services.webhooks.endpoints import create_webhook
 
 NOT_READ = ("docs", "schema", ".pdf", ".svg")
 """Pages that read no rows, and formats of tables that are read in other formats too."""
@@ -74,10 +75,13 @@ def make_rows(everything: Everything, count: int) -> Everything:
         make_analysis(Pool.objects.get(code="star"), finished_at=day(2))
         Pool.objects.create(code=f"pool-{number}", name=f"Pool {number}", preset="decay")
         approve_organiser(person)
+        webhook = create_webhook("pool/star", "https://hooks.example.org/", [], by=staff.account)
+    for number in range(count):
+        webhook.deliveries.create(sequence=number, kind="rating.run")
     values = {
         "slug": "many", "number": 2, "entry_id": entries[0].pk, "bye_id": bye.pk,
         "game_id": game.pk, "role_id": role.pk, "invitation_id": invitation.pk,
-        "claim_id": claim.pk, "player_id": entries[0].player_id,
+        "webhook_id": webhook.pk, "claim_id": claim.pk, "player_id": entries[0].player_id,
     }  # fmt: skip
     return replace(everything, values=everything.values | values)
 

@@ -23,6 +23,7 @@ from tests.api.documented import Documented
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
 from tests.people import BASE, Person, player_of
+from tournament.models import WebhookDelivery
 
 READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
 """The ends of the addresses whose POST changes nothing."""
@@ -215,6 +216,19 @@ def test_every_response_matches_the_schema(
         do(organiser, "POST", f"{invitations}/{invited[-1]}/resend")
     do(anonymous, "POST", "invitations/accept", PASSWORD | {"token": token_of(last_link())})
     do(organiser, "DELETE", f"{invitations}/{invited[0]}")
+    webhook = {"stream": "tournament/spring-open", "url": "https://hooks.example.org/"}
+    hook = do(organiser, "POST", "webhooks", webhook)["Location"]
+    do(organiser, "POST", "webhooks", webhook | {"url": "https://127.0.0.1/"})
+    do(organiser, "GET", "webhooks")
+    do(organiser, "PATCH", hook, {"kinds": ["round.published"]})
+    do(organiser, "GET", hook)
+    do(organiser, "POST", f"{hook}/rotate-secret")
+    sent = do(organiser, "POST", f"{hook}/ping").json()["id"]
+    do(organiser, "POST", f"{hook}/deliveries/{sent}/replay")
+    WebhookDelivery.objects.update(state=WebhookDelivery.State.GIVEN_UP)
+    do(organiser, "POST", f"{hook}/deliveries/{sent}/replay")
+    do(organiser, "GET", f"{hook}/deliveries")
+    do(organiser, "DELETE", hook)
     do(organiser, "GET", "tournaments")
     do(organiser, "GET", event)
     do(organiser, "PATCH", event, {"place": "Lisbon"})

@@ -12,13 +12,16 @@ import pytest
 from django.core.management import call_command
 from django.db import OperationalError
 from django.test import Client
+from django.utils import timezone
 
 from deploy import clocks, ticks
 from deploy.server.limits import connection_limit, raise_file_limit
 from deploy.tasks import TICK
 from games.broker import connect
 from ratings.models import Pool
+from tests.people import make_person
 from tests.processes import Broker
+from tournament.services.webhooks.endpoints import create_webhook
 
 
 @pytest.fixture
@@ -170,6 +173,7 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "clock",
             "games",
             "ratings",
+            "webhooks",
             "children",
         )
     ]
@@ -189,6 +193,21 @@ def test_ratings_that_differ_from_a_recomputation_are_named(
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
     assert "ratings   not those of a recomputation: star. Run" in capsys.readouterr().out
+
+
+@pytest.mark.django_db
+def test_an_overdue_webhook_is_named(client: Client, own_broker: Broker) -> None:
+    store_tick(seconds_ago=3)
+    owner = make_person("Site", is_staff=True).account
+    assert owner is not None
+    webhook = create_webhook("pool/star", "https://hooks.example.org/", [], by=owner)
+    at = timezone.now() - timedelta(minutes=3)
+    webhook.deliveries.create(sequence=1, kind="rating.run", next_attempt_at=at)
+
+    body = client.get("/health/ready").json()
+
+    assert (body["status"], body["broken"]) == ("degraded", ["webhooks"])
+    assert body["parts"]["webhooks"] == "overdue deliveries: 1"
 
 
 @pytest.fixture

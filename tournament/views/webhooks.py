@@ -149,7 +149,7 @@ class WebhookView(ApiView):
 
 class WebhookPing(ApiView):
     @extend_schema(
-        operation_id="ping_webhook", request=None, responses={202: WebhookDeliverySerializer}
+        operation_id="ping_webhook", request=None, responses={201: WebhookDeliverySerializer}
     )
     def post(self, request: Request, webhook_id: str) -> Response:
         """Send a `webhook.ping`, also if the webhook is stopped; it has one attempt."""
@@ -157,7 +157,7 @@ class WebhookPing(ApiView):
         require_no_members(request.data)
         with maybe_dry_run(request):
             delivery = endpoints.request_ping(webhook)
-        return Response(delivery_as_json(delivery), status=202)
+        return Response(delivery_as_json(delivery), status=201)
 
 
 class WebhookSecret(ApiView):
@@ -204,7 +204,7 @@ class DeliveryReplay(ApiView):
     @extend_schema(
         operation_id="replay_webhook_delivery",
         request=None,
-        responses={202: WebhookDeliverySerializer},
+        responses=WebhookDeliverySerializer,
     )
     def post(self, request: Request, webhook_id: str, delivery_id: str) -> Response:
         """Send a finished delivery once more, with the same `webhook-id`; it has one attempt."""
@@ -213,4 +213,4 @@ class DeliveryReplay(ApiView):
         delivery = find_delivery(webhook, int(delivery_id))
         with maybe_dry_run(request):
             delivery = endpoints.request_replay(webhook, delivery)
-        return Response(delivery_as_json(delivery), status=202)
+        return Response(delivery_as_json(delivery))

@@ -30,6 +30,7 @@ class Command(BaseCommand):
             "clock": clock_problems,
             "games": game_problems,
             "ratings": rating_problems,
+            "webhooks": webhook_problems,
             "children": child_advice,
         }
         is_sound = True
@@ -124,6 +125,16 @@ def rating_problems() -> Iterator[str]:
         return  # reported by the check of the database
     if problem:
         yield f"{problem}. Run 'manage.py verify_ratings', and find out what changed the rows."
+
+
+def webhook_problems() -> Iterator[str]:
+    """Yield whether webhooks wait for deliveries that nobody sends."""
+    try:
+        problem = health.webhooks_problem()
+    except DatabaseError:
+        return  # reported by the check of the database
+    if problem:
+        yield f"{problem}. Start a worker of the queue webhooks, or read its log."
 
 
 def child_advice() -> Iterator[str]:

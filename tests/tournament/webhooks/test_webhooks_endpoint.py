@@ -162,8 +162,8 @@ def test_an_officer_has_webhooks_of_the_pool(officer: Person, organiser: Person)
 
 PATHS = [
     ("GET", "", 200), ("PATCH", "", 200), ("DELETE", "", 204), ("GET", "/deliveries", 200),
-    ("POST", "/ping", 202), ("POST", "/rotate-secret", 200),
-    ("POST", "/deliveries/{delivery}/replay", 202),
+    ("POST", "/ping", 201), ("POST", "/rotate-secret", 200),
+    ("POST", "/deliveries/{delivery}/replay", 200),
 ]  # fmt: skip
 
 
@@ -252,7 +252,7 @@ def test_pings_are_limited(organiser: Person, webhook: Webhook) -> None:
     path = f"webhooks/{webhook.pk}/ping"
     answers = [organiser.post(path) for _ in range(MOST_PINGS + 1)]
 
-    assert [answer.status_code for answer in answers] == [202] * MOST_PINGS + [409]
+    assert [answer.status_code for answer in answers] == [201] * MOST_PINGS + [409]
     assert answers[0].json()["kind"] == "webhook.ping"
     problem_in(answers[-1], 409, "pings_waiting")
 
