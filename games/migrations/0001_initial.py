@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('key', models.BigIntegerField()),
+                ('ply', models.PositiveSmallIntegerField()),
                 ('move', models.CharField(blank=True, max_length=200)),
             ],
         ),

@@ -33,10 +33,12 @@ class IndexedGame(models.Model):
 class OpeningTurn(models.Model):
     """A game and the key of its first turns, with the turn that followed, in canonical form.
 
-    There is a row for each number of turns up to `MOST_PLIES`; `move` is empty where the game ends.
+    There is a row for each number of turns, `ply`, up to `MOST_PLIES`; `move` is empty where the
+    game ends.
     """
 
     key = models.BigIntegerField()
+    ply = models.PositiveSmallIntegerField()
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="opening_turns")
     move = models.CharField(max_length=200, blank=True)
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from games.rules.descriptions.cells import describe_cells
 from games.rules.descriptions.turns import describe_result, describe_turn
 from games.rules.diagram.caption import describe_handicap, describe_holdings, player_name
+from games.rules.diagram.choices import Choice
 from games.rules.diagram.grid import draw_grid
 from games.rules.diagram.scene import Scene
 from games.rules.outcome import Bounds
@@ -90,8 +91,10 @@ class Replay:
     numbers: bool
 
 
-def view_board(scene: Scene, *, names: bool = False, numbers: bool = False) -> BoardView:
-    """Return the position of a scene for a page."""
+def view_board(
+    scene: Scene, *, names: bool = False, numbers: bool = False, choices: Sequence[Choice] = ()
+) -> BoardView:
+    """Return the position of a scene for a page, with links on some cells."""
     sentence = ""
     if scene.before is not None:
         sentence = describe_turn(scene.before, scene.turns[-1], scene.position)
@@ -99,7 +102,7 @@ def view_board(scene: Scene, *, names: bool = False, numbers: bool = False) -> B
         gettext("ply %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
     )
     labels = describe_cells(scene.position)
-    svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers)
+    svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers, choices=choices)
     outcome = scene.outcome
     return BoardView(
         svg=mark_safe(svg),

@@ -24,9 +24,13 @@ from games.rules.registry import find_game
 from games.services.outcomes import conditions_of
 from games.views.diagrams import RecordDiagram
 from games.views.games import load_game
+from games.views.openings import opening_query
 
 EVENT_STREAM: Final = "tournament/"
 """What the stream of an event begins with; its slug follows."""
+
+LINKED_TURNS: Final = 4
+"""The turns of a game of which its page shows the other games: few games share more."""
 
 EMBED_POLICY: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -128,7 +132,11 @@ def game_context(
         return context | {"empty": view_board(replace(scene, players=players))}
     record = Record.parse(game.record.record)
     scene = requested_scene(request, record, address, players)
-    return context | {"replay": requested_replay(request, record, scene, base)}
+    openings = opening_query(record.conditions, scene.turns[:LINKED_TURNS])
+    return context | {
+        "replay": requested_replay(request, record, scene, base),
+        "openings": openings,
+    }
 
 
 def reports_of(request: Request, game: Game) -> dict[str, Any]:

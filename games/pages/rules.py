@@ -7,11 +7,13 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
+from games.pages.explorer import usual_conditions
 from games.pages.replays import answer_about, requested_replay, requested_scene
 from games.pages.views import PageView
 from games.rules.game import GameRules
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
+from games.views.openings import opening_query
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class RulePage(PageView):
             "rules_template": f"games/rules/{rules.code}.html",
             "replay": replay,
             "sample": sample,
+            "openings": opening_query(usual_conditions(rules)) if rules.players == 2 else "",
             "handicaps": sorted(kind.value for kind in rules.handicaps),
         }
 

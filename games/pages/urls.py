@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from games.pages import sign_up
 from games.pages.account import AccountNamePage, AccountPage
 from games.pages.checks import RecordCheck
+from games.pages.explorer import ExplorerPage
 from games.pages.games import GameAbout, GameDiagram, GameEmbed, GameFile, GamePage
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
@@ -32,6 +33,7 @@ urlpatterns = [
     re_path(rf"{GAME}{PLY}?\.(?P<form>txt|json)$", GameFile.as_view()),
     re_path(rf"{GAME}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
     re_path(rf"{GAME}/embed{PLY}?$", GameEmbed.as_view()),
+    path("explorer", ExplorerPage.as_view()),
     path("rules/check", RecordCheck.as_view()),
     path("rules", RulesPage.as_view()),
     path("rules/referee", RefereePage.as_view()),

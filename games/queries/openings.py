@@ -1,5 +1,6 @@
 """Load how games begin: what is not indexed, the games of an opening, the turns that follow it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -87,8 +88,9 @@ def count_continuations(key: int, mover: Seat) -> "QuerySet[Any, Any]":
     return counted.values_list(*COLUMNS)
 
 
-def large_openings(keys: "list[int] | None" = None) -> list[int]:
-    """Return the keys, of these or of all, that have at least `MANY_GAMES` games."""
+def large_openings(keys: Collection[int] | None = None) -> list[tuple[int, Seat]]:
+    """Return the openings, of these or of all, with at least `MANY_GAMES` games, and who moves."""
     turns = OpeningTurn.objects.all() if keys is None else OpeningTurn.objects.filter(key__in=keys)
-    counted = turns.order_by().values("key").annotate(games=Count("*"))
-    return list(counted.filter(games__gte=MANY_GAMES).values_list("key", flat=True))
+    counted = turns.order_by().values("key", "ply").annotate(games=Count("*"))
+    large = counted.filter(games__gte=MANY_GAMES).values_list("key", "ply")
+    return [(key, Seat.SECOND if ply % 2 else Seat.FIRST) for key, ply in large]

@@ -6,14 +6,14 @@ with many games are computed again from its rows, after each batch that touched 
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
 
-from games.bulk import chunks
-from games.models import Game, IndexedGame, NextMove, OpeningTurn, Report, StoneBitmap
+from games.bulk import BATCH_SIZE, chunks
+from games.models import Game, IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.openings import BLOCK_SIZE
 from games.queries.openings import (
     INDEXABLE,
@@ -28,7 +28,6 @@ from games.rules.patterns import held_cells
 from games.rules.records.claims import without_ending
 from games.rules.records.prefixes import MOST_PLIES, canonical_opening
 from games.rules.records.record import Record
-from games.rules.seat import Seat
 
 log = logging.getLogger(__name__)
 
@@ -41,13 +40,10 @@ Bits = Mapping[tuple[int, int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch that was indexed: the number of its games, and each opening whose games changed.
-
-    `movers` are the seats that move after these openings.
-    """
+    """A batch that was indexed: the number of its games, and the openings whose games changed."""
 
     games: int
-    movers: Mapping[int, Seat]
+    keys: Collection[int]
 
 
 def index_all() -> Iterator[int]:
@@ -55,21 +51,17 @@ def index_all() -> Iterator[int]:
 
     The counts are stored at the end, because each batch would compute those of the first turns.
     """
-    movers: dict[int, Seat] = {}
-    while True:
-        batch = index_batch(BATCH_GAMES)
-        if not batch.games:
-            break
-        movers |= batch.movers
-        yield batch.games
-    store_counts(movers)
+    while games := index_batch(BATCH_GAMES).games:
+        yield games
+    store_counts()
 
 
 def index_due(limit: int) -> int:
     """Index some of the games that are due, with the counts; return how many there were."""
     with transaction.atomic():
         batch = index_batch(limit)
-        store_counts(batch.movers)
+        for keys in chunks(list(batch.keys)):
+            store_counts(keys)
     return batch.games
 
 
@@ -84,75 +76,45 @@ def clear_index() -> None:
 def index_batch(limit: int) -> Batch:
     """Index some of the games that are due; return the openings whose counts are due then."""
     numbers = games_to_index(limit)
-    movers = _remove(numbers)
+    former = OpeningTurn.objects.filter(game_id__in=numbers)
+    keys = set(former.values_list("key", flat=True))
     games = list(Game.objects.filter(INDEXABLE, pk__in=numbers).select_related("record"))
-    turns: list[OpeningTurn] = []
     bits: dict[tuple[int, int, int], int] = defaultdict(int)
-    for game in games:
-        for ply, turn in enumerate(_index_game(game, bits)):
-            turns.append(turn)
-            movers[turn.key] = Seat.SECOND if ply % 2 else Seat.FIRST
+    turns = [turn for game in games for turn in _index_game(game, bits)]
+    keys.update(turn.key for turn in turns)
+
+    former.delete()
+    IndexedGame.objects.filter(pk__in=numbers).delete()
     IndexedGame.objects.bulk_create(
         IndexedGame(game=game, record_number=game.record_id or 0, public=game.public)
         for game in games
     )
-    for chunk in chunks(turns):
-        OpeningTurn.objects.bulk_create(chunk)
+    OpeningTurn.objects.bulk_create(turns, batch_size=BATCH_SIZE)
     _add_bits(bits)
-    return Batch(len(numbers), movers)
+    return Batch(len(numbers), keys)
 
 
-def store_counts(movers: Mapping[int, Seat]) -> None:
-    """Store the counts of those of these openings that have many games; delete the others."""
-    for keys in chunks(list(movers)):
-        large = large_openings(list(keys))
-        with transaction.atomic():
-            NextMove.objects.filter(key__in=keys).delete()
-            for key in large:
-                counted = (Continuation(*row) for row in count_continuations(key, movers[key]))
-                NextMove.objects.bulk_create(
-                    NextMove(
-                        key=key,
-                        move=row.move,
-                        games=row.games,
-                        wins=row.wins,
-                        draws=row.draws,
-                        losses=row.losses,
-                        rating=None if row.rating is None else round(row.rating),
-                        last_played_on=row.last_played_on,
-                    )
-                    for row in counted
+def store_counts(keys: Collection[int] | None = None) -> None:
+    """Store the counts of the openings, of these or of all, with many games; delete the others."""
+    large = large_openings(keys)
+    with transaction.atomic():
+        stored = NextMove.objects.all() if keys is None else NextMove.objects.filter(key__in=keys)
+        stored.delete()
+        for key, mover in large:
+            counted = (Continuation(*row) for row in count_continuations(key, mover))
+            NextMove.objects.bulk_create(
+                NextMove(
+                    key=key,
+                    move=row.move,
+                    games=row.games,
+                    wins=row.wins,
+                    draws=row.draws,
+                    losses=row.losses,
+                    rating=None if row.rating is None else round(row.rating),
+                    last_played_on=row.last_played_on,
                 )
-
-
-def _remove(numbers: Sequence[int]) -> dict[int, Seat]:
-    """Remove games from the index; return the openings they had, with the seat that moves.
-
-    A turn of the second seat is the answer to a turn of the first, so the plies of a game's rows
-    follow from its record, which is still stored.
-    """
-    movers: dict[int, Seat] = {}
-    removed = IndexedGame.objects.filter(pk__in=numbers)
-    records = dict(removed.values_list("record_number", "game_id"))
-    if not records:
-        return movers
-    reports = Report.objects.filter(pk__in=records)
-    for text in reports.values_list("record", flat=True):
-        for ply, key in enumerate(_keys_of(text)):
-            movers[key] = Seat.SECOND if ply % 2 else Seat.FIRST
-    OpeningTurn.objects.filter(game_id__in=list(records.values())).delete()
-    removed.delete()
-    return movers
-
-
-def _keys_of(text: str) -> list[int]:
-    """Return the keys of the rows of a record; a record that cannot be read has none."""
-    try:
-        record = Record.parse(text)
-    except RecordError:
-        return []
-    turns = without_ending(record.moves)[:MOST_PLIES]
-    return canonical_opening(record.conditions, turns).keys
+                for row in counted
+            )
 
 
 def _index_game(game: Game, bits: dict[tuple[int, int, int], int]) -> list[OpeningTurn]:
@@ -176,7 +138,7 @@ def _index_game(game: Game, bits: dict[tuple[int, int, int], int]) -> list[Openi
             bits[keys[0], 2 * cell + seat, block] |= 1 << bit
     following = (*opening.turns, "")
     return [
-        OpeningTurn(key=key, game=game, move=following[ply])
+        OpeningTurn(key=key, ply=ply, game=game, move=following[ply])
         for ply, key in enumerate(keys[: MOST_PLIES + 1])
     ]
 

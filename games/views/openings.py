@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlencode
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -88,13 +89,13 @@ class AskedPattern:
     images: Sequence[Pattern]
 
 
-def requested_opening(request: Request) -> AskedOpening:
+def requested_opening(request: Request, *, with_moves: bool = True) -> AskedOpening:
     """Return the first turns that a request names, by default none.
 
     Raises Unprocessable with the ply, the cell and the code of the referee.
     """
     params = request.query_params
-    words = params.get("moves", "").split()
+    words = params.get("moves", "").split() if with_moves else []
     if len(words) > MOST_PLIES:
         detail = f"moves has {len(words)} turns; the index contains the first {MOST_PLIES}"
         raise Unprocessable("too_long", detail, at="/moves", most=MOST_PLIES)
@@ -121,6 +122,21 @@ def requested_opening(request: Request) -> AskedOpening:
         raise rejected(error, "/moves") from None
     opening = canonical_opening(conditions, record.moves)
     return AskedOpening(conditions, tuple(record.moves), position, opening)
+
+
+def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
+    """Return the query of an address that names these first turns."""
+    start, stones = start_of(conditions), conditions.handicap_stones
+    query = {"game": start.game, "board": start.board}
+    if start.options:
+        query["options"] = " ".join(start.options)
+    if start.swap != (find_game(start.game).swaps and not stones):
+        query["swap"] = "yes" if start.swap else "no"
+    if stones:
+        query["handicap_stones"] = str(stones)
+    if turns:
+        query["moves"] = " ".join(turns)
+    return urlencode(query)
 
 
 def requested_pattern(request: Request) -> AskedPattern | None:

@@ -36,6 +36,7 @@ BENCHMARKS = {
     "pairing": (),
     "ratings": ("--elote-python", "elote"),
     "rebuild": (),
+    "search": (),
     "referee": ("--chess-python", "chess"),
     "playouts": ("--chess-python", "chess"),
 }

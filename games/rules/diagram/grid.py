@@ -10,11 +10,12 @@ neighbouring cells share, and a stone is the round end of a line without length.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from games.rules.diagram import layers
+from games.rules.diagram.choices import Choice, draw_choices
 from games.rules.diagram.drawing import frame
 from games.rules.diagram.geometry import rounded_corners
 from games.rules.diagram.layout import Layout
@@ -32,8 +33,9 @@ def draw_grid(
     title: str,
     names: bool = False,
     numbers: bool = False,
+    choices: Sequence[Choice] = (),
 ) -> str:
-    """Return the SVG of a scene as a grid, with a label for each cell."""
+    """Return the SVG of a scene as a grid, with a label for each cell, and links on some."""
     scene = replace(scene, layout=_in_whole_units(scene.layout))
     corner, width, height = frame(scene, 0.0)
     box = [number(value) for value in (corner.real, corner.imag, width, height)]
@@ -62,6 +64,7 @@ def draw_grid(
             *layers.draw_marks(scene, words, dots=not (names or numbers)),
             *layers.draw_letters(scene, words),
         ),
+        *([draw_choices(choices, scene.layout)] if choices else []),
     )
 
 

@@ -240,7 +240,10 @@ function onCell(board, cell, key) {
     field.dataset.from = nameOf(cell);
     part(field, "input").focus();
   } else if ((key === "Enter" || key === " ") && board.dataset.check) send(board, { cell: nameOf(cell) });
-  else return false;
+  else if (key === "Enter" && part(board, ".choice")) {
+    const link = part(board, `.choice[data-cell="${CSS.escape(nameOf(cell))}"]`);
+    if (link) location.assign(link.getAttribute("href"));
+  } else return false;
   return true;
 }
 
