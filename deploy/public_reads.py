@@ -9,6 +9,7 @@ limit, which counts every request, the request id and the line in the log.
 import re
 import time
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,8 +22,8 @@ from games.http.etags import TAG, UNTAGGED
 from games.http.public_reads import MARK, PublicRead
 from games.http.rate_limits import count_units, network_of
 from games.http.request import client_address
-from games.http.response_cache import ResponseCache, StoredContent
 from games.pages.languages import language_of
+from games.state_cache import StateCache
 from tournament.queries.heads import stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -42,8 +43,21 @@ PERIOD: Final = 900
 on the day at the place of the event."""
 
 NOT_STORED: Final = frozenset({"RateLimit", "RateLimit-Policy", "ETag"})
-responses = ResponseCache(settings.RESPONSE_CACHE)
-"""The responses that this process has stored."""
+OVERHEAD: Final = 2_000
+"""Bytes that a stored response takes besides its content, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredContent:
+    """The content, the headers and the tag of a response (200)."""
+
+    content: bytes
+    headers: tuple[tuple[str, str], ...]
+    tag: str
+
+
+responses: StateCache[StoredContent] = StateCache(settings.RESPONSE_CACHE)
+"""The responses that this process has stored; their size is in bytes."""
 
 
 def answer_public_reads(get_response: GetResponse) -> GetResponse:
@@ -126,7 +140,8 @@ def _compute(
     if state and can_be_stored(request, response) and state_of(stream) == state:
         kept = tuple((n, v) for n, v in response.headers.items() if n not in NOT_STORED)
         tag = response.headers["ETag"]
-        responses.store(key, state, response.content, headers=kept, tag=tag)
+        stored = StoredContent(response.content, kept, tag)
+        responses.store(key, state, stored, size=len(response.content) + OVERHEAD)
     return response
 
 

@@ -39,6 +39,7 @@ from deploy.public_reads import responses
 from games.broker import connect
 from ratings.models import Pool
 from tests.processes import ROOT, Broker, Worker, eventually
+from tournament.queries.recent_tables import tables
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
 PROCESS_FIXTURES = {"worker"}
@@ -60,7 +61,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STATIC_ROOT = ROOT / "deploy" / "static"
     # Accounts and addresses repeat from test to test, so the tests of a minute would add up.
     settings.RATE_LIMITS = {"anonymous": 10**6, "token": 10**6, "login": 20}
-    responses.capacity = 0  # tests change rows without a line in the journal, and count queries
+    # Tests change rows without a line in the journal, and count queries.
+    responses.capacity = tables.capacity = 0
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
     folder = _new_server_folder()
     if folder is None or hasattr(config, "workerinput"):

@@ -8,8 +8,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from deploy.public_reads import responses
-from tests.people import new_client
+from tests.people import Person, new_client
 from tournament.models import Round, Tournament
+from tournament.queries.recent_tables import tables
 
 API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (
@@ -27,20 +28,26 @@ READS = (
 
 
 @contextmanager
-def storing(capacity: int = 32 << 20) -> Iterator[None]:
-    """Store responses, which the tests otherwise do not do, and forget them at the end."""
-    responses.capacity = capacity
+def storing(*, is_switched_on: bool = True) -> Iterator[None]:
+    """Store responses and tables, which the tests otherwise do not do; forget them at the end."""
+    before = responses.capacity, tables.capacity
+    responses.capacity, tables.capacity = (32 << 20, 8_000) if is_switched_on else (0, 0)
     try:
         yield
     finally:
-        responses.capacity = 0
-        responses.clear()
+        responses.capacity, tables.capacity = before
+        if not responses.capacity:
+            responses.clear()
+            tables.clear()
 
 
-def check_stored_reads(slug: str, reads: Sequence[str] = READS) -> None:
+def check_stored_reads(
+    slug: str, reads: Sequence[str] = READS, people: Sequence[Person] = ()
+) -> None:
     """Assert that a stranger gets the same responses as without stored ones, also a second time.
 
-    Call it again after each change, `storing`: it leaves the responses stored.
+    So do these people with tokens, from stored tables. Call it again after each change, `storing`:
+    it leaves the responses stored.
     """
     client = new_client()
     for read in reads:
@@ -48,15 +55,16 @@ def check_stored_reads(slug: str, reads: Sequence[str] = READS) -> None:
         first, second = client.get(address), client.get(address)
         computed = compute(client, address)
         assert content_of(first) == content_of(second) == content_of(computed), address
+        for person in people if address.startswith("/api/") else ():
+            own = person.get(address)
+            with storing(is_switched_on=False):
+                assert content_of(own) == content_of(person.get(address)), (person.name, address)
 
 
 def compute(client: Client, address: str) -> HttpResponse:
-    """Return the response of the view, without the stored one."""
-    capacity, responses.capacity = responses.capacity, 0
-    try:
+    """Return the response of the view, without a stored response or table."""
+    with storing(is_switched_on=False):
         return client.get(address)
-    finally:
-        responses.capacity = capacity
 
 
 def content_of(response: HttpResponse) -> tuple[int, str, bytes]:

@@ -25,6 +25,10 @@ from tests.people import (
     problem_in,
 )
 from tests.stored_reads import READS, check_stored_reads, content_of, storing
+from tournament.models import Tournament
+from tournament.queries import recent_tables
+from tournament.queries.recent_tables import tables
+from tournament.queries.standings import compute_table
 
 pytestmark = pytest.mark.django_db
 STANDINGS = "/api/v1/tournaments/spring/standings"
@@ -113,7 +117,7 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     statuses = {visitor.get(address).status_code for address in addresses}
 
     assert statuses == {200}
-    assert len(responses._stored) == len(addresses)
+    assert len(responses) == len(addresses)
 
 
 @pytest.mark.further_case
@@ -126,7 +130,7 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
 def test_other_responses_are_not_stored(visitor: Client, read: str) -> None:
     visitor.get(read)
 
-    assert len(responses._stored) == 0
+    assert len(responses) == 0
 
 
 def test_a_login_gets_what_it_may_see(visitor: Client, organiser: Person, ada: Person) -> None:
@@ -141,9 +145,54 @@ def test_a_login_gets_what_it_may_see(visitor: Client, organiser: Person, ada: P
     assert organiser.get("tournaments/spring/rounds/2/pairings").status_code == 200
     assert ada.get(STANDINGS)["RateLimit"].startswith('"token"')
 
-    assert len(responses._stored) == 0
+    assert len(responses) == 0
     assert visitor.get(drafted).status_code == 404
     assert b"Olga" not in visitor.get(PAGE).content
+
+
+def test_a_stored_table_is_that_of_the_reader(
+    visitor: Client, event: Event, organiser: Person, ada: Person
+) -> None:
+    """A late entry is not public before the next round is."""
+    (late,) = make_players(1)
+    body = {"player": late.pk}
+    assert organiser.post(f"{event.path}/entries", body).status_code == 201
+
+    for _ in range(2):
+        assert late.name in organiser.get(STANDINGS).content.decode()
+        assert late.name not in ada.get(STANDINGS).content.decode()
+        assert late.name not in visitor.get(STANDINGS).content.decode()
+    assert len(tables) == 2
+
+
+def test_a_table_is_computed_once_for_all_of_its_pages(
+    start: dict[str, Any], visitor: Client, monkeypatch: Any
+) -> None:
+    computed = []
+
+    def compute(*args: Any, **options: Any) -> Any:
+        computed.append(options)
+        return compute_table(*args, **options)
+
+    monkeypatch.setattr(recent_tables, "compute_table", compute)
+    browser = new_client()
+    browser.force_login(start["ada"].account)
+    for client in (visitor, browser):
+        for page in ("standings", "crosstable", "clubs", "prizes", "players/1", "wall"):
+            assert client.get(f"/e/spring/{page}").status_code == 200
+
+    assert len(computed) == 1
+
+
+@pytest.mark.further_case
+def test_a_table_has_the_settings_of_its_state(event: Event) -> None:
+    """The tournament was loaded before another request changed it."""
+    loaded = Tournament.objects.get(pk=event.tournament.pk)
+    Tournament.objects.filter(pk=loaded.pk).update(tiebreaks=["PTS", "TPN"])
+
+    table = recent_tables.recent_current_table(loaded, through=1)
+
+    assert table.labels == ("PTS", "TPN")
 
 
 def test_a_private_event_is_not_found_at_once(
@@ -306,7 +355,7 @@ def test_a_change_during_the_computation_is_not_stored(
 
     assert visitor.get(STANDINGS).status_code == 200
 
-    assert len(responses._stored) == 0
+    assert len(responses) == 0
 
 
 @pytest.mark.long

@@ -85,7 +85,7 @@ class Commands(RuleBasedStateMachine):
         commands[name](Random(seed))
         check_games_of_players(STREAM, self.settings.get("games_per_pairing", 1))
         check_journal(STREAM)
-        check_stored_reads("open", self.reads)
+        check_stored_reads("open", self.reads, [self.day.organiser])
 
     def advance(self, random: Random, steps: int = 0) -> None:
         """Do what comes next in the event, a few times."""

@@ -18,7 +18,8 @@ from tournament.models import Tournament
 from tournament.pages.event import EventPage
 from tournament.queries import is_round_robin
 from tournament.queries.events import DONE
-from tournament.queries.standings import Table, compute_current_table
+from tournament.queries.recent_tables import recent_comparison
+from tournament.queries.standings import Table
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.views.params import requested_best
@@ -39,7 +40,7 @@ class TablePage(EventPage):
     ) -> dict[str, Any]:
         """Return the table, its round, and the rounds that it can be asked for."""
         table = requested_table(request, tournament, skip_unproven=True)
-        current = compute_current_table(table) if table.as_of else None
+        current = recent_comparison(table) if table.as_of else None
         document = self.document(request, table, current)
         own = frame["own_entry"].pk if frame["own_entry"] else None
         given = request.query_params

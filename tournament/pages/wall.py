@@ -25,7 +25,7 @@ from tournament.pages.event import current_round, local_day
 from tournament.queries import last_complete_round, unsettled_boards
 from tournament.queries.heads import table_state
 from tournament.queries.pairings import load_pairings
-from tournament.queries.standings import compute_table
+from tournament.queries.recent_tables import recent_current_table
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED
 
@@ -116,7 +116,7 @@ def wall_documents(
     ]
     through = last_complete_round(tournament)
     if through:
-        table = compute_table(tournament, through=through, skip_unproven=True)
+        table = recent_current_table(tournament, through=through, skip_unproven=True)
         columns = ("rank", "name", *table.labels[:MOST_TIEBREAKS])
         documents.append(("standings", replace(standings_document(table), page=columns)))
     return documents

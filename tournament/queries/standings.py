@@ -138,13 +138,6 @@ def rank_players(
     return rank(crosstable, proven), proven
 
 
-def compute_current_table(table: Table) -> Table:
-    """Compute the table of a snapshot from the current results, as far as they are proven."""
-    return compute_table(
-        table.tournament, codes_of(table.labels), through=table.through, skip_unproven=True
-    )
-
-
 def codes_of(labels: Iterable[str]) -> list[str]:
     """Return the tie-break codes of column labels: the second `DE` has the label `DE (2)`."""
     return [label.partition(" (")[0] for label in labels]

@@ -6,7 +6,8 @@ from games.http.errors import Unprocessable
 from games.http.request import is_flag_set
 from tournament import queries
 from tournament.models import Tournament
-from tournament.queries.standings import Table, compute_table
+from tournament.queries.recent_tables import recent_current_table, recent_table
+from tournament.queries.standings import Table
 from tournament.snapshots.reading import find_snapshot, read_table
 from tournament.standings.errors import StandingsError, TiebreakError
 
@@ -55,8 +56,16 @@ def _requested_table(
             detail = f"round {round_number} has no snapshot {version[:20]!r}"
             raise Unprocessable("no_such_version", detail)
         if snapshot:
-            return read_table(tournament, round_number, snapshot, codes, with_terms=with_terms)
-    return compute_table(tournament, codes, through=round_number, skip_unproven=skip_unproven)
+            return recent_table(
+                tournament,
+                ("snapshot", snapshot.pk, codes, with_terms),
+                lambda current: read_table(
+                    current, round_number, snapshot, codes, with_terms=with_terms
+                ),
+            )
+    return recent_current_table(
+        tournament, codes, through=round_number, skip_unproven=skip_unproven
+    )
 
 
 def _requested_round(request: Request, tournament: Tournament) -> int | None:

@@ -33,7 +33,8 @@ from tournament.documents.trf import trf_file
 from tournament.documents.trf_renderer import Trf16Renderer, Trf26Renderer, TrfRenderer
 from tournament.models import Tournament
 from tournament.queries.heads import head_note, table_state
-from tournament.queries.standings import Table, compute_current_table
+from tournament.queries.recent_tables import recent_comparison
+from tournament.queries.standings import Table
 from tournament.serializers.clubs import ClubsSerializer
 from tournament.serializers.prizes import PrizesSerializer
 from tournament.serializers.tables import CrosstableSerializer, StandingsSerializer
@@ -103,7 +104,7 @@ class TableView(NegotiatedView):
             file = trf_file(table, with_personal_data=is_director)
             return self.render(file, f"{tournament.slug}.r{table.through}")
         is_compared = table.as_of is not None and renderer.shows_notes
-        document = build(table, compute_current_table(table) if is_compared else None)
+        document = build(table, recent_comparison(table) if is_compared else None)
         if table.as_of is None and request.query_params.get("round"):
             document = replace(document, notes=(*document.notes, CURRENT_NOTE))
         if isinstance(renderer, HtmlRenderer):

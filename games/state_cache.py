@@ -1,8 +1,8 @@
-"""Responses of this process that are sent again while what they were made of has not changed.
+"""Values of this process that are used again while what they were made of has not changed.
 
-A response is stored with the *state* that it was made of, such as the last lines of journals, and
+A value is stored with the *state* that it was made of, such as the last lines of journals, and
 found again only for the same state. So nothing has to be deleted when something changes: the next
-response to the same address replaces the former one.
+value of the same key replaces the former one.
 """
 
 import time
@@ -11,32 +11,23 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 LONGEST_AGE: Final = 600.0
-"""Seconds after which a response is computed again, even if nothing has changed."""
+"""Seconds after which a value is computed again, even if nothing has changed."""
 
 LONGEST_WAIT: Final = 10.0
-"""Seconds that a request waits for another one that computes the same response."""
+"""Seconds that a request waits for another one that computes the same value."""
 
-OVERHEAD: Final = 2_000
-"""Bytes that a stored response takes besides its content, about."""
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class StoredContent:
-    """The content and the headers of a response (200), and the state that it was made of."""
-
+class _Stored(Generic[Value]):
     state: Hashable
-    content: bytes
-    headers: tuple[tuple[str, str], ...]
-    tag: str
+    value: Value
+    size: int
     ends_at: float
-
-    @property
-    def size(self) -> int:
-        """Return the bytes that it takes."""
-        return len(self.content) + OVERHEAD
 
 
 @dataclass(slots=True)
@@ -47,54 +38,51 @@ class _Computation:
     requests: int = 0
 
 
-class ResponseCache:
-    """Stored responses by key, at most `capacity` bytes of them; threads may share it.
+class StateCache(Generic[Value]):
+    """Stored values by key, which together have at most the size `capacity`; threads may share it.
 
-    The one that was not used for the longest time is dropped first.
+    The value that was not used for the longest time is dropped first.
     """
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
         self.size = 0
         self._lock = Lock()
-        self._stored: OrderedDict[Hashable, StoredContent] = OrderedDict()
+        self._stored: OrderedDict[Hashable, _Stored[Value]] = OrderedDict()
         self._computations: dict[Hashable, _Computation] = {}
 
-    def find(self, key: Hashable, state: Hashable) -> StoredContent | None:
+    def __len__(self) -> int:
+        return len(self._stored)
+
+    def find(self, key: Hashable, state: Hashable) -> Value | None:
         """Return what is stored for this key and state, None if there is none or it is too old."""
         with self._lock:
             found = self._stored.get(key)
             if found is None or found.state != state or found.ends_at <= time.monotonic():
                 return None
             self._stored.move_to_end(key)
-            return found
+            return found.value
 
-    def store(
-        self,
-        key: Hashable,
-        state: Hashable,
-        content: bytes,
-        *,
-        headers: tuple[tuple[str, str], ...],
-        tag: str,
-    ) -> None:
-        """Store a response in place of the former one, unless it takes an eighth of the cache."""
-        ends_at = time.monotonic() + LONGEST_AGE
-        stored = StoredContent(state, content, headers, tag, ends_at)
+    def store(self, key: Hashable, state: Hashable, value: Value, *, size: int) -> None:
+        """Store a value in place of the former one; only drop that if this takes too much room.
+
+        Too much is more than a quarter of the capacity.
+        """
+        stored = _Stored(state, value, size, time.monotonic() + LONGEST_AGE)
         with self._lock:
             if former := self._stored.pop(key, None):
                 self.size -= former.size
-            if stored.size > self.capacity // 8:
+            if size > self.capacity // 4:
                 return
             self._stored[key] = stored
-            self.size += stored.size
+            self.size += size
             while self.size > self.capacity:
                 _, dropped = self._stored.popitem(last=False)
                 self.size -= dropped.size
 
     @contextmanager
     def computing(self, key: Hashable) -> Iterator[None]:
-        """Wait until no other thread computes the response of this key, for `LONGEST_WAIT`."""
+        """Wait until no other thread computes the value of this key, for `LONGEST_WAIT`."""
         with self._lock:
             computation = self._computations.setdefault(key, _Computation())
             computation.requests += 1
