@@ -6,6 +6,7 @@ that are missing are drawn. Later rounds are paired by the system of the event.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair
@@ -82,17 +83,28 @@ class SimulatedEvent:
             raise ValueError(f"players without a strength: {', '.join(map(str, unrated))}")
 
 
+class RandomGame(NamedTuple):
+    """A simulated game: its players by seat, what helps the first one (milli), and its result."""
+
+    first: PlayerId
+    second: PlayerId
+    part: int
+    kinds: KindPair
+
+
 @dataclass(frozen=True, slots=True)
 class FinishedEvent:
     """A simulated event: its results, and the players in their final order, the best first.
 
     Players whom the tie-breaks leave tied are ordered by lot. `rounds_paired` is the last round
-    that could be paired: later rounds have no pairings, because none is legal.
+    that could be paired: later rounds have no pairings, because none is legal. `games` are the
+    games that were simulated.
     """
 
     crosstable: Crosstable
     order: tuple[PlayerId, ...]
     rounds_paired: int
+    games: tuple[RandomGame, ...] = ()
 
 
 def starting_table(

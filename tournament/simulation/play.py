@@ -19,9 +19,9 @@ from tournament.pairing.separations import separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS, PairingSystem
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
 from tournament.simulation.event import FinishedEvent, OpenPairing, SimulatedEvent
+from tournament.simulation.random_games import RandomGames
 from tournament.simulation.strengths import KindPair
 from tournament.standings.crosstable import (
-    ABSENT,
     Crosstable,
     Kind,
     PlayerId,
@@ -47,6 +47,7 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
     Raises NoLegalPairing or PairingRequestError for a schedule that cannot be continued.
     """
     page = PAIRING_SYSTEMS[event.system]
+    games = RandomGames(event.strengths, random)
     standings = event.crosstable
     pairing = (event.paired_by or standings).for_pairing()
     is_same = event.paired_by is None and pairing is standings
@@ -54,7 +55,7 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
     start = standings.completed + 1
     paired = standings.completed
     for number in range(start, standings.rounds + 1):
-        row = _open_row(event, number, random)
+        row = _open_row(event, number, games)
         if row is None:
             request = request_round(event, pairing, number)
             pairings = _pair(page, request)
@@ -62,11 +63,11 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
                 break
             if pairings.pairs:
                 first_boards.setdefault(number, frozenset(pairings.pairs[0]))
-            row = _play_round(event, page, request, pairings, random)
+            row = _play_round(event, page, request, pairings, games)
         paired = number
-        pairing = add_round(pairing, number, row)
-        standings = pairing if is_same else add_round(standings, number, row)
-    standings = _finish_adjourned(event, standings, random)
+        pairing = pairing.with_round(row)
+        standings = pairing if is_same else standings.with_round(row)
+    standings = _finish_adjourned(standings, games)
     standings = _with_progress(event, page, standings, pairing, first_boards)
     if WITHDRAWN in page.options:
         standings = standings.without(find_struck(standings, event.withdrawn, event.options))
@@ -75,7 +76,7 @@ def play_on(event: SimulatedEvent, random: Random) -> FinishedEvent:
         if len(group) > 1:
             random.shuffle(group)
     order = tuple(number for group in groups for number in group)
-    return FinishedEvent(standings, order, paired)
+    return FinishedEvent(standings, order, paired, tuple(games.played))
 
 
 def request_round(event: SimulatedEvent, table: Crosstable, number: int) -> PairingRequest:
@@ -93,22 +94,6 @@ def request_round(event: SimulatedEvent, table: Crosstable, number: int) -> Pair
     )
 
 
-def add_round(table: Crosstable, number: int, row: Mapping[PlayerId, RoundResult]) -> Crosstable:
-    """Return a crosstable with the results of its next round."""
-    players = tuple(
-        replace(
-            player,
-            results=(
-                *player.results[: number - 1],
-                *(ABSENT,) * (number - 1 - len(player.results)),
-                row.get(player.number, ABSENT),
-            ),
-        )
-        for player in table.players
-    )
-    return replace(table, players=players, held=number)
-
-
 def _pair(page: PairingSystem, request: PairingRequest) -> Pairings | None:
     """Pair a round, with as few broken rules as necessary; None if even that is impossible."""
     try:
@@ -123,14 +108,14 @@ def _pair(page: PairingSystem, request: PairingRequest) -> Pairings | None:
         return None
 
 
-def _open_row(event: SimulatedEvent, number: int, random: Random) -> Row | None:
+def _open_row(event: SimulatedEvent, number: int, games: RandomGames) -> Row | None:
     """Return the results of a round that is paired already; None if it is not."""
     open_round = event.open_rounds.get(number)
     if open_round is None:
         return None
     row = dict(open_round.results)
     for pairing in open_round.pairings:
-        _set_results(row, pairing.pair, _play_games(event, pairing, random))
+        _set_results(row, pairing.pair, games.play(pairing))
     return row
 
 
@@ -139,7 +124,7 @@ def _play_round(
     page: PairingSystem,
     request: PairingRequest,
     pairings: Pairings,
-    random: Random,
+    games: RandomGames,
 ) -> Row:
     """Return random results of a round that was just paired."""
     absences = event.absences.get(request.round, {})
@@ -158,8 +143,7 @@ def _play_round(
             _set_results(row, pair, [kinds] * len(missing))
             continue
         seated, part = strengths.seat_by_handicap(pair, handicap_ratings)
-        games = _play_games(event, OpenPairing(seated, part, missing), random)
-        _set_results(row, seated, games)
+        _set_results(row, seated, games.play(OpenPairing(seated, part, missing)))
     return row
 
 
@@ -168,19 +152,6 @@ def _handicap_ratings(page: PairingSystem, request: PairingRequest) -> Mapping[P
     if page.handicap_ratings is not None:
         return page.handicap_ratings(request)
     return {player.number: player.rating for player in request.crosstable.players}
-
-
-def _play_games(event: SimulatedEvent, pairing: OpenPairing, random: Random) -> list[KindPair]:
-    """Return the results of the games of a pairing; only those that are missing are drawn.
-
-    In the return game the seats are exchanged, but a handicap helps the same player.
-    """
-    strengths = event.strengths
-    parts = pairing.part, pairing.part - 2 * strengths.first_seat
-    return [
-        known or strengths.random_game(random, pairing.pair, part)
-        for known, part in zip(pairing.games, parts, strict=False)
-    ]
 
 
 def _set_results(row: Row, pair: Pair, games: Sequence[KindPair]) -> None:
@@ -205,13 +176,13 @@ def _result(kind: Kind, opponent: PlayerId, seat: Seat) -> RoundResult:
     return RoundResult(kind, opponent, seat)
 
 
-def _finish_adjourned(event: SimulatedEvent, table: Crosstable, random: Random) -> Crosstable:
+def _finish_adjourned(table: Crosstable, games: RandomGames) -> Crosstable:
     """Return the crosstable with random results of the adjourned games."""
     rows: dict[int, Row] = {}
     missing: tuple[None, ...] = (None,) * table.games_per_pairing
     for number, pair in _adjourned(table):
-        pairing = OpenPairing(pair, event.strengths.first_seat, missing)
-        _set_results(rows.setdefault(number, {}), pair, _play_games(event, pairing, random))
+        pairing = OpenPairing(pair, games.strengths.first_seat, missing)
+        _set_results(rows.setdefault(number, {}), pair, games.play(pairing))
     if not rows:
         return table
     players = tuple(

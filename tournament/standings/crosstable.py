@@ -39,6 +39,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from games.rules.seat import Seat
+from tournament.standings.crosstable_checks import check_players
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.standings.results import (
@@ -46,7 +47,6 @@ from tournament.standings.results import (
     BYES,
     FORFEITS,
     GAME_POINTS,
-    OPPOSITES,
     PAIRED,
     PLAYED,
     Competitor,
@@ -100,7 +100,7 @@ class Crosstable:
     def __post_init__(self) -> None:
         players = tuple(sorted(self.players, key=lambda player: player.number))
         by_number = {player.number: player for player in players}
-        _check_players(players, by_number, self.rounds, self.games_per_pairing)
+        check_players(players, by_number, self.rounds, self.games_per_pairing)
         units_of = {kind: self.points.units_of(kind) for kind in Kind}
         paired = _last_paired_round(players)
         completed = max(paired, self.held)
@@ -135,6 +135,34 @@ class Crosstable:
         )
         return replace(self, players=players, held=min(self.completed, round_number))
 
+    def with_round(self, row: Mapping[PlayerId, RoundResult]) -> "Crosstable":
+        """Return the crosstable with the results of one more round, which is then completed.
+
+        Players who are not in the row are absent. The results are not checked: a simulation adds
+        thousands of rounds that the pairing engine made.
+        """
+        number = self.completed + 1
+        players = tuple(
+            [player.with_result(number, row.get(player.number, ABSENT)) for player in self.players]
+        )
+        totals = {
+            player.number: self._totals[player.number] + self.units_of(player.results[-1])
+            for player in players
+        }
+        table = object.__new__(Crosstable)
+        for field_name in KEPT:
+            object.__setattr__(table, field_name, getattr(self, field_name))
+        has_pairing = any(
+            result.opponent is not None or result.kind is Kind.PAIRING_BYE
+            for result in row.values()
+        )
+        object.__setattr__(table, "players", players)
+        object.__setattr__(table, "by_number", {player.number: player for player in players})
+        object.__setattr__(table, "held", 0 if has_pairing else number)
+        object.__setattr__(table, "completed", number)
+        object.__setattr__(table, "_totals", totals)
+        return table
+
     def for_pairing(self) -> "Crosstable":
         """Return the crosstable that later rounds are paired by: adjourned games are draws."""
         if not any(result.adjourned for player in self.players for result in player.results):
@@ -168,9 +196,6 @@ class Crosstable:
         return replace(self, players=players, held=self.completed)
 
 
-OTHER_SEAT = {Seat.FIRST: Seat.SECOND, Seat.SECOND: Seat.FIRST, None: None}
-
-
 def _last_paired_round(players: Iterable[Competitor]) -> int:
     last = 0
     for player in players:
@@ -182,84 +207,5 @@ def _last_paired_round(players: Iterable[Competitor]) -> int:
     return last
 
 
-def _check_players(
-    players: tuple[Competitor, ...],
-    by_number: Mapping[PlayerId, Competitor],
-    rounds: int,
-    games_per_pairing: int,
-) -> None:
-    games = games_per_pairing if games_per_pairing > 1 else 0
-    if len(by_number) != len(players):
-        numbers = [player.number for player in players]
-        repeated = next(number for number in numbers if numbers.count(number) > 1)
-        raise CrosstableError("two players have this number", repeated)
-    for player in players:
-        if player.number < 1:
-            raise CrosstableError("pairing numbers start at 1", player.number)
-        if len(player.results) > rounds:
-            raise CrosstableError(
-                f"has {len(player.results)} results, the event has {rounds} rounds", player.number
-            )
-        number = player.number
-        for index, result in enumerate(player.results):
-            if result.opponent is None:
-                continue
-            opponent = by_number.get(result.opponent)
-            if opponent is None or opponent is player or index >= len(opponent.results):
-                _check_pairing(player, index, result, by_number, games)
-                continue
-            opposite = opponent.results[index]
-            if (
-                opposite.opponent != number
-                or opposite.kind not in OPPOSITES[result.kind]
-                or opposite.adjourned is not result.adjourned
-                or OTHER_SEAT[result.seat] is not opposite.seat
-                or len(result.games) != games
-                or (games and not _has_these_games(result, opposite))
-            ):
-                _check_pairing(player, index, result, by_number, games)
-
-
-def _check_pairing(
-    player: Competitor,
-    index: int,
-    result: RoundResult,
-    by_number: Mapping[PlayerId, Competitor],
-    games: int,
-) -> None:
-    opponent = by_number.get(result.opponent or 0)
-    opposite = opponent.result(index + 1) if opponent else ABSENT
-    detail = ""
-    if opponent is None:
-        detail = f"opponent {result.opponent} is not a player of the event"
-    elif opponent is player:
-        detail = "a player cannot be their own opponent"
-    elif opposite.opponent != player.number:
-        other = "no opponent" if opposite.opponent is None else f"opponent {opposite.opponent}"
-        detail = f"has opponent {opponent.number}, who has {other}"
-    elif opposite.kind not in OPPOSITES[result.kind]:
-        detail = f"has a {result.kind} against a {opposite.kind} of player {opponent.number}"
-    elif opposite.adjourned is not result.adjourned:
-        names = ["no result" if side.adjourned else f"a {side.kind}" for side in (result, opposite)]
-        detail = f"has {names[0]} against {names[1]} of player {opponent.number}"
-    elif (result.seat and result.seat.other) != opposite.seat:
-        detail = (
-            f"has the seat {result.seat}, player {opponent.number} has the seat {opposite.seat}"
-        )
-    elif len(result.games) != games:
-        detail = f"has {len(result.games)} games against player {opponent.number}, not {games}"
-    elif games and not _has_these_games(result, opposite):
-        detail = f"the games do not give a {result.kind} against player {opponent.number}"
-    if detail:
-        raise CrosstableError(detail, player.number, index + 1)
-
-
-def _has_these_games(result: RoundResult, opposite: RoundResult) -> bool:
-    """Return True if the games of both sides agree and give the result of the pairing."""
-    if len(result.games) != len(opposite.games):
-        return False
-    expected = combine_games(result.games, opposite.games)
-    # An arbiter may award half a point of a pairing that both players lost.
-    is_half = (result.kind, expected) == (Kind.DRAW, Kind.LOSS)
-    pairs = zip(result.games, opposite.games, strict=True)
-    return (result.kind is expected or is_half) and all(b in OPPOSITES[a] for a, b in pairs)
+KEPT = ("rounds", "points", "round_robin", "initial_seat", "games_per_pairing", "_units_of")
+"""The fields that one more round does not change."""

@@ -168,3 +168,13 @@ class Competitor:
     def result(self, round_number: int) -> RoundResult:
         """Return the result of a round, `ABSENT` if there is none."""
         return self.results[round_number - 1] if round_number <= len(self.results) else ABSENT
+
+    def with_result(self, round_number: int, result: RoundResult) -> "Competitor":
+        """Return the player with the result of a round, the last one; `replace`, but faster."""
+        missing = round_number - 1 - len(self.results)
+        results = self.results[: round_number - 1] + (ABSENT,) * missing
+        player = object.__new__(Competitor)
+        for name in Competitor.__slots__:
+            object.__setattr__(player, name, getattr(self, name))
+        object.__setattr__(player, "results", (*results, result))
+        return player

@@ -1,0 +1,45 @@
+"""What the results of a simulated event would change in the ratings of its pool."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ratings.systems.elo import DRAW, LOSS, WIN, Elo, PlayerState, RatedGame, rate_batch
+from ratings.systems.fide import FideState, rate_period
+from ratings.systems.presets import RatingSystem
+from tournament.simulation.event import RandomGame
+from tournament.standings.crosstable import Kind, PlayerId
+
+SCORES = {Kind.WIN: WIN, Kind.DRAW: DRAW, Kind.LOSS: LOSS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRule:
+    """How an event is rated: the system, the players before it, and the games rated so far.
+
+    All games of the event are rated together, on the states before it.
+    """
+
+    system: RatingSystem
+    states: Mapping[PlayerId, PlayerState | FideState]
+    played: tuple[RatedGame[PlayerId], ...] = ()
+
+    def changes(self, games: Iterable[RandomGame]) -> dict[PlayerId, int]:
+        """Return the change of each player's rating with these further games, in milli.
+
+        All of them are rated. Players without a game, and those without a rating before the event,
+        are left out.
+        """
+        rated = [*self.played]
+        rated += [RatedGame(g.first, g.second, SCORES[g.kinds[0]], g.part) for g in games]
+        states = self.states
+        if isinstance(self.system, Elo):
+            elo_states = {n: state for n, state in states.items() if isinstance(state, PlayerState)}
+            batch = rate_batch(elo_states, rated, self.system)
+            return {n: after - before for n, (before, _, after, _) in batch.players.items()}
+        fide_states = {n: state for n, state in states.items() if isinstance(state, FideState)}
+        period = rate_period(fide_states, rated, self.system)
+        return {
+            number: player.after.rating - player.before.rating
+            for number, player in period.players.items()
+            if player.before.rating and player.after.rating
+        }
