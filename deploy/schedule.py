@@ -68,6 +68,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600,
         "options": {"expires": 3600},
     },
+    "forecast": {
+        "task": "tournament.tasks.forecast_due",
+        "schedule": 60,
+        "options": {"expires": 60},
+    },
     "explain": {
         "task": "tournament.tasks.explain_due",
         "schedule": 60,

@@ -41,6 +41,7 @@ STREAM_SOCKET = Path(
     env.str("STREAM_SOCKET", default=str(socket_path(STATE_DIR, "stream.sock")))
 )  # where the web server passes connections on to `deploy.stream`
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
+SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
 SERVES_REQUESTS = env.flag("PERIHELION_SERVES_REQUESTS")  # set by deploy.wsgi: wait less
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 

@@ -1,4 +1,4 @@
-"""Celery tasks of tournaments: explanations, plans of events, imports, and webhooks."""
+"""Celery tasks of tournaments: explanations, forecasts, plans of events, imports, webhooks."""
 
 import logging
 from datetime import timedelta
@@ -13,8 +13,10 @@ from tournament.imports.entries import ENTRIES
 from tournament.imports.records import RECORDS
 from tournament.imports.trf import TRF
 from tournament.models import Explanation
+from tournament.queries.forecasts import due_forecasts
 from tournament.queries.plans import unfinished_plans
 from tournament.services import explanations, plans
+from tournament.services.forecasts import steps
 from tournament.services.webhooks import deliveries, notices
 from tournament.services.webhooks.sending import send_due
 
@@ -66,6 +68,28 @@ def plan_due() -> int:
             plans.advance_plan(plan_id)
         except Exception:
             log.exception("plan %s failed; continuing with the next", plan_id)
+    return len(due)
+
+
+@shared_task(name=steps.TASK)
+def forecast(forecast_id: int) -> None:
+    """Simulate a step of a forecast."""
+    steps.run_step(forecast_id)
+
+
+@shared_task(name="tournament.tasks.forecast_due")
+def forecast_due() -> int:
+    """Simulate a step of each forecast whose message was lost; return how many were due.
+
+    A forecast that a worker computes is skipped. Those of events that are over are deleted.
+    """
+    steps.delete_outdated()
+    due = list(due_forecasts().values_list("pk", flat=True))
+    for pk in due:
+        try:
+            steps.run_step(pk)
+        except Exception:
+            log.exception("forecast %s failed; the others continue", pk)
     return len(due)
 
 

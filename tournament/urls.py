@@ -31,6 +31,7 @@ from tournament.views import (
 from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.event_ratings import EventRatingsView
 from tournament.views.events import Events
+from tournament.views.forecast import ForecastView
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
@@ -55,6 +56,7 @@ TABLES: dict[str, type[NegotiatedView]] = {
     "standings": tables.StandingsView,
     "crosstable": tables.CrosstableView,
     "clubs": tables.ClubsView,
+    "forecast": ForecastView,
     "prizes": tables.PrizesView,
     "ratings": EventRatingsView,
 }

@@ -40,6 +40,7 @@ COSTS: Final = {
     "pairing": 10,
     "referee": 10,
     "schema": 10,
+    "forecast": 5,
     "check": 2,
 }
 """Units of a request, by the `throttle_scope` of the view or the format of the response."""

@@ -133,6 +133,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/corrections
         GET tournaments/{slug}/corrections/{correction}
         GET tournaments/{slug}/crosstable
+        GET tournaments/{slug}/forecast
         GET tournaments/{slug}/entries
         GET tournaments/{slug}/entries/{entry_id}
         GET tournaments/{slug}/events

@@ -24,6 +24,8 @@ from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.imports import empty_tables
 from tests.people import BASE, Person, player_of
 from tournament.models import WebhookDelivery
+from tournament.services.forecasts import steps
+from tournament.tasks import forecast_due
 
 READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")
 """The ends of the addresses whose POST changes nothing."""
@@ -120,6 +122,7 @@ def test_every_response_matches_the_schema(
     anonymous: Person,
     officer: Person,
     staff: Person,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Run one event from the first player to the ratings, with every operation at least once.
 
@@ -329,6 +332,11 @@ def test_every_response_matches_the_schema(
     do(organiser, "POST", f"{event}/rounds/1/complete", {})
     do(organiser, "POST", f"{event}/rounds/2/pair", {})
     do(organiser, "POST", f"{event}/rounds/2/publish", {})
+    monkeypatch.setattr(steps, "SIMULATIONS", 4)
+    do(anonymous, "GET", f"{event}/forecast")
+    forecast_due.run()
+    for form in ("", ".csv", ".ndjson", ".html", ".svg", ".pdf"):
+        do(anonymous, "GET", f"{event}/forecast{form}?top=1")
     for line in do(anonymous, "GET", f"{event}/rounds/2/pairings").json()["pairings"]:
         if line["game"]:
             reason = {"reason": "both are absent"}

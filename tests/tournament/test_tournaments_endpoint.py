@@ -72,6 +72,7 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "places": None,
         "fills_places": False,
         "check_in": "none",
+        "forecast": "public",
         "system_options": {},
         "separations": [],
         "balance_seats": True,

@@ -1,4 +1,4 @@
-"""The tables of tournaments: settings, entries, rounds, pairings, certificates, corrections, plans.
+"""The tables of tournaments: settings, entries, rounds, corrections, forecasts, plans and others.
 
 Unique keys and indexes start with the tournament, so that its rows can be stored together. A
 pairing belongs to a version of its round; an older version stays unchanged. The result of a game
@@ -8,6 +8,7 @@ is read from the game; a bye is a pairing with one entry, and `kind` names it.
 from tournament.models.certificates import Certificate, Explanation
 from tournament.models.corrections import Correction
 from tournament.models.events import Bye, Entry, Tournament
+from tournament.models.forecasts import Forecast
 from tournament.models.links import PersonalLink
 from tournament.models.plans import Plan
 from tournament.models.rounds import Pairing, Round, Snapshot
@@ -19,6 +20,7 @@ __all__ = [
     "Correction",
     "Entry",
     "Explanation",
+    "Forecast",
     "Pairing",
     "PersonalLink",
     "Plan",

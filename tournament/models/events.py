@@ -37,6 +37,13 @@ class Tournament(models.Model):
         EVENT = "event"
         ROUND = "round"
 
+    class Forecasts(models.TextChoices):
+        """Who sees how the event can end."""
+
+        PUBLIC = "public"
+        OFFICIALS = "officials"
+        OFF = "off"
+
     class MissedRounds(models.TextChoices):
         """The byes of a late entry in the rounds that it misses."""
 
@@ -110,6 +117,9 @@ class Tournament(models.Model):
     )
     check_in = models.CharField(max_length=5, choices=CheckIn, default=CheckIn.NONE)
     prizes = models.JSONField(default=list, blank=True, help_text="groups, in order of priority")
+    forecast = models.CharField(
+        max_length=9, choices=Forecasts, default=Forecasts.PUBLIC, help_text="who sees it"
+    )
     draw_seed = models.CharField(max_length=64, help_text="the seed of every random draw")
 
     created_by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")

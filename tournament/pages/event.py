@@ -17,6 +17,7 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.heads import head_note, table_state
 from tournament.views.lookup import tournament_seen_by
+from tournament.views.requested_forecast import can_see_forecast
 from tournament.views.rounds import UNPUBLISHED, hide_draft
 
 
@@ -66,6 +67,8 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "next_round": following[0] if following else None,
         "is_being_played": any(r.state == Round.State.PUBLISHED for r in published),
         "is_official": is_official,
+        "has_forecast": tournament.state == Tournament.State.RUNNING
+        and can_see_forecast(request, tournament),
         "own_entry": own_entry(tournament),
         "head": head_note(tournament),
     }

@@ -112,6 +112,7 @@ def default_settings() -> dict[str, Any]:
         "missed_rounds": "zero",
         "initial_seat": "first",
         "check_in": "none",
+        "forecast": "public",
         "seed_source": "given",
         "rated": False,
         "confirm_hours": 24,

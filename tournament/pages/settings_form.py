@@ -57,7 +57,7 @@ SECTIONS: Final = (
         "rounds",
         _("Rounds"),
         ("system", "rounds", "tiebreaks", "half_byes", "half_byes_until_round", "missed_rounds",
-         "initial_seat", "check_in"),
+         "initial_seat", "check_in", "forecast"),
         _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
     ),
     Section(

@@ -18,6 +18,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "missed_rounds": _("Rounds that a late entry has missed"),
     "initial_seat": _("Seat of the first number in round 1"),
     "check_in": _("Players check in"),
+    "forecast": _("Forecast of the end"),
     "places": _("Places"),
     "fills_places": _("A free place goes to the first of the waiting list"),
     "seed_source": _("Seed ratings"),
@@ -41,6 +42,7 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "check_in": _(
         "A player who has not checked in, for the event or for the round, is not paired."
     ),
+    "forecast": _("How the event can end, by simulations of the rounds to come."),
     "seed_source": _("Pool: entries get their rating in the pool at the start, if they have one."),
     "places": _("Accepted entries at most; others are on the waiting list. Empty: no limit."),
     "fills_places": _("Otherwise a director accepts the next one."),
@@ -65,6 +67,9 @@ CHOICES: Final[Mapping[str, str | Promise]] = {
     "round": _("for each round"),
     "given": _("as entered"),
     "pool": _("from the rating pool"),
+    "public": _("for everyone"),
+    "officials": _("for officials"),
+    "off": _("switched off"),
     "first": _("first"),
     "second": _("second"),
     "recommended": _("recommended by the ratings"),

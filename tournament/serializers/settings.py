@@ -98,6 +98,11 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         help_text="half: a late entry has half-point byes, as many as `half_byes` allows",
     )
+    forecast = serializers.ChoiceField(
+        Tournament.Forecasts.choices,
+        required=False,
+        help_text="who sees how the event can end: everyone, its officials, or nobody",
+    )
     initial_seat = serializers.ChoiceField(["first", "second"], required=False)
     games_per_pairing = serializers.IntegerField(
         min_value=1,
@@ -145,7 +150,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",
-            "places", "fills_places", "check_in",
+            "places", "fills_places", "check_in", "forecast",
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {

@@ -100,6 +100,24 @@ def seats_follow_handicaps(tournament: Tournament) -> bool:
     return is_applied and set(kinds) != {CatalogueKind.POINTS}
 
 
+def load_catalogue(tournament: Tournament) -> Catalogue | None:
+    """Return the handicaps that the event recommends; None if it recommends none."""
+    kinds = _recommended_kinds(tournament)
+    if not kinds:
+        return None
+    version = table_version(tournament)
+    return Catalogue(
+        game=tournament.game,
+        board=tournament.board,
+        swap=tournament.swap,
+        kinds=kinds,
+        share=tournament.handicap_share,
+        cap=tournament.handicap_cap,
+        version=version,
+        values=values_of(load_table(version), tournament.game, tournament.board),
+    )
+
+
 def give_handicaps(
     tournament: Tournament,
     request: PairingRequest,
@@ -110,20 +128,9 @@ def give_handicaps(
 
     A pair with a player whose rating is unknown has no recommended handicap.
     """
-    kinds = _recommended_kinds(tournament)
-    if not kinds:
+    catalogue = load_catalogue(tournament)
+    if catalogue is None:
         return [GivenHandicap(pair) for pair in pairs]
-    version = table_version(tournament)
-    catalogue = Catalogue(
-        game=tournament.game,
-        board=tournament.board,
-        swap=tournament.swap,
-        kinds=kinds,
-        share=tournament.handicap_share,
-        cap=tournament.handicap_cap,
-        version=version,
-        values=values_of(load_table(version), tournament.game, tournament.board),
-    )
     handicap_ratings = system_of(tournament).handicap_ratings
     if handicap_ratings:
         basis, ratings = "scores", handicap_ratings(request)

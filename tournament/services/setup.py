@@ -54,7 +54,7 @@ SETTINGS = (
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
     "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_table",
     "handicap_share", "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds",
-    "seed_source", "places", "fills_places", "check_in",
+    "seed_source", "places", "fills_places", "check_in", "forecast",
 )  # fmt: skip
 
 

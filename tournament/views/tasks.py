@@ -1,4 +1,4 @@
-"""The tasks of tournaments in the API: batches to rate, explanations of pairings, plans."""
+"""The tasks of tournaments in the API: batches to rate, explanations, forecasts, plans."""
 
 from typing import Final
 
@@ -9,8 +9,10 @@ from games.http.request import TaskKind, can_see_drafts, current_account, viewer
 from games.models import Account
 from ratings.queries.pools import batch_progress
 from tournament import queries
-from tournament.models import Explanation
+from tournament.models import Explanation, Forecast
+from tournament.queries.forecasts import forecast_progress
 from tournament.queries.plans import own_plans, plan_progress
+from tournament.views.requested_forecast import can_see_forecast
 from tournament.views.rounds import UNPUBLISHED
 
 
@@ -36,7 +38,16 @@ def can_see_plan(request: Request, number: int, _stream: str) -> bool:
     return is_own and may(user, token, "plan.see")
 
 
+def can_see_forecast_task(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account may see forecasts of the event."""
+    found = Forecast.objects.select_related("tournament").filter(pk=number).first()
+    if found is None or not can_see_batch(request, number, stream):
+        return False
+    return can_see_forecast(request, found.tournament)
+
+
 TASKS: Final = {
+    "forecast": TaskKind(forecast_progress, can_see_forecast_task),
     "batch": TaskKind(batch_progress, can_see_batch),
     "explanation": TaskKind(queries.explanation_progress, can_see_explanation),
     "plan": TaskKind(plan_progress, can_see_plan),

@@ -41,8 +41,7 @@ def test_a_tally_is_the_sum_of_its_chunks_in_any_order(seed: int, cuts: list[int
     whole = simulate(event, rule, seed="s", start=0, stop=12)
     edges = sorted({0, 12, *cuts})
     chunks = [
-        simulate(event, rule, seed="s", start=start, stop=stop)
-        for start, stop in pairwise(edges)
+        simulate(event, rule, seed="s", start=start, stop=stop) for start, stop in pairwise(edges)
     ]
     Random(seed).shuffle(chunks)
     total = NO_SIMULATIONS

@@ -1,0 +1,309 @@
+"""`/tournaments/{slug}/forecast`: computed by a task, for those to whom the organiser shows it."""
+
+import csv
+import io
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.attempts import MAX_ATTEMPTS
+from games.imports.task_progress import TaskProgress
+from games.services.rulings import rule_game
+from tests.events import Event, make_event, make_players, make_running, settle
+from tests.people import Person, make_person, problem_in, statuses
+from tournament.models import Forecast, Tournament
+from tournament.queries.forecasts import forecast_task
+from tournament.services.entries import enter_player
+from tournament.services.forecasts import steps
+from tournament.tasks import forecast, forecast_due
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+FORMATS = ("", ".json", ".csv", ".ndjson", ".html", ".pdf", ".svg")
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """Three rounds by six players rated 1499 to 1494; the first seat won each game of round 1."""
+    organiser = make_person("Olga")
+    event = make_event(organiser, pool="star", system="dutch", rounds=3)
+    event.enter(*make_players(6))
+    event.step("open", "start").play(1)
+    return {"organiser": organiser, "event": event}
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulate 40 times, in one process."""
+    monkeypatch.setattr(steps, "SIMULATIONS", 40)
+
+
+@pytest.fixture(autouse=True)
+def in_one_process(settings: Any) -> None:
+    settings.SIMULATION_PROCESSES = 1
+
+
+def compute(person: Person, event: Event, suffix: str = "", query: str = "") -> Any:
+    """Return the forecast after the next sweep."""
+    path = f"{event.path}/forecast{suffix}{query}"
+    assert person.get(path).status_code == 202
+    forecast_due.run()
+    return person.get(path)
+
+
+def test_a_task_computes_it_for_everyone(event: Event, everyone: dict[str, Person]) -> None:
+    anonymous = everyone["anonymous"]
+    accepted = anonymous.get(f"{event.path}/forecast")
+    task = accepted.json()["task"]
+    assert (accepted.status_code, task["state"], task["progress"]) == (202, "waiting", 0)
+    assert set(statuses(everyone, "GET", f"tasks/{task['id']}").values()) == {200}
+    forecast_due.run()
+    done = anonymous.get(accepted["Location"]).json()
+    assert (done["state"], done["progress"]) == ("done", 1)
+    assert anonymous.get(done["result"]["forecast"]).status_code == 200
+    for suffix in FORMATS:
+        path = f"{event.path}/forecast{suffix}"
+        assert set(statuses(everyone, "GET", path).values()) == {200}
+    assert Forecast.objects.count() == 1
+
+
+def test_what_it_says(event: Event, anonymous: Person) -> None:
+    body = compute(anonymous, event).json()
+    rows = body.pop("rows")
+    state = Forecast.objects.get()
+    assert body.pop("computed_at") is not None
+    assert body == {
+        "tournament": "spring",
+        "round": 1,
+        "rounds": 3,
+        "state": state.digest,
+        "simulations": 40,
+        "ended_early": 0,
+        "error": "0.1480",
+        "top": 3,
+    }
+    assert sum(float(row["win"]["chance"]) for row in rows) == pytest.approx(1)
+    assert sum(float(row["top"]["chance"]) for row in rows) == pytest.approx(3)
+    assert sum(float(row["expected_rank"]) for row in rows) == pytest.approx(21, abs=0.05)
+    chances = [float(row["win"]["chance"]) for row in rows]
+    assert chances == sorted(chances, reverse=True)
+    winners = {row["player"]["name"] for row in rows if row["points"] == "1"}
+    ratings = anonymous.get(f"{event.path}/ratings").json()["rows"]
+    changes = {row["player"]["name"]: float(row["change"]) for row in ratings}
+    for row in rows:
+        assert row["best_rank"] <= float(row["expected_rank"]) <= row["worst_rank"]
+        expected = float(row["rating_change"]["expected"])
+        assert (expected > 0) == (row["player"]["name"] in winners)
+        deviation = float(row["rating_change"]["deviation"])
+        assert expected == pytest.approx(changes[row["player"]["name"]], abs=deviation)
+
+
+def test_the_formats(event: Event, anonymous: Person) -> None:
+    text = compute(anonymous, event, ".csv", "?top=1").content.decode()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert (
+        text.splitlines()[0]
+        == "id,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,worst_rank,"
+        "certain_win,certain_top,change,change_deviation"
+    )
+    assert all(row["win"] == row["top"] for row in rows)
+    plot = anonymous.get(f"{event.path}/forecast.svg")
+    assert ElementTree.fromstring(plot.content).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "default-src 'none'" in plot["Content-Security-Policy"]
+    assert b"Player 1" in plot.content
+    page = anonymous.get(f"{event.path}/forecast.html").content.decode()
+    assert "40 simulations of the rounds to come" in page
+    assert len(anonymous.get(f"{event.path}/forecast.ndjson").content.splitlines()) == 6
+
+
+def test_the_same_state_has_the_same_forecast_and_a_new_one_another(
+    event: Event, anonymous: Person
+) -> None:
+    first = compute(anonymous, event).json()
+    Forecast.objects.all().delete()
+    again = compute(anonymous, event).json()
+    assert first | {"computed_at": None} == again | {"computed_at": None}
+    event.publish(2)
+    assert anonymous.get(f"{event.path}/forecast").status_code == 202
+    assert Forecast.objects.get().digest != first["state"]
+
+
+def test_a_draft_and_late_changes_do_not_show(event: Event, organiser: Person, anonymous) -> None:
+    before = compute(anonymous, event).json()
+    event.draft(2)
+    (late,) = make_players(1)
+    enter_player(event.tournament, late, by=organiser.account)
+    for person in (anonymous, organiser):
+        assert person.get(f"{event.path}/forecast").json() == before
+    withdrawn = event.tournament.entries.first()
+    withdrawn.state = "withdrawn"
+    withdrawn.save()
+    assert anonymous.get(f"{event.path}/forecast").json() == before
+
+
+def test_a_settled_result_of_a_published_round_counts(event: Event, anonymous: Person) -> None:
+    event.publish(2)
+    before = compute(anonymous, event).json()
+    game = event.games(2)[0]
+    rule_game(game, by=event.owner.account, reason="seen", result="11-10")
+    settle()
+    after = compute(anonymous, event).json()
+    assert after["round"] == before["round"] == 1
+    assert after["state"] != before["state"]
+    chance = {
+        body["state"]: next(
+            float(row["win"]["chance"])
+            for row in body["rows"]
+            if row["player"]["id"] == game.second_id
+        )
+        for body in (before, after)
+    }
+    assert chance[after["state"]] < chance[before["state"]]
+
+
+def test_points_prove_who_wins_and_who_is_out(organiser: Person, anonymous: Person) -> None:
+    event = make_running(organiser, 4, slug="long", rounds=2, system="monrad")
+    event.play(1)
+    event.publish(2)
+    for game in event.games(2):
+        rule_game(game, by=organiser.account, reason="seen", result="11-10")
+    settle()
+    rows = compute(anonymous, event, query="?top=2").json()["rows"]
+    winner = rows[0]
+    assert winner["win"] == {"chance": "1.0000", "error": "0.0438", "certain": True}
+    assert rows[-1]["win"]["certain"] is False
+    assert [row["top"]["certain"] for row in rows] == [True, None, None, False]
+
+
+@pytest.mark.parametrize(("shown", "sees"), [("public", 5), ("officials", 1), ("off", 0)])
+def test_the_organiser_decides_who_sees_it(
+    event: Event, everyone: dict[str, Person], shown: str, sees: int
+) -> None:
+    organiser = everyone["organiser"]
+    answer = organiser.patch(event.path, {"forecast": shown})
+    assert answer.json()["forecast"] == shown
+    found = statuses(everyone, "GET", f"{event.path}/forecast")
+    allowed = [name for name, status in found.items() if status == 202]
+    assert len(allowed) == min(sees, len(everyone))
+    assert set(found.values()) <= {202, 404}
+    if shown == "officials":
+        assert allowed == ["organiser"]
+        task = forecast_task(Forecast.objects.get().pk)
+        seen = statuses(everyone, "GET", f"tasks/{task}")
+        assert [name for name, status in seen.items() if status == 200] == ["organiser"]
+    if shown == "off":
+        problem_in(organiser.get(f"{event.path}/forecast"), 404, "forecast_off")
+
+
+def test_an_event_that_is_not_running_has_none(
+    event: Event, organiser: Person, anonymous: Person
+) -> None:
+    early = make_event(organiser, slug="early").step("open")
+    problem_in(anonymous.get(f"{early.path}/forecast"), 409, "not_started")
+    compute(anonymous, event)
+    event.play(2)
+    event.play(3)
+    event.step("review")
+    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "event_over")
+    forecast_due.run()
+    assert not Forecast.objects.exists()
+
+
+def test_a_private_event_is_hidden(event: Event, organiser: Person, stranger: Person) -> None:
+    organiser.patch(event.path, {"public": False})
+    problem_in(stranger.get(f"{event.path}/forecast"), 404, "not_found")
+    task = organiser.get(f"{event.path}/forecast").json()["task"]["id"]
+    assert stranger.get(f"tasks/{task}").status_code == 404
+
+
+@pytest.mark.parametrize("top", ["0", "7", "-1", "x", "1.5", "99999", "%00", "\u0661"])
+def test_a_wrong_top_is_refused(event: Event, anonymous: Person, top: str) -> None:
+    problem_in(anonymous.get(f"{event.path}/forecast?top={top}"), 422, "wrong_top")
+
+
+def test_an_event_that_is_too_large_has_none(
+    event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
+    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_too_large")
+    assert not Forecast.objects.exists()
+
+
+def test_a_step_ends_in_time_and_the_next_continues(
+    event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "SIMULATIONS", 7)
+    whole = compute(anonymous, event).json()
+    Forecast.objects.all().delete()
+    monkeypatch.setattr(steps, "LONGEST_STEP", 0.0)
+    anonymous.get(f"{event.path}/forecast")
+    number = Forecast.objects.get().pk
+    done = []
+    for _ in range(4):
+        forecast.run(number)
+        done.append(Forecast.objects.get(pk=number).done)
+    assert done == [2, 4, 6, 7]
+    parts = anonymous.get(f"{event.path}/forecast").json()
+    assert parts | {"computed_at": None} == whole | {"computed_at": None}
+
+
+def test_a_forecast_that_a_worker_computes_is_left_alone(event: Event, anonymous: Person) -> None:
+    anonymous.get(f"{event.path}/forecast")
+    number = Forecast.objects.get().pk
+    progress = TaskProgress.begin(forecast_task(number))
+    assert progress is not None
+    forecast_due.run()
+    assert Forecast.objects.get().done == 0
+    progress.end()
+    forecast_due.run()
+    assert Forecast.objects.get().finished_at is not None
+
+
+def test_an_outdated_forecast_is_not_continued(event: Event, anonymous: Person) -> None:
+    anonymous.get(f"{event.path}/forecast")
+    event.publish(2)
+    forecast_due.run()
+    assert not Forecast.objects.exists()
+
+
+def test_it_is_given_up_after_some_attempts(event: Event, anonymous: Person) -> None:
+    anonymous.get(f"{event.path}/forecast")
+    Forecast.objects.update(attempts=MAX_ATTEMPTS)
+    assert forecast_due.run() == 0
+    problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_failed")
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_the_queries_do_not_depend_on_the_players(
+    organiser: Person,
+    anonymous: Person,
+    players: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = make_running(organiser, players, slug=f"of-{players}", rounds=1, pool="star")
+    compute(anonymous, event)
+    with django_assert_num_queries(19):
+        assert anonymous.get(f"{event.path}/forecast").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("system", "fields"),
+    [
+        ("mcmahon", {"handicaps": "recommended", "pool": "star"}),
+        ("round-robin", {"rounds": 5, "system_options": {"schedule": "league"}}),
+        pytest.param("knockout", {"rounds": 3}, marks=pytest.mark.long),
+        pytest.param("monrad", {"games_per_pairing": 2}, marks=pytest.mark.long),
+        pytest.param("groups-knockout", {"rounds": 5}, marks=pytest.mark.long),
+    ],
+)
+def test_every_system(
+    organiser: Person, anonymous: Person, system: str, fields: dict[str, Any]
+) -> None:
+    event = make_running(organiser, 6, slug="other", system=system, **fields)
+    if event.tournament.round_set.get(number=1).state == "planned":
+        event.publish(1)
+    rows = compute(anonymous, event).json()["rows"]
+    assert sum(float(row["win"]["chance"]) for row in rows) == pytest.approx(1)
+    assert Tournament.objects.get(slug="other").forecasts.get().problem == ""

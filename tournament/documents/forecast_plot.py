@@ -1,0 +1,103 @@
+"""A forecast as an SVG picture: for each player the chances to win and to be among the first.
+
+Each line has its numbers as a title, and its name and the chances as words.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from django.utils.translation import gettext
+
+from games.documents.document import TableDocument
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.text import printable
+from games.http.content_policy import picture_policy
+from games.rules.diagram.svg import element, number, text
+from ratings.systems.charts import STYLE, draw_chart, draw_line, draw_series, draw_words, paint
+from tournament.documents.forecast import format_percent
+
+MOST_LINES: Final = 24
+"""Players in the picture: the most likely winners. The table has all."""
+
+LONGEST_NAME: Final = 26
+LEFT, TOP, WIDTH, LINE = 215, 66, 380, 24
+LEGEND: Final = 44
+HEIGHTS: Final = 14, 6
+"""The heights of the bars: among the first, and the winner."""
+
+TICKS: Final = (0, 25, 50, 75, 100)
+
+
+class ForecastPlotRenderer(DocumentRenderer):
+    """Render the plot of a forecast."""
+
+    media_type = "image/svg+xml"
+    format = "svg"
+    disposition = "inline"
+    security_policy = picture_policy(STYLE)
+
+    def render(
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
+    ) -> str:
+        """Return the picture."""
+        return draw_forecast(data)
+
+
+def draw_forecast(document: TableDocument) -> str:
+    """Return the picture of a forecast with at most MOST_LINES players."""
+    records = list(islice(document.records, MOST_LINES))
+    size = LEFT + WIDTH + 65, TOP + LINE * len(records) + 34
+    axes = _axes(TOP + LINE * len(records))
+    lines = (part for row, record in enumerate(records) for part in _line(row, record))
+    title = printable(document.heading.title)
+    return draw_chart(title, size, 12, *_legend(document.body["top"]), *axes, *lines)
+
+
+def _legend(top: int) -> Iterator[str]:
+    among = gettext("among the first %(top)s") % {"top": top}
+    for left, words, mark in (
+        (12, gettext("wins the event"), _bar(complex(0, 0), 20, HEIGHTS[1], "currentColor")),
+        (LEFT, among, element("rect", _box(complex(0, 0), 20, HEIGHTS[0]) | paint("chart-band"))),
+    ):
+        shift = {"transform": f"translate({left} {LEGEND})"}
+        yield element("g", shift | paint("chart-series1"), mark)
+        yield draw_words(complex(left + 26, LEGEND + 4), words, anchor="start")
+
+
+def _axes(bottom: int) -> Iterator[str]:
+    for tick in TICKS:
+        x = LEFT + WIDTH * tick / 100
+        yield draw_line(complex(x, TOP), complex(x, bottom), paint("chart-grid"))
+        yield draw_words(complex(x, bottom + 18), f"{tick} %")
+
+
+def _line(row: int, record: Mapping[str, Any]) -> Iterator[str]:
+    middle = TOP + LINE * row + LINE / 2
+    name = printable(record["player"]["name"])
+    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    yield draw_words(complex(LEFT - 8, middle + 4), short, anchor="end")
+    win, top = record["win"], record["top"]
+    place = complex(LEFT, middle)
+    title = element("title", {}, text(f"{name}: {format_percent(win)}, {format_percent(top)}"))
+    yield element(
+        "rect", _box(place, WIDTH * float(top["chance"]), HEIGHTS[0]) | paint("chart-band"), title
+    )
+    width = WIDTH * float(win["chance"])
+    yield draw_series(1, _bar(place, width, HEIGHTS[1], "currentColor"))
+    end = complex(LEFT + WIDTH + 8, middle + 4)
+    yield draw_words(end, format_percent(win), anchor="start")
+
+
+def _bar(place: complex, width: float, height: float, fill: str) -> str:
+    return element("rect", _box(place, width, height) | {"fill": fill})
+
+
+def _box(place: complex, width: float, height: float) -> dict[str, str]:
+    """Return the attributes of a rectangle whose left side has its middle at a place."""
+    return {
+        "x": number(place.real),
+        "y": number(place.imag - height / 2),
+        "width": number(width),
+        "height": number(height),
+    }

@@ -1,0 +1,60 @@
+"""How the event can end: the document that the API has, as a table and a plot."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from rest_framework.request import Request
+
+from games.documents.document import Column
+from games.documents.renderers.html import table_context
+from tournament.documents.forecast import forecast_document
+from tournament.models import Tournament
+from tournament.pages.event import EventPage
+from tournament.views.requested_forecast import (
+    read_forecast,
+    requested_forecast,
+    requested_top,
+)
+
+
+class ForecastPage(EventPage):
+    """The forecast, or how far its simulations are; the page then loads itself again."""
+
+    template = "tournament/forecast.html"
+    tab = "forecast"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table, or the progress of the task that computes it."""
+        forecast, state = requested_forecast(request, tournament)
+        players = len(state.event.crosstable.players)
+        top = requested_top(request, players)
+        shown = {
+            "forecast": forecast,
+            "through": state.through,
+            "top": top,
+            "tops": sorted({1, 2, 3, 5, 10, top} & set(range(1, players + 1))),
+            "kept": urlencode({"top": top}),
+        }
+        if forecast.finished_at is None:
+            return shown
+        found = read_forecast(request, forecast, state)
+        document = forecast_document(tournament, found)
+
+        def find_link(column: Column, record: Any) -> str:
+            is_name = column.name == "name"
+            return f"/e/{tournament.slug}/players/{record['number']}" if is_name else ""
+
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+        entries = state.participants.entries
+        return shown | {
+            "document": document,
+            "ended_early": found.ended_early,
+            "error": 100 * found.largest_error,
+            **table_context(
+                document,
+                find_link=find_link,
+                is_marked=lambda record: own is not None and entries[record["number"]] == own,
+            ),
+        }

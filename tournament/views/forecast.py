@@ -1,0 +1,102 @@
+"""How a running event can end, in every format."""
+
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from games.documents.renderers.csv import CsvRenderer
+from games.documents.renderers.html import HtmlRenderer
+from games.documents.renderers.json import JsonRenderer
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.documents.renderers.pdf.table import PdfRenderer
+from games.http.documents import BYTE_ORDER_MARK, PAPER, SVG, TABLE_FILES, NegotiatedView
+from games.http.request import is_flag_set, wait_seconds, wait_while
+from tournament.documents.forecast import forecast_document
+from tournament.documents.forecast_plot import ForecastPlotRenderer
+from tournament.queries.forecasts import forecast_progress
+from tournament.serializers.forecast import ForecastSerializer, ForecastTaskSerializer
+from tournament.views.lookup import tournament_seen_by
+from tournament.views.params import requested_frame
+from tournament.views.requested_forecast import (
+    DEFAULT_TOP,
+    MOST_TOP,
+    read_forecast,
+    requested_forecast,
+    requested_top,
+    require_possible,
+)
+
+TOP = OpenApiParameter(
+    "top",
+    {"type": "integer", "minimum": 1, "maximum": MOST_TOP, "default": DEFAULT_TOP},
+    description="the number of places of the chance to be among the first",
+)
+PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=10`: wait up to 10 seconds for the simulations (at most 30)",
+)
+JSON = "application/json"
+
+
+class ForecastView(NegotiatedView):
+    throttle_scope = "forecast"
+    problems = {"GET": (409,)}
+    renderer_classes = [
+        JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer, ForecastPlotRenderer,
+    ]  # fmt: skip
+
+    @extend_schema(
+        operation_id="forecast",
+        parameters=[TOP, PREFER, BYTE_ORDER_MARK, PAPER],
+        responses={
+            (200, JSON): ForecastSerializer,
+            (202, JSON): ForecastTaskSerializer,
+            **TABLE_FILES,
+            **SVG,
+        },
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return how a running event can end, by 2,000 simulations of the rounds to come.
+
+        Each simulation pairs the rounds with the event's system and draws the results by the
+        ratings, with handicaps; draws only in games that have them. It starts from what is
+        published: complete rounds, and the boards and results of published ones. The same state
+        gives the same forecast. While a task computes it, the response is 202 with the task, in
+        every format. `certain` is true or false where the points alone prove it in every possible
+        continuation, otherwise null. 404 `forecast_off` if the organiser does not show it; 409
+        `not_started`, `event_over`. `.svg` is a plot. CSV columns: `id,name,rating,points,win,
+        win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
+        change_deviation`, where `id` is the pairing number.
+        """
+        tournament = tournament_seen_by(request, slug)
+        forecast, state = requested_forecast(request, tournament)
+        requested_top(request, len(state.event.crosstable.players))
+        if forecast.finished_at is None:
+            task = wait_while(forecast_progress, forecast.pk, ("waiting",), wait_seconds(request))
+            if task is None or task["state"] == "waiting":
+                return _accepted(task or {})
+            forecast.refresh_from_db()
+            require_possible(forecast)
+        document = forecast_document(tournament, read_forecast(request, forecast, state))
+        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        if isinstance(self.renderer, PdfRenderer):
+            context["frame"] = requested_frame(request, tournament)
+        if isinstance(self.renderer, HtmlRenderer):
+            context["page"] = f"/e/{tournament.slug}/forecast"
+        return self.render(document, document.heading.file_stem, **context)
+
+
+def _accepted(task: dict[str, object]) -> HttpResponse:
+    """Return the response while a task computes the forecast.
+
+    A new state may have replaced the row in the meantime; then there is no task to name.
+    """
+    visible = {name: value for name, value in task.items() if name != "stream"}
+    headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
+    return JsonResponse(
+        {"task": visible or None}, status=202, headers={**headers, "Cache-Control": "no-store"}
+    )

@@ -1,0 +1,73 @@
+"""The forecast of an event that a request asks for, for the API and for pages."""
+
+from rest_framework.request import Request
+
+from games.http.errors import Conflict, NotFound, Unprocessable
+from games.http.request import can_see_drafts
+from tournament.documents.forecast import ComputedForecast
+from tournament.models import Forecast, Tournament
+from tournament.queries.forecasts import task_as_json
+from tournament.services.forecasts.state import ForecastState, load_forecast_state
+from tournament.services.forecasts.steps import find_forecast, require_running
+from tournament.simulation.forecast import summarise
+from tournament.simulation.tally import Tally
+
+DEFAULT_TOP, MOST_TOP = 3, 256
+
+
+def can_see_forecast(request: Request, tournament: Tournament) -> bool:
+    """Return True if the organiser lets the caller see forecasts of the event."""
+    shown = tournament.forecast
+    is_official = shown == Tournament.Forecasts.OFFICIALS
+    return shown == Tournament.Forecasts.PUBLIC or (
+        is_official and can_see_drafts(request, tournament.stream)
+    )
+
+
+def requested_forecast(request: Request, tournament: Tournament) -> tuple[Forecast, ForecastState]:
+    """Return the forecast of the current state of an event; it is requested if there is none.
+
+    Raises NotFound if the organiser switched it off, and Conflict if the event is not running, is
+    too large, or could not be simulated.
+    """
+    if not can_see_forecast(request, tournament):
+        detail = f"the organiser shows no forecast of {tournament.name}"
+        raise NotFound("forecast_off", detail)
+    require_running(tournament)
+    state = load_forecast_state(tournament)
+    forecast = find_forecast(tournament, state)
+    require_possible(forecast)
+    return forecast, state
+
+
+def require_possible(forecast: Forecast) -> None:
+    """Raise Conflict for a forecast that failed."""
+    task = task_as_json(forecast)
+    if task["state"] == "failed":
+        detail = f"the event cannot be simulated: {forecast.problem or 'the task failed'}"
+        raise Conflict("forecast_failed", detail)
+
+
+def read_forecast(request: Request, forecast: Forecast, state: ForecastState) -> ComputedForecast:
+    """Return a finished forecast with what it says for `?top=`; raises Unprocessable."""
+    top = requested_top(request, len(state.event.crosstable.players))
+    tally = Tally.parse(forecast.tally or {})
+    return ComputedForecast(
+        forecast=forecast,
+        event=state.event,
+        rows=summarise(state.event, tally, top=top),
+        participants=state.participants,
+        top=top,
+        ended_early=tally.ended_early,
+    )
+
+
+def requested_top(request: Request, players: int) -> int:
+    """Return the number of `?top=`, at most that of the players, by default 3."""
+    text = request.query_params.get("top", "")
+    if not text:
+        return min(DEFAULT_TOP, players)
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= players):
+        detail = f"top is {text[:20]!r}; it must be a whole number from 1 to {players}"
+        raise Unprocessable("wrong_top", detail, at="/top")
+    return int(text)
