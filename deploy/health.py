@@ -1,8 +1,10 @@
-"""Health checks: the database, the broker, the worker, the clocks, the disk, the open files."""
+"""Health checks: the database, the broker, the worker, the stream, the clocks, disk and files."""
 
+import socket
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
@@ -68,6 +70,7 @@ def health_parts() -> dict[str, str]:
         "games": "" if servers["database"] else games_problem(),
         "ratings": "" if servers["database"] else ratings_problem(),
         "webhooks": "" if servers["database"] else webhooks_problem(),
+        "stream": stream_problem(),
         "children": "; ".join(child_problems().values()),
         "files": file_problem(),
     }
@@ -126,6 +129,17 @@ def webhooks_problem() -> str:
     """
     overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
     return f"overdue deliveries: {overdue}" if overdue else ""
+
+
+def stream_problem() -> str:
+    """Return why nobody can listen to event streams, empty if the process takes connections."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(str(settings.STREAM_SOCKET))
+        except OSError:
+            return "no process sends events to listeners"
+    return ""
 
 
 def child_problems() -> dict[str, str]:

@@ -36,6 +36,18 @@ def own_broker(
     broker.kill()
 
 
+@pytest.fixture(autouse=True)
+def stream_socket(short_folder: Path, settings: pytest.FixtureRequest) -> Iterator[socket.socket]:
+    """What the stream process listens on."""
+    path = short_folder / "health.sock"
+    path.unlink(missing_ok=True)
+    settings.STREAM_SOCKET = path
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        yield listener
+
+
 def store_tick(*, seconds_ago: int) -> None:
     connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=seconds_ago)).isoformat())
 
@@ -68,6 +80,7 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "ratings": "ok",
             "children": "ok",
             "webhooks": "ok",
+            "stream": "ok",
             "files": "ok",
         },
     }
@@ -124,6 +137,18 @@ class Unreachable:
 
 
 @pytest.mark.django_db
+def test_a_stream_process_that_does_not_run_is_named(
+    client: Client, own_broker: Broker, stream_socket: socket.socket
+) -> None:
+    store_tick(seconds_ago=3)
+    stream_socket.close()
+
+    response = client.get("/health/ready")
+
+    assert (response.status_code, response.json()["broken"]) == (200, ["stream"])
+
+
+@pytest.mark.django_db
 def test_a_clock_that_differs_is_named(
     client: Client, own_broker: Broker, monkeypatch, settings
 ) -> None:
@@ -174,6 +199,7 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "games",
             "ratings",
             "webhooks",
+            "stream",
             "children",
         )
     ]

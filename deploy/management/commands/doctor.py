@@ -31,6 +31,7 @@ class Command(BaseCommand):
             "games": game_problems,
             "ratings": rating_problems,
             "webhooks": webhook_problems,
+            "stream": stream_problems,
             "children": child_advice,
         }
         is_sound = True
@@ -125,6 +126,12 @@ def rating_problems() -> Iterator[str]:
         return  # reported by the check of the database
     if problem:
         yield f"{problem}. Run 'manage.py verify_ratings', and find out what changed the rows."
+
+
+def stream_problems() -> Iterator[str]:
+    """Yield why nobody can listen to event streams."""
+    if problem := health.stream_problem():
+        yield f"{problem}: run 'manage.py up', or 'python -m deploy.stream'."
 
 
 def webhook_problems() -> Iterator[str]:
