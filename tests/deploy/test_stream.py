@@ -18,6 +18,7 @@ __all__ = ["chromium"]
 
 pytestmark = pytest.mark.processes
 
+BOTH_DATABASES = (pytest.mark.long, pytest.mark.database_bound, pytest.mark.every_case)
 SLUG = "lantern-masters"
 STREAM = f"tournament/{SLUG}"
 PATH = f"/api/v1/tournaments/{SLUG}/events"
@@ -69,7 +70,7 @@ def test_the_head_of_the_response(service: Service) -> None:
     assert headers["ETag"] is None
 
 
-@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=BOTH_DATABASES)])
 def test_nothing_is_missed_between_two_connections(
     service: Service, writer: Writer, count: int
 ) -> None:
@@ -87,26 +88,21 @@ def test_nothing_is_missed_between_two_connections(
 def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))
-        service.child("deploy.stream").kill()
+        process = service.child("deploy.stream")
+        process.kill()
+        process.wait()
         assert listener.has_ended()
+
+        assert listener.open().status == 503
+        assert listener.response is not None
+        assert listener.response.headers["Retry-After"]
+        assert listener.problem["code"] == "stream_unavailable"
+
         last = writer.write(STREAM, 3)
         eventually(lambda: listener.open().status == 200, seconds=30)
         listener.read_until(last)
 
     assert listener.ids == list(range(first[0], last + 1))
-
-
-def test_while_no_process_sends_events_a_client_is_asked_to_wait(service: Service) -> None:
-    process = service.child("deploy.stream")
-    process.kill()
-    process.wait()
-    listener = Listener(service, PATH).open()
-
-    assert (listener.status, listener.problem["code"]) == (503, "stream_unavailable")
-    assert listener.response is not None
-    assert listener.response.headers["Retry-After"]
-    eventually(lambda: listener.open().status == 200, seconds=30)
-    listener.close()
 
 
 def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writer) -> None:
@@ -120,7 +116,7 @@ def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writ
     assert listener.ids == list(range(first[0], last + 1))
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [40, pytest.param(500, marks=BOTH_DATABASES)])
 def test_many_listeners(service: Service, writer: Writer, count: int) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(listening(service, PATH)) for _ in range(count)]

@@ -4,7 +4,7 @@
 
 const IDLE = 60; // seconds between two looks while the stream is open: some changes are no events
 const POLL = 30; // seconds between two looks of a page that does not say so itself
-const RECONNECT = 10; // seconds after which a rejected connection is tried again, or up to twice that
+const RECONNECT = 5; // seconds after which a rejected connection is tried again, or up to twice that
 
 // Call `look` after an event, at most `spread` seconds later so that not all pages ask at once.
 // It returns the seconds to the next look without a stream.
