@@ -11,13 +11,12 @@ from rest_framework.request import Request
 
 from games.accounts.permissions import MATRIX
 from games.pages.actions import PageAction
-from games.pages.forms import FormField, form_fields
+from games.pages.forms import FormField, FormState, form_fields
 from games.pages.views import PageView
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import FEED_KINDS
+from tournament.queries.feed import FEED_KINDS, kinds_of
 from tournament.queries.webhooks import visible_webhooks, webhook_as_json
 from tournament.serializers.webhooks import WebhookRequestSerializer
-from tournament.services.webhooks.endpoints import valid_kinds
 from tournament.views.webhooks import (
     DeliveryReplay,
     WebhookList,
@@ -65,11 +64,12 @@ class WebhooksPage(PageView):
         account, limit = webhook_account(request)
         held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles).order_by("stream")
         streams = list(dict.fromkeys(held.values_list("stream", flat=True)))
+        state = self.form if self.form.detail else FormState()
         fields = form_fields(
             WebhookRequestSerializer(),
             ("stream", "url"),
             values={"stream": request.query_params.get("stream", "")},
-            state=self.form,
+            state=state,
             action="create",
             labels={name: str(label) for name, label in LABELS.items()},
         )
@@ -77,7 +77,7 @@ class WebhooksPage(PageView):
         return {
             "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
             "fields": {**fields, "stream": _select(fields["stream"], streams)},
-            "kinds": _kinds(FEED_KINDS, _typed_kinds(self.form.typed)),
+            "kinds": _kinds(FEED_KINDS, _typed_kinds(state.typed)),
         }
 
 
@@ -121,7 +121,7 @@ class WebhookPage(PageView):
         return {
             "webhook": _shown(webhook_as_json(webhook)),
             "fields": fields,
-            "kinds": _kinds(valid_kinds(webhook.stream), chosen),
+            "kinds": _kinds(kinds_of(webhook.stream), chosen),
             "deliveries": [
                 (delivery, STATES[WebhookDelivery.State(delivery.state)]) for delivery in deliveries
             ],
@@ -149,7 +149,7 @@ def _select(field: FormField, choices: list[str]) -> FormField:
     """Return a field as a choice; a text field if there are no choices, as for site staff."""
     if not choices:
         return field
-    return replace(field, kind="select", choices=tuple((name, name) for name in choices))
+    return replace(field, kind="select", help="", choices=tuple((name, name) for name in choices))
 
 
 def _typed_kinds(typed: Mapping[str, Any]) -> list[str]:

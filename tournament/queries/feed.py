@@ -92,8 +92,15 @@ def last_sequence(stream: str) -> int:
     return find_head(stream).sequence
 
 
+def kinds_of(stream: str) -> list[str]:
+    """Return the kinds of entries that the feed of a stream can have."""
+    is_pool = stream.startswith(POOL_STREAM)
+    return [kind for kind in FEED_KINDS if (kind in POOL_KINDS) == is_pool]
+
+
 def _public_lines(stream: str) -> "QuerySet[JournalLine]":
-    lines = JournalLine.objects.filter(stream=stream, kind__in=FEED_KINDS, payload__isnull=False)
+    kinds = kinds_of(stream)
+    lines = JournalLine.objects.filter(stream=stream, kind__in=kinds, payload__isnull=False)
     return lines.select_related("payload")
 
 

@@ -30,7 +30,7 @@ class KindsField(serializers.ListField):
 class WebhookRequestSerializer(serializers.Serializer):
     stream = serializers.RegexField(
         STREAM,
-        help_text="of a tournament or a pool: tournament/spring-open, pool/star",
+        help_text=gettext_noop("as tournament/spring-open or pool/star"),
         error_messages={"invalid": "a stream is as tournament/spring-open or pool/star"},
     )
     url = serializers.CharField(

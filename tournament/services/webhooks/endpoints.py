@@ -11,10 +11,9 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, NotFound, Unprocessable, unknown_key
 from games.journal import append_line, find_head
 from games.models import Account
-from games.models.games import POOL_STREAM
 from games.quotas import check_quota
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import FEED_KINDS, POOL_KINDS
+from tournament.queries.feed import kinds_of
 from tournament.services.webhooks.addresses import AddressRefused, check_url
 from tournament.services.webhooks.messages import PING, new_secret
 
@@ -131,12 +130,6 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
     return delivery
 
 
-def valid_kinds(stream: str) -> list[str]:
-    """Return the kinds of entries that the feed of a stream can have."""
-    is_pool = stream.startswith(POOL_STREAM)
-    return [kind for kind in FEED_KINDS if (kind in POOL_KINDS) == is_pool]
-
-
 def _lock_webhook(webhook: Webhook) -> Webhook:
     """Return the row of a webhook, locked; raises NotFound if it was deleted."""
     locked = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
@@ -154,7 +147,7 @@ def _check_url(url: str) -> None:
 
 def _check_kinds(stream: str, kinds: Sequence[str]) -> list[str]:
     """Return the kinds in their usual order, each once."""
-    valid = valid_kinds(stream)
+    valid = kinds_of(stream)
     for kind in kinds:
         if kind not in valid:
             raise unknown_key("kinds", kind, valid)

@@ -1,0 +1,49 @@
+"""The pages of webhooks in a browser."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from games.models import Account, Role
+from tests.browser.conftest import Check, log_in
+from tests.events import Event, make_event, make_players
+from tests.people import make_person
+from tournament.models import Webhook
+
+
+@pytest.fixture
+def event(live_server: Any) -> Event:
+    event = make_event(make_person("Rita"))
+    event.enter(*make_players(2))
+    return event.step("open", "start")
+
+
+def test_the_pages_of_webhooks(open_page: Callable[..., Page], check: Check, event: Event) -> None:
+    page = log_in(open_page(f"/login?next=/e/{event.tournament.slug}/run/links"))
+    olga = Account.objects.get(name="Olga")
+    Role.objects.create(stream=event.stream, account=olga, role="director")
+    page.goto(f"/e/{event.tournament.slug}/run/links")
+    page.locator("main").get_by_role("link", name="Webhooks").click()
+    page.get_by_label("Address of the receiver").fill("https://hooks.example.org/a-results-bot")
+    page.get_by_text("Only some kinds of entries").click()
+    page.get_by_label("game.confirmed").check()
+    check(page, "webhooks")
+    page.get_by_role("button", name="Create the webhook").click()
+    assert page.locator(".secret").inner_text().startswith("whsec_")
+    check(page, "new-webhook")
+    webhook = Webhook.objects.get()
+    for number, (kind, state) in enumerate(
+        (("round.published", "delivered"), ("game.confirmed", "given-up")), start=1
+    ):
+        webhook.deliveries.create(
+            sequence=number, kind=kind, state=state, attempts=number, status=200 * number,
+            attempted_at=webhook.created_at, excerpt="a text of the receiver " * 9,
+        )  # fmt: skip
+    page.get_by_role("link", name="Test it with a ping").click()
+    page.get_by_role("button", name="Send a ping").click()
+    page.get_by_role("status").filter(has_text="A ping will be sent").wait_for()
+    check(page, "webhook")
+    page.get_by_role("button", name="Delete the webhook and its log").click()
+    page.get_by_text("There are no webhooks yet.").wait_for()
