@@ -21,6 +21,8 @@ def fold_name(text: str) -> str:
 
     The result is at most `LONGEST_FOLDED` characters long.
     """
+    if text.isascii():  # most names: there is nothing to decompose
+        return " ".join(text.lower().translate(BASE_LETTERS).split())[:LONGEST_FOLDED]
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(letters.translate(BASE_LETTERS).split())[:LONGEST_FOLDED]

@@ -1,6 +1,8 @@
 """`/players?name=&birth_year=&external_id=`: search without regard to case and accents."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
@@ -35,6 +37,11 @@ def test_a_name_is_folded(name: str, folded: str) -> None:
 
 def test_a_folded_name_has_a_maximum_length() -> None:
     assert len(fold_name("\ufdfa" * 120)) == 240
+
+
+@given(st.text(st.characters(max_codepoint=127), max_size=60))
+def test_a_name_without_accents_is_folded_like_others(text: str) -> None:
+    assert f"{fold_name(text)} z".strip() == fold_name(f"{text} ż")
 
 
 @pytest.fixture

@@ -116,6 +116,8 @@ def pairings_by_name_document(
         ]
     records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
     shown = (*BY_NAME, "handicap") if _has_handicaps(tournament) else BY_NAME
+    # Each word is translated once, and not in each row.
+    translated = {word: gettext(word) for word in ("first", "second", *BYE_NAMES.values())}
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
@@ -126,7 +128,7 @@ def pairings_by_name_document(
             record["seat"],
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
-            gettext(record["seat"] or BYE_NAMES[record["kind"]]),
+            translated[record["seat"] or BYE_NAMES[record["kind"]]],
         ),
         csv=shown,
         page=shown,
