@@ -134,14 +134,21 @@ class StreamApplication:
 
     async def _next_events(self, channel: Channel, listener: Listener) -> bytes:
         """Return the next events of a listener, from memory if it is not far behind."""
-        head = channel.head
         events = channel.events_after(listener.after)
-        if events is not None:
-            listener.after = head
-            return events
-        page, listener.after = await self._reader.read(
-            load_events, channel.stream, listener.after, head
-        )
+        if events is None:
+            async with channel.loading:
+                return await self._load_events(channel, listener)
+        listener.after = channel.head
+        return events
+
+    async def _load_events(self, channel: Channel, listener: Listener) -> bytes:
+        """Return a page of events that were not in memory; store it if it is the last missing."""
+        if channel.events_after(listener.after) is not None:
+            return b""  # somebody else has loaded them meanwhile
+        after, floor = listener.after, channel.floor
+        page, listener.after = await self._reader.read(load_events, channel.stream, after, floor)
+        if listener.after == floor == channel.floor:
+            channel.add_older(page, after)
         return b"".join(event for _, event in page)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,12 +28,17 @@ class Listener:
 
 
 class Channel:
-    """All public lines with `floor` < sequence <= `head`; `news` is done when there are more."""
+    """All public lines with `floor` < sequence <= `head`; `news` is done when there are more.
+
+    `loading` is held while older lines are read, so that many listeners who come back at once, with
+    the same number, read them once.
+    """
 
     def __init__(self, stream: str, head: int) -> None:
         self.stream = stream
         self.head = self.floor = head
         self.listeners: set[Listener] = set()
+        self.loading = asyncio.Lock()
         self.news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._sequences: list[int] = []
         self._events: list[bytes] = []
@@ -45,15 +50,24 @@ class Channel:
             return None
         return b"".join(self._events[bisect_right(self._sequences, sequence) :])
 
-    def add(self, events: Iterable[tuple[int, bytes]], head: int) -> None:
+    def add(self, events: Sequence[tuple[int, bytes]], head: int) -> None:
         """Add the events up to a line, and wake the listeners."""
-        for sequence, event in events:
-            self._sequences.append(sequence)
-            self._events.append(event)
-            self._size += len(event)
+        self._sequences += [sequence for sequence, _ in events]
+        self._events += [event for _, event in events]
+        self._size += size_of(events)
         self.head = head
         self._forget_oldest()
         self.wake()
+
+    def add_older(self, events: Sequence[tuple[int, bytes]], floor: int) -> None:
+        """Add all events after a line before the others, unless there is no room for them."""
+        size = size_of(events)
+        if self._size + size > LARGEST:
+            return
+        self._sequences[:0] = [sequence for sequence, _ in events]
+        self._events[:0] = [event for _, event in events]
+        self._size += size
+        self.floor = floor
 
     def wake(self) -> None:
         """Let the listeners look for what has changed."""
@@ -68,3 +82,8 @@ class Channel:
         if count:
             self.floor = self._sequences[count - 1]
             del self._sequences[:count], self._events[:count]
+
+
+def size_of(events: Sequence[tuple[int, bytes]]) -> int:
+    """Return the bytes of some events."""
+    return sum(len(event) for _, event in events)

@@ -43,8 +43,9 @@ async def serve(application: Application, limits: Limits, *, listeners_per_addre
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    reader = Reader(THREADS)
-    watcher, connections = Watcher(reader), Connections(limits)
+    # The watcher has a thread of its own, so that many openings at once do not delay the others.
+    reader, watcher = Reader(THREADS), Watcher(Reader(1))
+    connections = Connections(limits)
     places = Places(listeners_per_address)
     stream = StreamApplication(application, watcher, reader, places, Random())
     config, state = build_config(stream, connections), ServerState()

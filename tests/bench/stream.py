@@ -10,6 +10,7 @@ from the commit of a line to its arrival. The listeners are in one process besid
 its own time is included.
 """
 
+import json
 import os
 import selectors
 import socket
@@ -33,6 +34,7 @@ TURNS, REQUESTS, LINES = 5, 150, 30
 PAGE = "/e/lantern-masters/standings"
 STREAM = "tournament/lantern-masters"
 EVENTS = "/api/v1/tournaments/lantern-masters/events"
+JOURNAL = "/api/v1/tournaments/lantern-masters/journal"
 SLOWER = 1.1
 """The goal: a page may take so many times as long."""
 
@@ -187,6 +189,27 @@ def measure_latency(service: Service) -> None:
         writer.stdin.close()
 
 
+def measure_reconnection(service: Service, head: int) -> None:
+    """Print how long it takes until all listeners are back and have all lines up to `head`."""
+    request = f"GET {EVENTS}?after=1 HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    last = f"id: {head}\n".encode()
+    received: dict[int, bytes] = {}
+    with ExitStack() as stack, selectors.DefaultSelector() as selector:
+        start = time.perf_counter()
+        for number in range(LISTENERS):
+            client = socket.create_connection(("127.0.0.1", service.port), 60)
+            selector.register(stack.enter_context(client), selectors.EVENT_READ, number)
+            client.sendall(request)
+        while selector.get_map():
+            for key, _ in selector.select(60):
+                text = received.get(key.data, b"") + key.fileobj.recv(1 << 20)  # type: ignore[union-attr]
+                received[key.data] = text[-4096:]
+                if last in text:
+                    selector.unregister(key.fileobj)
+        seconds = time.perf_counter() - start
+    print(f"{LISTENERS} listeners come back at once and have {head} lines after {seconds:.1f} s")
+
+
 def main() -> int:
     """Measure a service of its own; return 1 if a goal is missed."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder:
@@ -200,6 +223,8 @@ def main() -> int:
             eventually(lambda: service.get(f"{EVENTS}?after=999999")[0] == 422, seconds=60)
             missed = measure_pages(service)
             measure_latency(service)
+            head = json.loads(service.get(JOURNAL)[1])["sequence"]
+            measure_reconnection(service, head)
     return missed
 
 

@@ -5,11 +5,14 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Any
 
 import pytest
 import uvloop
+from hypothesis import given
+from hypothesis import strategies as st
 from uvicorn.server import ServerState
 
 from deploy.server.connections import Connections
@@ -178,5 +181,30 @@ def test_a_channel_forgets_its_oldest_events() -> None:
         assert len(events) <= LARGEST
         assert events.endswith(b"16" + b"x" * size)
         assert channel.events_after(channel.floor - 1) is None
+
+    asyncio.run(scenario())
+
+
+@given(
+    st.lists(st.integers(1, 5), min_size=1, max_size=30),
+    st.integers(0, 30),
+    st.integers(0, 150),
+)
+def test_a_channel_has_every_event_after_its_floor(steps: list[int], split: int, at: int) -> None:
+    """Some lines are in the journal at first and are read later; the others are added."""
+    numbers = list(accumulate(steps))
+    older, newer = numbers[:split], numbers[split:]
+    floor = older[-1] if older else 0
+
+    async def scenario() -> None:
+        channel = Channel(STREAM, floor)
+        for number in newer:
+            channel.add([(number, b"%d " % number)], number)
+        if older:
+            assert channel.events_after(floor - 1) is None
+        channel.add_older([(number, b"%d " % number) for number in older], 0)
+        found = channel.events_after(at)
+        assert found is not None
+        assert found.decode().split() == [str(number) for number in numbers if number > at]
 
     asyncio.run(scenario())

@@ -54,6 +54,17 @@ def test_only_its_people_read_a_private_event(
     assert found == dict.fromkeys(everyone, 404) | {"organiser": 200}
 
 
+def test_the_pages_of_a_private_event_read_it_by_their_session(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+    assert organiser.account is not None
+    anonymous.client.force_login(organiser.account)
+
+    assert anonymous.get(f"{event.path}/events").status_code == 200
+
+
 def test_an_event_is_a_line_of_the_feed(anonymous: Person, event: Event) -> None:
     entries = load_feed(event.stream, after=0, limit=100)
 
