@@ -15,7 +15,7 @@ checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 
-.PHONY: help env run demo test test-long lint audit bench lock messages
+.PHONY: help env run demo test test-long lint audit bench lock messages schema
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -73,6 +73,9 @@ messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and co
 	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
 	    -i ".venv/*" -i "tests/*"
 	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv
+
+schema: $(TEST_STAMP) ## write deploy/openapi.json, and the modules of the Python client that follow from it
+	@$(PYTHON_IN) manage.py write_schema
 
 $(RUN_STAMP):
 	@sh deploy/environment.sh deploy/requirements.txt $@

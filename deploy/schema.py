@@ -43,6 +43,10 @@ class ApiSchema(AutoSchema):
             return names[-1]
         return super().get_operation_id().replace(".", "_")
 
+    def get_tags(self) -> list[str]:
+        """Return the first word of the address, without a suffix."""
+        return [tag.partition(".")[0] for tag in super().get_tags()]
+
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how a caller may authenticate; the empty object marks what is public."""
         required: list[dict[str, Any]] = super().get_auth()

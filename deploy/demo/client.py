@@ -1,6 +1,5 @@
-"""An HTTP client of the service: JSON bodies, problems as exceptions, tasks awaited."""
+"""What the demo adds to the client of the API: its messages, tokens by request, tasks awaited."""
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +7,10 @@ from typing import Any, Self
 
 import httpx
 
-BASE = "/api/v1"
+from deploy.client import Client as ApiClient
+from deploy.client import Operation, Problem, Retries
+from deploy.client import Unreachable as NoResponse
+
 TIMEOUT = 60.0
 """Seconds for a response, and for a task."""
 
@@ -76,13 +78,14 @@ class Client:
             raise Unreachable(f"{url} is not an address: {error}") from error
         if address.scheme not in ("http", "https") or not address.host or address.path != "/":
             raise Unreachable(f"{url} is not an address; write it as http://127.0.0.1:8000")
-        self._http = httpx.Client(base_url=self.url + BASE, timeout=TIMEOUT, trust_env=False)
+        retries = Retries(attempts=5, connections=1)
+        self._api = ApiClient(self.url, retries=retries, timeout=TIMEOUT, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._http.close()
+        self._api.close()
 
     def connect(self) -> None:
         """Check that the server is Perihelion and accepts the token.
@@ -129,23 +132,20 @@ class Client:
         headers = {"Prefer": "wait=10"}
         if token != ANONYMOUS:
             headers["Authorization"] = f"Bearer {token or self._token}"
-        content = None
-        if body is not None:
-            content = json.dumps(body) if content_type == JSON else body
-            headers["Content-Type"] = content_type
-        for _ in range(5):
-            try:
-                response = self._http.request(method, path, content=content, headers=headers)
-            except httpx.HTTPError as error:
-                raise Unreachable(
-                    f"no service responds at {self.url} ({str(error) or type(error).__name__}); "
-                    "is `make run` running, on the same PORT?"
-                ) from error
-            if response.status_code != 503:
-                break
-            wait = response.headers.get("Retry-After", "")
-            time.sleep(float(wait) if wait.isdecimal() else 1.0)
-        return Response(response.status_code, _read(response))
+        media_type = content_type if content_type != JSON else ""
+        request: Operation[Any] = Operation(
+            method, path, headers=headers, body=body, content_type=media_type
+        )
+        try:
+            response = self._api.send(request)
+        except Problem as problem:
+            return Response(problem.status, problem.body)
+        except NoResponse as error:
+            raise Unreachable(
+                f"no service responds at {self.url} ({error}); "
+                "is `make run` running, on the same PORT?"
+            ) from error
+        return Response(response.status, response.body)
 
     def _finished_task(self, task_id: str) -> Any:
         """Return a task when it is done; raises DemoError if it fails or takes too long."""
@@ -160,13 +160,3 @@ class Client:
                 "is the worker running?"
             )
         return task
-
-
-def _read(response: httpx.Response) -> Any:
-    content_type = response.headers.get("Content-Type", "")
-    if not content_type.split(";")[0].endswith("json"):
-        return response.text
-    try:
-        return response.json()
-    except ValueError:
-        return response.text

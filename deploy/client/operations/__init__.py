@@ -1,0 +1,43 @@
+"""The requests of the API, by the first word of their address."""
+
+from . import (
+    accounts,
+    claims,
+    games,
+    handicap,
+    handicap_tables,
+    heads,
+    invitations,
+    me,
+    merges,
+    plan,
+    players,
+    pools,
+    problems,
+    rules,
+    service,
+    tasks,
+    tokens,
+    tournaments,
+)
+
+__all__ = [
+    "accounts",
+    "claims",
+    "games",
+    "handicap",
+    "handicap_tables",
+    "heads",
+    "invitations",
+    "me",
+    "merges",
+    "plan",
+    "players",
+    "pools",
+    "problems",
+    "rules",
+    "service",
+    "tasks",
+    "tokens",
+    "tournaments",
+]
