@@ -76,13 +76,15 @@ def describe_errors(get_response: GetResponse) -> GetResponse:
         response = get_response(request)
         if response.status_code < 400 or response.streaming or response.content:
             return response
-        allowed = response.headers.get("Allow", "")
-        code = "method_not_allowed" if allowed else "rejected"
-        detail = f"{request.method} is not possible here; allowed: {allowed}" if allowed else ""
-        problem = problem_response(response.status_code, code, detail or response.reason_phrase)
-        if allowed:
+        if response.status_code == 405:
+            allowed = response.headers["Allow"]
+            detail = f"{request.method} is not possible here; allowed: {allowed}"
+            problem = problem_response(405, "method_not_allowed", detail)
             problem.headers["Allow"] = allowed
-        return problem
+            return problem
+        if response.status_code == 412:
+            return problem_response(412, "stale", "the content has not the tag of If-Match")
+        return problem_response(response.status_code, "rejected", response.reason_phrase)
 
     return respond
 
