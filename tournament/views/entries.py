@@ -84,6 +84,7 @@ def changed_entry_as_json(
 
 
 PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
+OWN_COLUMNS = ("seed_rating", "lot", "consented_at", "club", *PRIVATE)
 
 
 class EntryList(ValuesListView):
@@ -97,8 +98,7 @@ class EntryList(ValuesListView):
     serializer_class = EntrySerializer
     filterset_class = EntryFilter
     fields = (
-        "id", "shown_state", "seed_rating", "number", "lot", "consented_at",
-        "club", *PRIVATE,
+        "id", "shown_state", "number", *OWN_COLUMNS,
         *(f"player__{name}" for name in PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
     )  # fmt: skip
@@ -111,19 +111,21 @@ class EntryList(ValuesListView):
         return queries.listed_entries(tournament)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        player = {name: row.pop(f"player__{name}") for name in PLAYER_COLUMNS}
-        current = {name: row.pop(f"player__merged_into__{name}") for name in PLAYER_COLUMNS}
-        if current["id"] is not None:
-            player = current
-        account = player.pop("account_id")
+        is_merged = row["player__merged_into__id"] is not None
+        player = "player__merged_into__" if is_merged else "player__"
         entry = {
-            "id": row.pop("id"),
-            "player": player,
-            "state": row.pop("shown_state"),
-            "pairing_number": row.pop("number"),
-            **row,
+            "id": row["id"],
+            "player": {
+                "id": row[f"{player}id"],
+                "name": row[f"{player}name"],
+                "country": row[f"{player}country"],
+                "club": row[f"{player}club"],
+            },
+            "state": row["shown_state"],
+            "pairing_number": row["number"],
+            **{name: row[name] for name in OWN_COLUMNS},
         }
-        return self.visible(entry, account)
+        return self.visible(entry, row[f"{player}account_id"])
 
     @extend_schema(
         operation_id="enter_player",
