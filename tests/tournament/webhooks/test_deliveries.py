@@ -3,10 +3,14 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+import hypothesis
 import pytest
 from django.core import mail
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.permissions import DIRECTORS
@@ -375,6 +379,70 @@ def test_a_burst_of_lines_is_queued_in_pages(event: Event, receiver: Receiver) -
 
     (content,) = receiver.contents(webhook.secret)
     assert content["data"]["state"] == "cancelled"
+
+
+def test_a_name_that_leads_to_a_private_address_later(
+    event: Event, receiver: Receiver, settings: Any
+) -> None:
+    webhook = hook(event, f"http://hooks.example.org:{receiver.port}/")
+    play(event)
+    send_due(resolve=lambda *_: ["127.0.0.1"])
+    assert len(receiver.received) == 3
+    request_ping(webhook)
+    send_due(resolve=lambda *_: ["10.0.0.1"])
+
+    assert len(receiver.received) == 3
+    assert webhook.deliveries.latest("pk").problem == "10.0.0.1 is not a public address"
+
+
+STEPS = {
+    "line": 0.0, "queue": 0.0, "success": 0.1, "failure": 0.3, "lost": 0.3, "restart": 0.0,
+    "unpublished line": 0.0,
+}  # fmt: skip
+"""What happens next, and how long it takes, in seconds."""
+
+
+@given(steps=st.lists(st.sampled_from(sorted(STEPS)), max_size=20))
+@hypothesis.settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_entry_is_attempted_in_order(event: Event, steps: list[str]) -> None:
+    """Whatever fails, and wherever a worker dies; a repetition comes before the next entry."""
+    with transaction.atomic():
+        webhook = hook(event, "https://hooks.example.org/")
+        start, now, attempted = webhook.queued, timezone.now(), list[int]()
+        for step in steps:
+            now += timedelta(seconds=STEPS[step])
+            if "line" in step:
+                kind = "round.paired" if "unpublished" in step else "tournament.edited"
+                append_line(event.stream, kind, {}, by=None)
+            elif step == "queue":
+                queue_entries(webhook.pk)
+            elif step == "restart":  # after the pauses of all attempts that failed or were lost
+                now += LEASE + RETRIES[-1]
+            else:
+                attempted += attempt_first(now, step)
+        now += LEASE + RETRIES[-1]
+        queue_entries(webhook.pk)
+        while found := attempt_first(now, "success"):
+            attempted += found
+        expected = sequences(event, start)
+        states = set(webhook.deliveries.values_list("state", flat=True))
+        transaction.set_rollback(True)
+
+    assert list(dict.fromkeys(attempted)) == expected
+    assert attempted == sorted(attempted)
+    assert states <= {State.DELIVERED, State.GIVEN_UP}
+
+
+def attempt_first(now: datetime, end: str) -> list[int]:
+    """Attempt what is due first, and write the outcome unless the worker dies; return its line."""
+    for delivery in due_deliveries(now)[:1]:
+        assert claim_attempt(delivery, at=now)
+        if end != "lost":
+            outcome = Outcome(200) if end == "success" else Outcome(problem="no response")
+            write_outcome(delivery.pk, outcome, at=now)
+        assert delivery.sequence is not None
+        return [delivery.sequence]
+    return []
 
 
 def test_the_log_has_a_month(event: Event, receiver: Receiver) -> None:

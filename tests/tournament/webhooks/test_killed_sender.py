@@ -77,8 +77,7 @@ def all_delivered(number: int) -> bool:
     return states == ["delivered"] * number
 
 
-@pytest.mark.parametrize("messages", ["delivered", "lost"])
-@pytest.mark.every_case
+@pytest.mark.parametrize("messages", ["delivered", pytest.param("lost", marks=pytest.mark.long)])
 def test_a_worker_killed_during_a_delivery(
     webhook: Webhook, receiver: Receiver, sender: Worker, messages: str
 ) -> None:
