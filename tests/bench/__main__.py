@@ -34,6 +34,7 @@ BENCHMARKS = {
     "reads": (),
     "stream": (),
     "pairing": (),
+    "forecast": (),
     "ratings": ("--elote-python", "elote"),
     "rebuild": (),
     "search": (),

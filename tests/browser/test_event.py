@@ -8,6 +8,8 @@ from games.services.rulings import rule_game
 from tests.browser.conftest import Check
 from tests.events import Event, make_event, make_players, settle
 from tests.people import make_person, make_player, player_of
+from tournament.models import Forecast
+from tournament.tasks import forecast_due
 
 PAGES = {
     "": "event",
@@ -17,6 +19,7 @@ PAGES = {
     "/crosstable": "crosstable",
     "/players": "event-players",
     "/players/2": "card",
+    "/forecast": "forecast",
     "/prizes": "prizes",
     "/clubs": "clubs",
     "/games": "event-games",
@@ -47,11 +50,16 @@ def make_open(count: int) -> Event:
 
 
 def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> None:
+    """Visit each page; the forecast is computed by few simulations."""
     event = make_open(9)
     page = open_page("/")
     check(page, "home")
     page.get_by_role("link", name="Harbour Open").click()
 
+    page.goto(f"/e/{event.tournament.slug}/forecast")
+    check(page, "forecast-waiting")
+    Forecast.objects.update(simulations=200)
+    forecast_due.run()
     for path, name in PAGES.items():
         page.goto(f"/e/{event.tournament.slug}{path}")
         check(page, name)

@@ -20,7 +20,6 @@ from tournament.models import Forecast, Tournament
 from tournament.queries.crosstable import Participants
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
-from tournament.standings.points import format_decimal
 
 CSV: Final = (
     "id", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
@@ -28,7 +27,7 @@ CSV: Final = (
 )  # fmt: skip
 PAGE: Final = (
     "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
-    "change",
+    "mean_change",
 )  # fmt: skip
 COLUMNS: Final = (
     Column("id", gettext_noop("No.")),
@@ -44,12 +43,13 @@ COLUMNS: Final = (
     Column("worst_rank"),
     Column("certain_win", kind=ColumnKind.TEXT),
     Column("certain_top", kind=ColumnKind.TEXT),
-    Column("change", gettext_noop("Rating change")),
+    Column("change"),
     Column("change_deviation"),
     Column("win_percent", gettext_noop("Wins the event")),
     Column("top_percent", gettext_noop("Among the first")),
     Column("range", gettext_noop("Ranks"), ColumnKind.MARK),
     Column("certain", gettext_noop("Certain"), ColumnKind.TEXT),
+    Column("mean_change", gettext_noop("Rating change")),
 )
 PLACES: Final = 4
 """Decimals of a chance."""
@@ -76,6 +76,8 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
     """Return the forecast of an event as a table, the most likely winner first."""
     forecast, table = found.forecast, found.event.crosstable
     records = [_record(found, row) for row in found.rows]
+    is_rated = any(row.change for row in found.rows)
+    page = PAGE if is_rated else PAGE[:-1]
     title = gettext("%(event)s: forecast after round %(number)s of %(total)s") % {
         "event": tournament.name,
         "number": table.completed,
@@ -87,9 +89,9 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
         records=records,
         cells=_cells,
         csv=CSV,
-        page=PAGE,
-        sheet=PAGE,
-        picture=PAGE,
+        page=page,
+        sheet=page,
+        picture=page,
         notes=_notes(found),
         body={
             "tournament": tournament.slug,
@@ -140,7 +142,7 @@ def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
         "points": found.event.crosstable.points.format_units(row.units),
         "win": _chance_as_json(row.win),
         "top": _chance_as_json(row.top),
-        "expected_rank": format_decimal(round(row.mean_rank, 2), 2),
+        "expected_rank": f"{float(row.mean_rank):.2f}",
         "best_rank": row.best_rank,
         "worst_rank": row.worst_rank,
         "rating_change": None
@@ -183,6 +185,7 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
         format_percent(top),
         str(best) if best == worst else f"{best}–{worst}",
         _certainty(win["certain"], top["certain"]),
+        "" if change is None else f"{float(change['expected']):+.1f}",
     )
 
 

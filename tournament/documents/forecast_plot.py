@@ -20,8 +20,8 @@ from tournament.documents.forecast import format_percent
 MOST_LINES: Final = 24
 """Players in the picture: the most likely winners. The table has all."""
 
-LONGEST_NAME: Final = 26
-LEFT, TOP, WIDTH, LINE = 215, 66, 380, 24
+LONGEST_NAME: Final = 22
+LEFT, TOP, WIDTH, LINE = 165, 66, 260, 24
 LEGEND: Final = 44
 HEIGHTS: Final = 14, 6
 """The heights of the bars: among the first, and the winner."""

@@ -3,13 +3,19 @@
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
 from games.documents.document import Column
 from games.documents.renderers.html import table_context
+from games.http.errors import NotFound
+from games.pages.views import PageView
 from tournament.documents.forecast import forecast_document
+from tournament.documents.forecast_plot import ForecastPlotRenderer, draw_forecast
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
+from tournament.views.lookup import tournament_seen_by
 from tournament.views.requested_forecast import (
     read_forecast,
     requested_forecast,
@@ -58,3 +64,20 @@ class ForecastPage(EventPage):
                 is_marked=lambda record: own is not None and entries[record["number"]] == own,
             ),
         }
+
+
+class ForecastPlotPage(PageView):
+    """The plot of a forecast, in the language of the reader."""
+
+    def get(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
+        """Return the picture; raises NotFound while the forecast is computed."""
+        tournament = tournament_seen_by(request, slug)
+        forecast, state = requested_forecast(request, tournament)
+        if forecast.finished_at is None:
+            raise NotFound("not_found", "the forecast is not computed yet")
+        document = forecast_document(tournament, read_forecast(request, forecast, state))
+        return HttpResponse(
+            draw_forecast(document),
+            content_type=f"{ForecastPlotRenderer.media_type}; charset=utf-8",
+            headers={"Content-Security-Policy": ForecastPlotRenderer.security_policy},
+        )

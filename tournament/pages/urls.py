@@ -6,7 +6,7 @@ from tournament.pages.apply import ApplyPage
 from tournament.pages.boards import BoardPage
 from tournament.pages.claims import ClaimPage
 from tournament.pages.files import CalendarPage, ExportsPage
-from tournament.pages.forecast import ForecastPage
+from tournament.pages.forecast import ForecastPage, ForecastPlotPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.me import MyEventPage
@@ -49,6 +49,7 @@ urlpatterns = [
     path(f"{EVENT}/crosstable", CrosstablePage.as_view()),
     path(f"{EVENT}/exports", ExportsPage.as_view()),
     path(f"{EVENT}/forecast", ForecastPage.as_view()),
+    path(f"{EVENT}/forecast/plot.svg", ForecastPlotPage.as_view()),
     path(f"{EVENT}/games", GamesPage.as_view()),
     path(f"{EVENT}/apply", ApplyPage.as_view()),
     path(f"{EVENT}/me", MyEventPage.as_view()),
