@@ -10,7 +10,14 @@ PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", ".github/CONTRIBUTING.md", "deploy/README.md", "deploy/docs/organiser.md"]
+    "page",
+    [
+        "README.md",
+        ".github/CONTRIBUTING.md",
+        "deploy/README.md",
+        "deploy/docs/organiser.md",
+        "deploy/docs/recipes.md",
+    ],
 )
 def test_every_path_exists(page: str) -> None:
     paths = set(PATH.findall((ROOT / page).read_text(encoding="utf-8")))

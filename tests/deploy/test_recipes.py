@@ -1,0 +1,128 @@
+"""The recipes, as they stand in their page, against a live server."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from standardwebhooks import Webhook
+
+from tests.events import Event, make_event, make_players
+from tests.people import make_person
+from tests.processes import ROOT, eventually, free_port
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PAGE = (ROOT / "deploy" / "docs" / "recipes.md").read_text()
+RECIPES = dict(re.findall(r"^```\w+ recipe=(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+@pytest.fixture
+def event() -> Event:
+    """An event with two players, Ada and Ben."""
+    event = make_event(make_person("Olga"))
+    event.enter(*make_players(2))
+    return event.step("open")
+
+
+@pytest.fixture
+def variables(event: Event, live_server: Any, tmp_path: Path) -> dict[str, str]:
+    """The environment of a recipe, in which the client is installed under its name."""
+    (tmp_path / "perihelion_client").symlink_to(ROOT / "deploy" / "client")
+    addresses = {"PERIHELION_URL": live_server.url, "PERIHELION_TOKEN": event.owner.secret}
+    return os.environ | addresses | {"PYTHONPATH": str(tmp_path), "NO_PROXY": "*"}
+
+
+@pytest.fixture
+def start(variables: dict[str, str], tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen]]:
+    """Start the program of a recipe; it is ended after the test."""
+    started = []
+
+    def start(name: str, *arguments: str, **more: str) -> "subprocess.Popen[str]":
+        (tmp_path / f"{name}.py").write_text(RECIPES[name])
+        command = [sys.executable, f"{name}.py", *arguments]
+        program = subprocess.Popen(
+            command, cwd=tmp_path, env=variables | more, stdout=subprocess.PIPE, text=True
+        )
+        started.append(program)
+        return program
+
+    yield start
+    for program in started:
+        program.kill()
+        program.wait()
+        program.stdout.close()
+
+
+def test_every_recipe_is_tested() -> None:
+    assert sorted(RECIPES) == ["bot", "curl", "overlay", "seeds", "spreadsheet"]
+    for name in ("bot", "overlay", "seeds"):
+        compile(RECIPES[name], name, "exec")
+
+
+def test_curl(event: Event, variables: dict[str, str]) -> None:
+    event.step("start").publish(1)
+    for _ in range(2):
+        command = ["bash", "-ec", RECIPES["curl"]]
+        done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("rank,id,name,PTS")
+        assert '"1-0"' in done.stdout
+
+
+def test_a_spreadsheet_formula(event: Event, live_server: Any) -> None:
+    (address,) = re.findall(r'^=IMPORTDATA\("([^"]*)"\)$', RECIPES["spreadsheet"], re.MULTILINE)
+    path = address.removeprefix("https://perihelion.example")
+    response = httpx.get(live_server.url + path, trust_env=False)
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert response.text.startswith("rank,id,name,PTS")
+
+
+@pytest.mark.long
+def test_a_bot(start: Callable[..., Any]) -> None:
+    port = free_port()
+    program = start("bot", PORT=str(port), WEBHOOK_SECRET=SECRET)
+    body = '{"type":"round.published","data":{"round":1}}'
+    now = datetime.now(UTC)
+    headers = {
+        "webhook-id": "tournament/spring/7",
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Webhook(SECRET).sign("tournament/spring/7", now, body),
+    }
+
+    def send(content: str) -> int | None:
+        try:
+            url = f"http://127.0.0.1:{port}"
+            return httpx.post(url, content=content, headers=headers, trust_env=False).status_code
+        except httpx.ConnectError:
+            return None
+
+    assert eventually(lambda: send(body)) == 204
+    assert send(body) == 204
+    assert send(body + " ") == 401
+    program.terminate()
+    assert program.stdout.read() == "round.published {'round': 1}\n"
+
+
+@pytest.mark.long
+def test_an_overlay(event: Event, start: Callable[..., Any], tmp_path: Path) -> None:
+    event.step("start").publish(1)
+    start("overlay")
+    file = tmp_path / "overlay.txt"
+    text = eventually(lambda: file.exists() and file.read_text())
+    assert text.splitlines()[0].startswith("1. ")
+
+
+def test_seeds_from_another_list(event: Event, start: Callable[..., Any], tmp_path: Path) -> None:
+    first, second = event.tournament.entries.select_related("player").order_by("pk")
+    (tmp_path / "ratings.csv").write_text(f"name,rating\n{second.player.name},2345\n")
+    output, _ = start("seeds", "ratings.csv").communicate(timeout=60)
+    assert output == f"{second.player.name} {second.seed_rating} -> 2345\n"
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (second.seed_rating, first.seed_rating != 2345) == (2345, True)
