@@ -50,7 +50,9 @@ PREFER = OpenApiParameter(
 
 
 class NewPlan(ApiView):
+    is_public = False
     throttle_scope = "plan"
+    problems = {"POST": (404,)}
 
     @extend_schema(
         operation_id="make_plan",
@@ -91,6 +93,8 @@ class NewPlan(ApiView):
 
 
 class PlanView(NegotiatedView):
+    is_public = False
+    problems = {"GET": (409,)}
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
 
     @extend_schema(
