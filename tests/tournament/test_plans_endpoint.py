@@ -39,9 +39,15 @@ def plan_of(person: Person, body: dict[str, Any] = SMALL) -> dict[str, Any]:
 
 
 @pytest.fixture
-def by_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let tasks simulate every plan, each of them one simulation."""
+def by_tasks(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Let tasks simulate every plan, in one process."""
     monkeypatch.setattr(plans, "MOST_WITHOUT_TASK", 0)
+    settings.SIMULATION_PROCESSES = 1
+
+
+@pytest.fixture
+def in_small_steps(by_tasks: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each task do two simulations, which are the first ones of a process."""
     monkeypatch.setattr(plans, "STEP", 0)
 
 
@@ -59,7 +65,7 @@ def test_a_small_plan_is_simulated_at_once(stranger: Person) -> None:
     assert stranger.get(response["Location"]).json() == found
 
 
-def test_a_large_plan_is_simulated_by_tasks(stranger: Person, by_tasks: None) -> None:
+def test_a_large_plan_is_simulated_by_tasks(stranger: Person, in_small_steps: None) -> None:
     response = stranger.post("plan", LARGE)
     found = response.json()
     assert (response.status_code, found["state"], found["done"]) == (202, "waiting", 0)
@@ -68,23 +74,25 @@ def test_a_large_plan_is_simulated_by_tasks(stranger: Person, by_tasks: None) ->
     problem_in(stranger.get(f"{response['Location']}.csv"), 409, "no_result")
     advance_plan(found["id"])
     task = stranger.get(f"tasks/{found['task']}").json()
-    assert (task["state"], task["progress"], task["result"]) == ("waiting", 1 / 20, None)
+    assert (task["state"], task["progress"], task["result"]) == ("waiting", 2 / 20, None)
     assert stranger.get(response["Location"]).json()["formats"][0]["games"]["value"] == 4
-    for _ in range(19):
-        assert plan_due() == 1
-    assert plan_due() == 0
-    assert stranger.get(response["Location"]).json()["state"] == "done"
-    assert stranger.get(f"tasks/{found['task']}").json()["result"] == {"plan": found["id"]}
 
 
-def test_steps_give_what_one_request_gives(stranger: Person, request: Any) -> None:
+def test_steps_give_what_one_request_gives(
+    stranger: Person, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at_once = plan_of(stranger)
     Plan.objects.all().delete()
-    request.getfixturevalue("by_tasks")
-    number = stranger.post("plan", SMALL).json()["id"]
-    for _ in range(20):
-        advance_plan(number)
-    assert stranger.get(f"plan/{number}").json()["formats"] == at_once["formats"]
+    request.getfixturevalue("in_small_steps")
+    found = stranger.post("plan", SMALL).json()
+    advance_plan(found["id"])
+    assert plan_due() == 1
+    assert Plan.objects.get().done == 4
+    monkeypatch.setattr(plans, "STEP", 60)
+    assert (plan_due(), plan_due()) == (1, 0)
+    done = stranger.get(f"plan/{found['id']}").json()
+    assert (done["state"], done["formats"]) == ("done", at_once["formats"])
+    assert stranger.get(f"tasks/{found['task']}").json()["result"] == {"plan": found["id"]}
 
 
 def test_a_step_that_another_worker_stored_is_not_added(stranger: Person, by_tasks: None) -> None:

@@ -7,9 +7,11 @@ simulation has its own seed.
 
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -31,10 +33,11 @@ from tournament.queries.plans import (
 )
 from tournament.simulation.figures import Totals
 from tournament.simulation.formats import PlanError, make_event_plan, make_formats
-from tournament.simulation.plans import EventPlan, PlannedPlayer, simulate, simulate_once
+from tournament.simulation.plans import EventPlan, PlannedPlayer, PlanTask, PlanTotals, simulate
+from tournament.simulation.simulator import simulate_in_chunks
 
 TASK: Final = "tournament.tasks.advance_plan"
-STEP: Final = 4.0
+STEP: Final = 10.0
 """Seconds after which a step stores what it has simulated."""
 
 MOST_WITHOUT_TASK: Final = 2_000
@@ -173,18 +176,27 @@ def _create(request: PlanRequest, digest: str, by: Account) -> Plan:
 
 
 def _step(plan: Plan, progress: Progress) -> None:
-    """Simulate the next numbers in all formats for `STEP` seconds, at least one, and store them."""
-    event, until, done = event_plan(plan), time.monotonic() + STEP, plan.done
-    totals = [Totals.parse(value) for value in plan.totals] or [Totals()] * len(event.formats)
-    while done < event.simulations and (done == plan.done or time.monotonic() < until):
-        for index, one in enumerate(event.formats):
-            totals[index] += Totals.of([simulate_once(event, one, done + 1)])
-        done += 1
-        progress("simulating", done, event.simulations)
-    is_finished = done >= event.simulations
+    """Simulate all formats for `STEP` seconds, in processes of their own, and store the totals."""
+    event, until = event_plan(plan), time.monotonic() + STEP
+    stored = [Totals.parse(value) for value in plan.totals] or [Totals()] * len(event.formats)
+    totals = PlanTotals(tuple(stored))
+    with closing(
+        simulate_in_chunks(
+            PlanTask(event),
+            start=plan.done,
+            stop=event.simulations,
+            processes=settings.SIMULATION_PROCESSES,
+        )
+    ) as chunks:
+        for chunk in chunks:
+            totals += chunk
+            progress("simulating", totals.simulations, event.simulations)
+            if time.monotonic() > until:
+                break
+    is_finished = totals.simulations >= event.simulations
     unfinished_plans().filter(pk=plan.pk, done=plan.done).update(
-        done=done,
-        totals=[total.as_json() for total in totals],
+        done=totals.simulations,
+        totals=[total.as_json() for total in totals.formats],
         attempts=0,
         finished_at=timezone.now() if is_finished else None,
     )

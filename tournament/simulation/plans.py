@@ -108,6 +108,39 @@ class EventPlan:
         return cls(**{**value, "players": tuple(players), "formats": tuple(formats)})
 
 
+@dataclass(frozen=True, slots=True)
+class PlanTotals:
+    """The totals of each format of a plan."""
+
+    formats: tuple[Totals, ...]
+
+    @property
+    def simulations(self) -> int:
+        """Return the number of simulations of each format."""
+        return self.formats[0].simulations
+
+    def __add__(self, other: "PlanTotals") -> "PlanTotals":
+        pairs = zip(self.formats, other.formats, strict=True)
+        return PlanTotals(tuple(own + others for own, others in pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class PlanTask:
+    """The simulations of a plan, by index from 0, for `simulator.simulate_in_chunks`."""
+
+    plan: EventPlan
+
+    def run(self, start: int, stop: int) -> dict[str, Any]:
+        """Return the totals of the simulations from `start` to before `stop` as JSON."""
+        numbers = range(start + 1, stop + 1)
+        formats = (simulate(self.plan, one, numbers) for one in self.plan.formats)
+        return {"formats": [totals.as_json() for totals in formats]}
+
+    def parse(self, content: dict[str, Any]) -> PlanTotals:
+        """Return the totals that `run` has written."""
+        return PlanTotals(tuple(map(Totals.parse, content["formats"])))
+
+
 def sort_players(players: Iterable[PlannedPlayer]) -> tuple[PlannedPlayer, ...]:
     """Return the players by rating, the best first, which is the order of the seeds."""
     return tuple(sorted(players, key=lambda player: (-player.rating, player.error)))

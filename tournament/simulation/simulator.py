@@ -1,8 +1,8 @@
-"""Simulate an event in processes of their own: `python -m tournament.simulation.simulator`.
+"""Simulate events in processes of their own: `python -m tournament.simulation.simulator`.
 
 A simulation is pure computation, which a worker with several threads cannot do at the same time as
-its other tasks. Each process reads an event once, and then lines `START STOP`, for each of which it
-writes the tally of these simulations as a line of JSON. It ends with its input, so it does not
+its other tasks. Each process reads a task once, and then lines `START STOP`, for each of which it
+writes the sums of these simulations as a line of JSON. It ends with its input, so it does not
 outlive a worker that was killed by more than one such line.
 """
 
@@ -15,13 +15,15 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Generic, Protocol, Self, TypeVar
 
 from tournament.pairing.errors import NoLegalPairing, PairingError
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.rating_changes import RatingRule
-from tournament.simulation.tally import NO_SIMULATIONS, Tally, simulate
+from tournament.simulation.tally import Tally, simulate
 from tournament.standings.errors import StandingsError
 
 ROOT = Path(__file__).parent.parent.parent
@@ -37,6 +39,26 @@ class SimulationError(ValueError):
     """An event that cannot be simulated, for example a schedule that was changed by hand."""
 
 
+class Sums(Protocol):
+    """What simulations give: sums of whole numbers, which add up in any order."""
+
+    def __add__(self, other: Self, /) -> Self:
+        """Return the sums of both."""
+
+
+S = TypeVar("S", bound=Sums, covariant=True)
+
+
+class SimulationTask(Protocol[S]):
+    """Simulations that each depend on their index and on nothing else; it can be pickled."""
+
+    def run(self, start: int, stop: int) -> dict[str, Any]:
+        """Return the sums of the simulations from `start` to before `stop` as JSON."""
+
+    def parse(self, content: dict[str, Any]) -> S:
+        """Return the sums that `run` has written."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """Simulations of an event: `seed` and the index of a simulation give its random numbers."""
@@ -45,11 +67,20 @@ class Task:
     rule: RatingRule | None
     seed: str
 
+    def run(self, start: int, stop: int) -> dict[str, Any]:
+        """Return the tally of these simulations as JSON."""
+        tally = simulate(self.event, self.rule, seed=self.seed, start=start, stop=stop)
+        return tally.as_json()
+
+    def parse(self, content: dict[str, Any]) -> Tally:
+        """Return the tally that `run` has written."""
+        return Tally.parse(content)
+
 
 def simulate_in_chunks(
-    task: Task, *, start: int, stop: int, processes: int
-) -> Generator[Tally, None, None]:
-    """Yield the tallies of the simulations from `start` to before `stop`, in order.
+    task: SimulationTask[S], *, start: int, stop: int, processes: int
+) -> Generator[S, None, None]:
+    """Yield the sums of the simulations from `start` to before `stop`, in order.
 
     A chunk takes about CHUNK_SECONDS, which is what is lost if nobody waits for the next. Raises
     SimulationError, and ChildProcessError if a process was killed.
@@ -66,18 +97,17 @@ def simulate_in_chunks(
                     simulator.ask(start, end)
                     asked.append(simulator)
                     start = end
-            total = NO_SIMULATIONS
-            for simulator in asked:
-                total += simulator.answer()
+            total = reduce(add, [simulator.answer() for simulator in asked])
             elapsed = max(time.monotonic() - begun, 0.001)
             size = max(1, min(4 * size, int(size * CHUNK_SECONDS / elapsed)))
             yield total
 
 
-class Simulator:
-    """A process that simulates one event; a context that ends it."""
+class Simulator(Generic[S]):
+    """A process that simulates one task; a context that ends it."""
 
-    def __init__(self, task: Task):
+    def __init__(self, task: SimulationTask[S]):
+        self._task = task
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tournament.simulation.simulator"],
             cwd=ROOT,
@@ -86,7 +116,7 @@ class Simulator:
         )
         self._send(pickle.dumps(task))
 
-    def __enter__(self) -> "Simulator":
+    def __enter__(self) -> "Simulator[S]":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -97,8 +127,8 @@ class Simulator:
         """Begin the simulations from `start` to before `stop`."""
         self._send(f"{start} {stop}\n".encode())
 
-    def answer(self) -> Tally:
-        """Wait for the tally that was asked for; raises as `simulate_in_chunks` does."""
+    def answer(self) -> S:
+        """Wait for the sums that were asked for; raises as `simulate_in_chunks` does."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line.endswith(b"\n"):
@@ -106,7 +136,7 @@ class Simulator:
         content: dict[str, Any] = json.loads(line)
         if "error" in content:
             raise SimulationError(content["error"])
-        return Tally.parse(content)
+        return self._task.parse(content)
 
     def _send(self, content: bytes) -> None:
         assert self._process.stdin is not None
@@ -117,13 +147,11 @@ class Simulator:
 
 def serve(source: BinaryIO, target: BinaryIO) -> None:
     """Read a task, which the parent process wrote, and answer its lines."""
-    task: Task = pickle.load(source)
+    task: SimulationTask[Any] = pickle.load(source)
     for line in source:
         start, stop = map(int, line.split())
         try:
-            answer = simulate(
-                task.event, task.rule, seed=task.seed, start=start, stop=stop
-            ).as_json()
+            answer = task.run(start, stop)
         except (NoLegalPairing, PairingError, StandingsError) as error:
             answer = {"error": str(error)}
         target.write(json.dumps(answer).encode() + b"\n")

@@ -46,8 +46,9 @@ def test_a_form_leads_to_the_formats_compared(open_page: OpenPage, stranger: Per
 
 
 def test_a_plan_in_progress_reloads_its_page(
-    open_page: OpenPage, stranger: Person, monkeypatch: pytest.MonkeyPatch
+    open_page: OpenPage, stranger: Person, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
+    settings.SIMULATION_PROCESSES = 1
     monkeypatch.setattr(plans, "MOST_WITHOUT_TASK", 0)
     monkeypatch.setattr(plans, "STEP", 0)
     open_page("/plan", stranger, FORM)
@@ -59,7 +60,7 @@ def test_a_plan_in_progress_reloads_its_page(
     assert open_page(f"/plan/{plan.pk}/chart.svg", stranger).status_code == 404
     plans.advance_plan(plan.pk)
     page = text_of(open_page(f"/plan/{plan.pk}", stranger))
-    assert "1 of 20 simulations" in page
+    assert "2 of 20 simulations" in page
     assert "<table" in page
 
 
