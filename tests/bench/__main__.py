@@ -38,6 +38,7 @@ BENCHMARKS = {
     "ratings": ("--elote-python", "elote"),
     "rebuild": (),
     "search": (),
+    "plans": (),
     "referee": ("--chess-python", "chess"),
     "playouts": ("--chess-python", "chess"),
 }
