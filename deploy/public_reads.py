@@ -71,11 +71,16 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         found = responses.find(key, state)
         if found is None:
-            with responses.computing(key):
+            arrived_at = time.monotonic()
+            with responses.computing(key) as computation:
                 state = state_of(stream)
-                found = responses.find(key, state)
+                found = responses.find(key, state) or computation.shared_since(arrived_at)
                 if found is None:
-                    return _compute(get_response, request, key, stream, state)
+                    began_at = time.monotonic()
+                    response = get_response(request)
+                    if stored := _store(request, response, key, stream, state):
+                        computation.share(stored, began_at=began_at)
+                    return response
         return stored_response(request, found) or get_response(request)
 
     return respond
@@ -132,17 +137,20 @@ def state_of(stream: str) -> Hashable:
     return (int(time.time() // PERIOD), *heads) if has_lines else None
 
 
-def _compute(
-    get_response: GetResponse, request: HttpRequest, key: Hashable, stream: str, state: Hashable
-) -> HttpResponse:
-    """Return the response of the view, and store it if nothing has changed in the meantime."""
-    response = get_response(request)
-    if state and can_be_stored(request, response) and state_of(stream) == state:
-        kept = tuple((n, v) for n, v in response.headers.items() if n not in NOT_STORED)
-        tag = response.headers["ETag"]
-        stored = StoredContent(response.content, kept, tag)
-        responses.store(key, state, stored, size=len(response.content) + OVERHEAD)
-    return response
+def _store(
+    request: HttpRequest, response: HttpResponse, key: Hashable, stream: str, state: Hashable
+) -> StoredContent | None:
+    """Store a response if nothing has changed since its state; None if it is not for others.
+
+    The content for all strangers is returned in any case.
+    """
+    if not (state and can_be_stored(request, response)):
+        return None
+    kept = tuple((n, v) for n, v in response.headers.items() if n not in NOT_STORED)
+    content = StoredContent(response.content, kept, response.headers["ETag"])
+    if state_of(stream) == state:
+        responses.store(key, state, content, size=len(response.content) + OVERHEAD)
+    return content
 
 
 def can_be_stored(request: HttpRequest, response: HttpResponse) -> bool:

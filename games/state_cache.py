@@ -31,11 +31,26 @@ class _Stored(Generic[Value]):
 
 
 @dataclass(slots=True)
-class _Computation:
-    """The requests for one key that nobody has stored; the one with the lock computes it."""
+class Computation(Generic[Value]):
+    """The requests for one key that nobody has stored; the one with the lock computes it.
+
+    If the state changes while a value is computed, it belongs to no state and is not stored. The
+    requests that were waiting already when its computation began may use it all the same: for them
+    it is as new as what they would compute now.
+    """
 
     lock: Lock = field(default_factory=Lock)
     requests: int = 0
+    began_at: float = 0.0
+    shared: Value | None = None
+
+    def share(self, value: Value, *, began_at: float) -> None:
+        """Let the requests that wait have a value; its computation began at a monotonic time."""
+        self.began_at, self.shared = began_at, value
+
+    def shared_since(self, arrived_at: float) -> Value | None:
+        """Return the value whose computation began after the request arrived, None without one."""
+        return self.shared if self.began_at >= arrived_at else None
 
 
 class StateCache(Generic[Value]):
@@ -49,7 +64,7 @@ class StateCache(Generic[Value]):
         self.size = 0
         self._lock = Lock()
         self._stored: OrderedDict[Hashable, _Stored[Value]] = OrderedDict()
-        self._computations: dict[Hashable, _Computation] = {}
+        self._computations: dict[Hashable, Computation[Value]] = {}
 
     def __len__(self) -> int:
         return len(self._stored)
@@ -81,14 +96,14 @@ class StateCache(Generic[Value]):
                 self.size -= dropped.size
 
     @contextmanager
-    def computing(self, key: Hashable) -> Iterator[None]:
+    def computing(self, key: Hashable) -> Iterator[Computation[Value]]:
         """Wait until no other thread computes the value of this key, for `LONGEST_WAIT`."""
         with self._lock:
-            computation = self._computations.setdefault(key, _Computation())
+            computation = self._computations.setdefault(key, Computation())
             computation.requests += 1
         is_first = computation.lock.acquire(timeout=LONGEST_WAIT)
         try:
-            yield
+            yield computation
         finally:
             if is_first:
                 computation.lock.release()

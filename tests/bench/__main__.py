@@ -25,6 +25,7 @@ def environment_python(package: str) -> str:
 
 BENCHMARKS = {
     "listing": (),
+    "mixed": (),
     "results": (),
     "settlement": (),
     "corrections": (),

@@ -83,3 +83,15 @@ def test_one_of_many_requests_computes_a_response() -> None:
 
     assert computed == ["a"]
     assert cache._computations == {}
+
+
+def test_a_value_without_a_state_is_for_those_who_waited_before_it_began() -> None:
+    cache = StateCache[str](100 * SIZE)
+
+    with cache.computing("a") as computation:
+        computation.share("new", began_at=5.0)
+
+        assert [computation.shared_since(arrived_at) for arrived_at in (4.0, 5.0)] == ["new"] * 2
+        assert computation.shared_since(5.1) is None
+    with cache.computing("a") as later:
+        assert later.shared_since(0.0) is None
