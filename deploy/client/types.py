@@ -73,6 +73,7 @@ FindingCode: TypeAlias = Literal[
     "same-seats",
     "forbidden-pairs",
 ]
+ForecastEnum: TypeAlias = Literal["public", "officials", "off"]
 GameBasis: TypeAlias = Literal["proof", "agreement", "ruling"]
 GameRatingState: TypeAlias = Literal["pending", "rated", "excluded"]
 GameState: TypeAlias = Literal[
@@ -115,6 +116,7 @@ SexEnum: TypeAlias = Literal["m", "w"]
 ShapeEnum: TypeAlias = Literal["rounds", "square"]
 SourceEnum: TypeAlias = Literal["snapshot", "current"]
 SplitEnum: TypeAlias = Literal["rank", "points", "half"]
+StoppedEnum: TypeAlias = Literal["owner", "gone", "failures"]
 SystemEnum: TypeAlias = Literal["glicko-2", "whole-history"]
 SystemOptionKindEnum: TypeAlias = Literal["number", "flag", "word"]
 TaskState: TypeAlias = Literal["waiting", "done", "failed"]
@@ -122,6 +124,7 @@ TitleEnum: TypeAlias = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM
 TournamentState: TypeAlias = Literal[
     "draft", "registration", "running", "review", "final", "archived", "cancelled"
 ]
+WebhookDeliveryStateEnum: TypeAlias = Literal["pending", "delivered", "given-up", "withdrawn"]
 
 
 class AcceptanceRequest(TypedDict):
@@ -333,6 +336,12 @@ class Certificate(TypedDict):
     input_digest: str
     output: str
     output_digest: str
+
+
+class Chance(TypedDict):
+    chance: str
+    error: str
+    certain: bool | None
 
 
 class Change(TypedDict):
@@ -755,6 +764,7 @@ class EditedTournament(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
     draw_seed_digest: str | None
     draw_seed: str | None
     rating: TournamentRating | None
@@ -869,6 +879,36 @@ class Finding(TypedDict):
     players: list[int]
     values: dict[str, Any]
     sentence: str
+
+
+class Forecast(TypedDict):
+    tournament: str
+    round: int
+    rounds: int
+    state: str
+    computed_at: str
+    simulations: int
+    ended_early: int
+    error: str
+    top: int
+    rows: list[ForecastRow]
+
+
+class ForecastRow(TypedDict):
+    number: int
+    player: PlayerSummary
+    rating: int
+    points: str
+    win: Chance
+    top: Chance
+    expected_rank: str
+    best_rank: int
+    worst_rank: int
+    rating_change: RatingOutlook | None
+
+
+class ForecastTask(TypedDict):
+    task: Task | None
 
 
 class FoundGame(TypedDict):
@@ -1268,6 +1308,11 @@ class NewRole(TypedDict):
     invitation: Invitation | None
 
 
+class NewSecret(TypedDict):
+    secret: str
+    previous_until: str
+
+
 class NewTableRequest(TypedDict):
     reason: str
     rows: list[TableRowRequest]
@@ -1284,6 +1329,21 @@ class NewToken(TypedDict):
     expires_at: str | None
     last_used_at: str | None
     token: str
+
+
+class NewWebhook(TypedDict):
+    id: int
+    owner: Named
+    stream: str
+    url: str
+    kinds: list[str]
+    active: bool
+    stopped: StoppedEnum | NullEnum
+    entitled: bool
+    failures: int
+    failing_since: str | None
+    created_at: str
+    secret: str
 
 
 class NextMoves(TypedDict):
@@ -1430,6 +1490,18 @@ class PaginatedTournamentList(TypedDict):
     results: list[Tournament]
 
 
+class PaginatedWebhookDeliveryList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[WebhookDelivery]
+
+
+class PaginatedWebhookList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Webhook]
+
+
 class PairRequestRequest(TypedDict):
     relax: NotRequired[list[Relaxation]]
     reason: NotRequired[str]
@@ -1543,6 +1615,13 @@ class PatchedTournamentChangeRequest(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
+
+
+class PatchedWebhookChangeRequest(TypedDict):
+    url: NotRequired[str]
+    kinds: NotRequired[list[str]]
+    active: NotRequired[bool]
 
 
 class PersonalLink(TypedDict):
@@ -1850,6 +1929,11 @@ class RatingEffect(TypedDict):
     pool: str
     events: list[RatedEvent]
     players: list[ChangedRating]
+
+
+class RatingOutlook(TypedDict):
+    expected: str
+    deviation: str
 
 
 class RatingRequest(TypedDict):
@@ -2312,6 +2396,7 @@ class Tournament(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
 
 
 class TournamentDetail(TypedDict):
@@ -2355,6 +2440,7 @@ class TournamentDetail(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
     draw_seed_digest: str | None
     draw_seed: str | None
     rating: TournamentRating | None
@@ -2407,6 +2493,7 @@ class TournamentRequest(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
 
 
 class TournamentWithActions(TypedDict):
@@ -2450,6 +2537,7 @@ class TournamentWithActions(TypedDict):
     places: NotRequired[int | None]
     fills_places: NotRequired[bool]
     check_in: NotRequired[CheckInEnum]
+    forecast: NotRequired[ForecastEnum]
     draw_seed_digest: str | None
     draw_seed: str | None
     rating: TournamentRating | None
@@ -2476,6 +2564,40 @@ class VersionEvent(TypedDict):
     by: str
     at: str
     reason: str
+
+
+class Webhook(TypedDict):
+    id: int
+    owner: Named
+    stream: str
+    url: str
+    kinds: list[str]
+    active: bool
+    stopped: StoppedEnum | NullEnum
+    entitled: bool
+    failures: int
+    failing_since: str | None
+    created_at: str
+
+
+class WebhookDelivery(TypedDict):
+    id: int
+    sequence: int | None
+    kind: str
+    state: WebhookDeliveryStateEnum
+    attempts: int
+    next_attempt_at: str | None
+    attempted_at: str | None
+    status: int | None
+    problem: str | None
+    excerpt: str
+    created_at: str
+
+
+class WebhookRequestRequest(TypedDict):
+    stream: str
+    url: str
+    kinds: NotRequired[list[str]]
 
 
 class WhatIf(TypedDict):

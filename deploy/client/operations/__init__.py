@@ -19,6 +19,7 @@ from . import (
     tasks,
     tokens,
     tournaments,
+    webhooks,
 )
 
 __all__ = [
@@ -40,4 +41,5 @@ __all__ = [
     "tasks",
     "tokens",
     "tournaments",
+    "webhooks",
 ]

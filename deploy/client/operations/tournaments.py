@@ -1112,6 +1112,125 @@ def finalise_tournament(
     )
 
 
+def forecast(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[types.Forecast | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_csv(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[str | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.csv", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_html(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[str | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.html", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_json(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[types.Forecast | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.json", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_ndjson(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[str | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.ndjson", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_pdf(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[bytes | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.pdf", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def forecast_svg(
+    slug: str,
+    *,
+    bom: bool | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    top: int | None = None,
+    if_none_match: str | None = None,
+) -> Operation[str | types.ForecastTask]:
+    """Return how a running event can end, by 2,000 simulations of the rounds to come."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/forecast.svg", slug=slug),
+        query={"bom": bom, "paper": paper, "top": top},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
 def invitations(
     slug: str, *, if_none_match: str | None = None
 ) -> Operation[types.InvitationSerializerResults]:
