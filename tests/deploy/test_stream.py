@@ -181,12 +181,17 @@ def test_pages_change_through_the_stream(
         pairings.goto("/e/harbour/rounds/1")
         for page in (wall, pairings):
             expect(page.locator("body")).to_have_attribute("data-stream", "open")
+        for _ in range(2):  # the second board is the first row then
+            pairings.get_by_role("button", name="Board").click()
+        focused = pairings.locator("tbody tr").nth(1).get_by_role("link").first
+        focused.focus()
         states = sum("wall/state" in url for url in asked)
 
         rule(organiser, first, "11-10")
-        for page in (wall, pairings):
-            expect(page.locator("tbody tr").first).to_contain_text("11-10", timeout=20_000)
+        for page, row in ((wall, 0), (pairings, 1)):
+            expect(page.locator("tbody tr").nth(row)).to_contain_text("11-10", timeout=20_000)
         expect(pairings.locator("#missing-results")).to_contain_text("1 of 2 results is missing")
+        expect(focused).to_be_focused()
         # It has asked because of the events, and not every few seconds.
         assert sum("wall/state" in url for url in asked) - states <= 3
 
@@ -194,8 +199,8 @@ def test_pages_change_through_the_stream(
         for page in (wall, pairings):
             expect(page.locator("body")).to_have_attribute("data-stream", "lost")
         rule(organiser, second, "10-11")
-        for page in (wall, pairings):
-            expect(page.locator("tbody tr").nth(1)).to_contain_text("10-11", timeout=40_000)
+        for page, row in ((wall, 1), (pairings, 0)):
+            expect(page.locator("tbody tr").nth(row)).to_contain_text("10-11", timeout=40_000)
             expect(page.locator("#lost")).to_be_empty()
             expect(page.locator("body")).to_have_attribute("data-stream", "open", timeout=40_000)
 
