@@ -245,9 +245,15 @@ def test_a_receiver_that_is_gone_stops_its_webhook_at_once(
     webhook.refresh_from_db()
 
     assert (webhook.stopped, len(receiver.received)) == ("gone", 1)
-    assert log_of(webhook)[0] == ("round.published", "given-up", 1, 410)
+    assert log_of(webhook)[0] == ("round.published", "pending", 1, 410)
     assert tasks.send_webhook_notices.run() == 1
     assert "(410)" in mail.outbox[0].body
+
+    by: Any = event.owner.account
+    receiver.answers = [status(200)]
+    edit_webhook(webhook, {"active": True}, by=by)
+    assert send_due() == 3
+    assert receiver.ids == [receiver.ids[0], *dict.fromkeys(receiver.ids)]
 
 
 def test_a_webhook_that_is_started_again_gets_what_it_missed(

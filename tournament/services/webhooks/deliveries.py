@@ -102,8 +102,11 @@ def write_outcome(delivery_id: int, outcome: Outcome, *, at: datetime) -> None:
 
 
 def _pause_after(delivery: WebhookDelivery, outcome: Outcome) -> timedelta | None:
-    """Return the pause after a failed attempt; None after the last."""
-    is_last = delivery.attempts > len(RETRIES) or outcome.status == GONE
+    """Return the pause after a failed attempt; None after the last.
+
+    An entry whose receiver is gone stays pending: it is the first one if the webhook is started.
+    """
+    is_last = delivery.attempts > len(RETRIES)
     if is_last or delivery.is_replay or delivery.sequence is None:
         return None
     requested = min(timedelta(seconds=outcome.retry_after), LONGEST_PAUSE)
