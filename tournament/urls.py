@@ -32,6 +32,14 @@ from tournament.views.calendar import EventCalendar, PlayerCalendar
 from tournament.views.event_ratings import EventRatingsView
 from tournament.views.events import Events
 from tournament.views.forecast import ForecastView
+from tournament.views.game_files import (
+    EventGames,
+    EventRecords,
+    PlayerGames,
+    PlayerRecords,
+    PoolGames,
+    PoolRecords,
+)
 from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
@@ -122,6 +130,12 @@ urlpatterns = [
     ),
     path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),
     path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
+    path(f"{TOURNAMENT}/games.ndjson", EventGames.as_view()),
+    path(f"{TOURNAMENT}/games.rec", EventRecords.as_view()),
+    path("players/<int:player_id>/games.ndjson", PlayerGames.as_view()),
+    path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
+    path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),
+    path("pools/<slug:code>/games.rec", PoolRecords.as_view()),
     path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),
     path(f"{TOURNAMENT}/records/import", ImportRecords.as_view()),
     path(f"{TOURNAMENT}/records/repeated", RepeatedRecords.as_view()),

@@ -35,6 +35,7 @@ COSTS: Final = {
     "import": 50,
     "bundle": 20,
     "explanation": 20,
+    "export": 20,
     "pdf": 20,
     "plan": 50,
     "pairing": 10,

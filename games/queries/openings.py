@@ -94,3 +94,16 @@ def large_openings(keys: Collection[int] | None = None) -> list[tuple[int, Seat]
     counted = turns.order_by().values("key", "ply").annotate(games=Count("*"))
     large = counted.filter(games__gte=MANY_GAMES).values_list("key", "ply")
     return [(key, Seat.SECOND if ply % 2 else Seat.FIRST) for key, ply in large]
+
+
+def ratings_as_json(row: dict[str, Any]) -> dict[str, str | None]:
+    """Return the ratings of the players when they were paired, from the columns of a game."""
+    ratings = {seat.value: row[f"{seat.value}_rating"] for seat in Seat}
+    return {
+        seat: None if rating is None else in_thousandths(rating) for seat, rating in ratings.items()
+    }
+
+
+def in_thousandths(number: int) -> str:
+    """Return a number of thousandths as a decimal number."""
+    return f"{number // 1000}.{number % 1000:03}"

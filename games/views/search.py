@@ -1,8 +1,10 @@
 """Search games by how they begin or by a pattern of stones; the turns that follow an opening."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import django_filters
+from django.db.models import Q
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,10 +17,15 @@ from games.http.pagination import CursorPages, requested_after, requested_number
 from games.http.request import viewer
 from games.http.views import ApiView
 from games.models import Game
-from games.queries.openings import Continuation, load_continuations, with_opening
+from games.queries.openings import (
+    Continuation,
+    in_thousandths,
+    load_continuations,
+    ratings_as_json,
+    with_opening,
+)
 from games.queries.patterns import search_pattern
 from games.rules.records.prefixes import Opening
-from games.rules.seat import Seat
 from games.serializers.openings import FoundGameSerializer, NextMovesSerializer
 from games.views.games import GameFilter
 from games.views.openings import (
@@ -76,13 +83,19 @@ class SearchPages(CursorPages):
     page_size, max_page_size = PAGE_SIZE, LARGEST_PAGE
     ordering = ("-turn__game_id",)
 
+    def _rows_beyond(self, values: Sequence[int], is_backward: bool) -> Q:
+        """Return the condition of the rows beyond a game, in both tables: each has an index."""
+        comparison = "gt" if is_backward else "lt"
+        beyond: Q = super()._rows_beyond(values, is_backward)
+        return beyond & Q(**{f"id__{comparison}": values[0]})
+
 
 @extend_schema_view(get=extend_schema(operation_id="search_games", parameters=SEARCH_PARAMETERS))
 class GameSearch(ValuesListView):
     """Confirmed games with a record, newest first, that begin with `moves` or contain `stones`.
 
     Both are found in every orientation: mapped by any symmetry of the board that keeps the start. A
-    pattern is found wherever it is on the board after some ply; each search replays a limited
+    pattern is found wherever it is on the board after some ply; each search examines a limited
     number of games, so that a page of it can be shorter than `limit`, even empty, while `next`
     leads to more. New games are found within a minute or two.
     """
@@ -161,13 +174,9 @@ def continuation_as_json(row: Continuation, opening: Opening) -> dict[str, Any]:
 
 def found_as_json(row: dict[str, Any], ply: int) -> dict[str, Any]:
     """Return a found game as JSON."""
-    ratings = {seat.value: row[f"{seat.value}_rating"] for seat in Seat}
     return {
         **queries.game_as_json(row),
-        "ratings": {
-            seat: None if rating is None else in_thousandths(rating)
-            for seat, rating in ratings.items()
-        },
+        "ratings": ratings_as_json(row),
         "ply": ply,
     }
 
@@ -195,8 +204,3 @@ def pattern_page(request: Request, rows: Any, pattern: AskedPattern) -> Response
         "results": [found_as_json(row, ply) for row, ply in found.games],
     }
     return Response(body, headers={"Link": f'<{address}>; rel="next"'} if address else None)
-
-
-def in_thousandths(number: int) -> str:
-    """Return a number of thousandths as a decimal number."""
-    return f"{number // 1000}.{number % 1000:03}"

@@ -84,6 +84,8 @@ OPERATIONS: Final = {
         GET players
         GET players/{player_id}
         GET players/{player_id}/calendar.ics
+        GET players/{player_id}/games.ndjson
+        GET players/{player_id}/games.rec
         GET players/{player_id}/head-to-head/{opponent_id}
         GET players/{player_id}/ratings
         GET players/{player_id}/ratings.csv
@@ -95,6 +97,8 @@ OPERATIONS: Final = {
         GET players/{player_id}/what-if
         GET pools
         GET pools/{code}
+        GET pools/{code}/games.ndjson
+        GET pools/{code}/games.rec
         GET pools/{code}/lists
         GET pools/{code}/lists/{published_on}
         GET pools/{code}/lists/{published_on}/ratings
@@ -132,6 +136,8 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/clubs
         GET tournaments/{slug}/corrections
         GET tournaments/{slug}/corrections/{correction}
+        GET tournaments/{slug}/games.ndjson
+        GET tournaments/{slug}/games.rec
         GET tournaments/{slug}/crosstable
         GET tournaments/{slug}/forecast
         GET tournaments/{slug}/entries

@@ -6,8 +6,9 @@ The games are generated: the first turns of *Star on ten rings are drawn so that
 frequent and most are not, the others at random, 60 turns in all. Their rows and those of the index
 are written with COPY; the index is what `manage.py index_games` would write. With `--folder` the
 server and its rows remain there, and a second run only measures. Each kind of request is sent
-through the whole stack, in this process, with different openings and patterns; the goal is that the
-median of each is under 50 ms.
+through the whole stack, in this process, with different openings and patterns. The goal is that the
+processor time of each, that of this process and of the database together, is under 50 ms; on a busy
+machine the median of the elapsed times is longer.
 """
 
 from __future__ import annotations
@@ -67,9 +68,10 @@ class Openings:
     def __init__(self, seed: int) -> None:
         from games.rules.boards.mesh import ring_mesh
 
-        self.source = Random(seed)
         self.names = ring_mesh(10).names
-        self.popular = [self.source.sample(self.names, 40) for _ in range(DRAWN_PLIES)]
+        frequent = Random(1)
+        self.popular = [frequent.sample(self.names, 40) for _ in range(DRAWN_PLIES)]
+        self.source = Random(seed)
 
     def draw(self) -> list[str]:
         """Return the turns of a game."""
@@ -250,27 +252,39 @@ def requests(openings: Openings) -> dict[str, Callable[[], str]]:
 
 
 def measure() -> bool:
-    """Print the median and the longest time of each kind; return whether all are fast enough."""
+    """Print the times of each kind; return whether all are fast enough."""
     from django.test import Client
 
     client, missed = Client(), 0
-    print(f"{'':28}{'median':>10}{'longest':>10}{'results':>10}")
+    print(f"{'':28}{'processor':>12}{'elapsed':>12}{'results':>10}")
     for name, address in requests(Openings(2)).items():
-        times, found = [], []
-        for number in range(REQUESTS + 3):
-            path = address()
-            begin = time.perf_counter()
+        paths = [address() for _ in range(REQUESTS + 3)]
+        for path in paths[:3]:
+            client.get(path, headers={"host": "localhost"})
+        begin, times, found = processor_seconds(), [], []
+        for path in paths[3:]:
+            start = time.perf_counter()
             response = client.get(path, headers={"host": "localhost"})
-            seconds = time.perf_counter() - begin
+            times.append(time.perf_counter() - start)
             assert response.status_code == 200, response.content
-            if number >= 3:
-                times.append(seconds)
-                found.append(len(response.json()["results"]))
-        median = statistics.median(times)
-        missed += median >= GOAL
-        times_text = f"{median * 1000:7.1f} ms{max(times) * 1000:7.1f} ms"
-        print(f"{name:28}{times_text}{statistics.mean(found):10.1f}", flush=True)
+            found.append(len(response.json()["results"]))
+        seconds = (processor_seconds() - begin) / REQUESTS
+        missed += seconds >= GOAL
+        elapsed = f"{seconds * 1000:9.1f} ms{statistics.median(times) * 1000:9.1f} ms"
+        print(f"{name:28}{elapsed}{statistics.mean(found):10.1f}", flush=True)
     return not missed
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of its connection's server process."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (number,) = cursor.fetchone()
+    fields = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()
+    ticks = int(fields[11]) + int(fields[12])
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:

@@ -8,8 +8,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
 from games.models import Game, IndexedGame, NextMove, OpeningTurn, Report, StoneBitmap
-from games.queries import openings
+from games.queries import openings, patterns
 from games.rules.records.record import Record
+from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
 from tests.events import TAGS, Event, make_event, make_players, settle
@@ -247,6 +248,25 @@ def test_pages(anonymous: Person, games: list[int], search: str) -> None:
     assert pages[2:] in ([], [[]])
     for cursor in ("after", "after_x", "before_1_2", "after_1_2"):
         problem_in(anonymous.get(f"{START}&{search}&cursor={cursor}"), 404)
+
+
+def test_a_search_that_ends_early_is_continued(
+    anonymous: Person, games: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (openings_service, patterns):
+        monkeypatch.setattr(module, "BLOCK_SIZE", 1)
+    monkeypatch.setattr(patterns, "MOST_BITMAPS", 1)
+    call_command("index_games", "--rebuild")
+
+    address, pages = f"{START}&stones=first:S40;second:T41", []
+    while address:
+        body = anonymous.get(address.removeprefix("http://testserver")).json()
+        pages.append([game["id"] for game in body["results"]])
+        address = body["next"]
+
+    assert [game for page in pages for game in page] == games[1::-1]
+    assert len(pages) > 2
+    assert all(len(page) <= 1 for page in pages)
 
 
 @pytest.mark.parametrize("count", [1, 3])

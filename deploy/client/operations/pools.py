@@ -269,6 +269,30 @@ def refuse_event(
     )
 
 
+def pool_games(
+    code: str, *, after: int | None = None, if_none_match: str | None = None
+) -> Operation[str]:
+    """Return the games that a pool rates, with their turns if they have a record."""
+    return Operation(
+        "GET",
+        path_of("/pools/{code}/games.ndjson", code=code),
+        query={"after": after},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def pool_records(
+    code: str, *, after: int | None = None, if_none_match: str | None = None
+) -> Operation[str]:
+    """Return the games that a pool rates, with their turns if they have a record."""
+    return Operation(
+        "GET",
+        path_of("/pools/{code}/games.rec", code=code),
+        query={"after": after},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
 def add_handicap_table(
     code: str,
     body: types.NewTableRequest,

@@ -1231,6 +1231,30 @@ def forecast_svg(
     )
 
 
+def event_games(
+    slug: str, *, after: int | None = None, if_none_match: str | None = None
+) -> Operation[str]:
+    """Return the confirmed games of an event, with their turns if they have a record."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/games.ndjson", slug=slug),
+        query={"after": after},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
+def event_records(
+    slug: str, *, after: int | None = None, if_none_match: str | None = None
+) -> Operation[str]:
+    """Return the confirmed games of an event, with their turns if they have a record."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/games.rec", slug=slug),
+        query={"after": after},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
 def invitations(
     slug: str, *, if_none_match: str | None = None
 ) -> Operation[types.InvitationSerializerResults]:

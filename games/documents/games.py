@@ -1,0 +1,76 @@
+"""Files of games for study: a record or a line of JSON for each, written as the games are read.
+
+The games are in the order of their ids, and each names its id, so that a client whose download was
+cut off continues after the last game that it has received whole.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from games.http.ndjson import write_ndjson
+from games.queries import GAME_FIELDS, game_as_json
+from games.queries.openings import ratings_as_json
+from games.rules.errors import RecordError
+from games.rules.records.record import Record
+from games.rules.seat import Seat
+
+BATCH_GAMES: Final = 200
+"""Games that are in memory at the same time."""
+
+COLUMNS: Final = (*GAME_FIELDS, "first_rating", "second_rating", "record__record", "board_number")
+"""The columns of the rows, of which `board_number` is an annotation."""
+
+Row = dict[str, Any]
+
+
+def write_games(
+    rows: "QuerySet[Any, Row]", write: Callable[[Row], str], *, after: int
+) -> Iterator[str]:
+    """Yield the text of the games with an id greater than `after`, in batches."""
+    while batch := list(rows.filter(pk__gt=after).order_by("pk")[:BATCH_GAMES]):
+        yield "".join(map(write, batch))
+        after = batch[-1]["id"]
+
+
+def write_line(row: Row) -> str:
+    """Return a game as a line of JSON, with the turns of its record if it has one."""
+    record = _read_record(row)
+    line = {
+        **game_as_json(row),
+        "board_number": row["board_number"],
+        "ratings": ratings_as_json(row),
+        "moves": None if record is None else list(record.moves),
+        "result": None if record is None else record.result,
+    }
+    return write_ndjson([line])
+
+
+def write_record(row: Row) -> str:
+    """Return the record of a game with what is known of it as tags; "" without a record."""
+    record = _read_record(row)
+    return "" if record is None else f"{replace(record, tags={**record.tags, **_tags(row)})}\n"
+
+
+def _read_record(row: Row) -> Record | None:
+    """Return the record of a game, None if it has none that can be read."""
+    try:
+        return Record.parse(row["record__record"]) if row["record__record"] else None
+    except RecordError:
+        return None
+
+
+def _tags(row: Row) -> dict[str, str]:
+    """Return the tags of a game: who, where and when, as far as it is known."""
+    body, ratings = game_as_json(row), ratings_as_json(row)
+    values: dict[str, Any] = {"GameId": row["id"]}
+    for seat in Seat:
+        name = seat.value.title()
+        values[name] = body[seat.value]["name"]
+        values[f"{name}Id"] = body[seat.value]["id"]
+        values[f"{name}Rating"] = ratings[seat.value]
+    values |= {"Event": row["event"], "Round": row["round"], "BoardNumber": row["board_number"]}
+    values["Date"] = row["played_on"] and f"{row['played_on']:%Y.%m.%d}"
+    return {name: str(value) for name, value in values.items() if value not in (None, "")}
