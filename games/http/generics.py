@@ -33,6 +33,8 @@ class ValuesListView(ApiView, ListAPIView):
     def filter_queryset(self, queryset: Any) -> Any:
         """Apply the filters in the address; raises Unprocessable for an unknown one."""
         given = set(self.request.query_params) - PAGING - self.own_parameters
+        if getattr(self.paginator, "orders", ()):
+            given.discard("order")
         if not given:
             return queryset
         filters = DjangoFilterBackend().get_filterset_class(self, queryset)

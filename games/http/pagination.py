@@ -1,12 +1,13 @@
 """Pagination by cursor: `?limit=` with a maximum, `next` and `previous` in body and `Link`.
 
 A cursor contains the values at the edge of a page, such as `after_17`. A page therefore takes the
-same time anywhere in a list, and no row is repeated or left out while others are added.
+same time anywhere in a list, and no row is repeated or left out while others are added. A list that
+is ordered by its ids can be read in both directions (`?order=newest`).
 """
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 from rest_framework.exceptions import NotFound
@@ -16,10 +17,19 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.http.errors import Unprocessable
+from games.http.request import requested_choice
 from games.rows import read_rows
 
 DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
+
+ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+    ("id",): ("oldest", "newest"),
+    ("-id",): ("newest", "oldest"),
+}
+"""The words for the orders of a list, by its default."""
+
+REVERSED: Final[dict[tuple[str, ...], tuple[str, ...]]] = {("id",): ("-id",), ("-id",): ("id",)}
 
 
 def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
@@ -49,11 +59,31 @@ class CursorPages(CursorPagination):
     max_page_size = 1000
     ordering: tuple[str, ...] = ("id",)
 
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Return the words for `?order=`, the default first; none if there is one order only."""
+        return ORDERS.get(self.ordering, ())
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Return the parameters of a page for the OpenAPI description."""
+        parameters: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        if orders := self.orders:
+            schema = {"type": "string", "enum": list(orders), "default": orders[0]}
+            text = "the order of the list; a cursor belongs to one of them"
+            parameters.append(
+                {"name": "order", "required": False, "in": "query", "description": text,
+                 "schema": schema}
+            )  # fmt: skip
+        return parameters
+
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return the rows of a page; raises NotFound for a cursor that no page contains."""
         self._address = request.build_absolute_uri()
         limit = requested_number(request, "limit", self.page_size, least=1)
         limit = min(limit, self.max_page_size)
+        orders = self.orders
+        if orders and requested_choice(request, "order", orders) != orders[0]:
+            self.ordering = REVERSED[self.ordering]
         rows = queryset.order_by(*self.ordering)
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")

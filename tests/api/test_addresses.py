@@ -124,6 +124,25 @@ def test_a_limit_beyond_the_maximum_is_the_maximum(organiser: Person, path: str)
         assert organiser.get(f"{path}?limit={limit}").status_code == 200, limit
 
 
+@pytest.mark.parametrize("path", ["players", "tournaments/spring/entries"])
+def test_a_list_can_be_read_from_its_end(organiser: Person, path: str) -> None:
+    def ids(address: str) -> list[int]:
+        return [row["id"] for row in organiser.get(address).json()["results"]]
+
+    oldest, page = ids(path), organiser.get(f"{path}?order=newest&limit=2").json()
+
+    assert ids(f"{path}?order=newest") == oldest[::-1]
+    assert ids(f"{path}?order=oldest") == oldest
+    assert [row["id"] for row in page["results"]] == oldest[::-1][:2]
+    assert ids(page["next"]) == oldest[::-1][2:4]
+    assert ids(organiser.get(page["next"]).json()["previous"]) == oldest[::-1][:2]
+    problem_in(organiser.get(f"{path}?order=name"), 422, "unknown_order")
+
+
+def test_a_list_with_one_order_has_no_other(organiser: Person) -> None:
+    problem_in(organiser.get("pools/star/ratings?order=newest"), 422, "unknown_filter")
+
+
 @pytest.mark.parametrize("path", ["players", "tournaments"])
 def test_a_part_of_a_name_has_a_maximum_length(organiser: Person, path: str) -> None:
     problem_in(organiser.get(f"{path}?name={'n' * 55_000}"), 422)

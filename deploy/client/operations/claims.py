@@ -12,6 +12,7 @@ def claims(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     state: Literal["accepted", "open", "refused"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedClaimList, types.Claim]:
@@ -19,7 +20,7 @@ def claims(
     return Listing(
         "GET",
         "/claims",
-        query={"cursor": cursor, "limit": limit, "state": state},
+        query={"cursor": cursor, "limit": limit, "order": order, "state": state},
         headers={"If-None-Match": if_none_match},
     )
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .. import types
 from ..operation import Listing, Operation, path_of
 
 
 def merges(
-    *, cursor: str | None = None, limit: int | None = None, if_none_match: str | None = None
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
+    if_none_match: str | None = None,
 ) -> Listing[types.PaginatedMergeList, types.Merge]:
     """The merges, oldest first."""
     return Listing(
         "GET",
         "/merges",
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 

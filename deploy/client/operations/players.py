@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .. import types
 from ..operation import Listing, Operation, path_of
 
@@ -15,6 +17,7 @@ def players(
     external_id: str | None = None,
     limit: int | None = None,
     name: str | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedPlayerList, types.Player]:
     """The players by id."""
@@ -29,6 +32,7 @@ def players(
             "external_id": external_id,
             "limit": limit,
             "name": name,
+            "order": order,
         },
         headers={"If-None-Match": if_none_match},
     )
@@ -153,6 +157,7 @@ def player_history(
     cursor: str | None = None,
     limit: int | None = None,
     opponent: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     pool: str | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedChangeList, types.Change]:
@@ -160,7 +165,13 @@ def player_history(
     return Listing(
         "GET",
         path_of("/players/{player_id}/ratings", player_id=player_id),
-        query={"cursor": cursor, "limit": limit, "opponent": opponent, "pool": pool},
+        query={
+            "cursor": cursor,
+            "limit": limit,
+            "opponent": opponent,
+            "order": order,
+            "pool": pool,
+        },
         headers={"If-None-Match": if_none_match},
     )
 

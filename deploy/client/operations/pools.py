@@ -9,13 +9,17 @@ from ..operation import Listing, Operation, path_of
 
 
 def pools(
-    *, cursor: str | None = None, limit: int | None = None, if_none_match: str | None = None
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
+    if_none_match: str | None = None,
 ) -> Listing[types.PaginatedPoolList, types.Pool]:
     """List the pools, oldest first."""
     return Listing(
         "GET",
         "/pools",
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -65,13 +69,14 @@ def analyses(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedAnalysisSummaryList, types.AnalysisSummary]:
     """List the analyses of a pool, newest first, without their results; for its officers."""
     return Listing(
         "GET",
         path_of("/pools/{code}/analyses", code=code),
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -144,6 +149,7 @@ def pool_batches(
     cursor: str | None = None,
     kind: Literal["event", "game"] | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     state: Literal["filed", "refused", "waiting", "withdrawn"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedBatchList, types.Batch]:
@@ -151,7 +157,7 @@ def pool_batches(
     return Listing(
         "GET",
         path_of("/pools/{code}/batches", code=code),
-        query={"cursor": cursor, "kind": kind, "limit": limit, "state": state},
+        query={"cursor": cursor, "kind": kind, "limit": limit, "order": order, "state": state},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -218,6 +224,7 @@ def pool_events(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     state: Literal["archived", "cancelled", "draft", "final", "registration", "review", "running"]
     | None = None,
     if_none_match: str | None = None,
@@ -226,7 +233,7 @@ def pool_events(
     return Listing(
         "GET",
         path_of("/pools/{code}/events", code=code),
-        query={"cursor": cursor, "limit": limit, "state": state},
+        query={"cursor": cursor, "limit": limit, "order": order, "state": state},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -316,13 +323,14 @@ def published_lists(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedPublishedListList, types.PublishedList]:
     """List the published rating lists of a pool, newest first."""
     return Listing(
         "GET",
         path_of("/pools/{code}/lists", code=code),
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -507,13 +515,14 @@ def pool_organisers(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedOrganiserList, types.Organiser]:
     """List the organisers that the officers approved or refused, oldest first; for officers."""
     return Listing(
         "GET",
         path_of("/pools/{code}/organisers", code=code),
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -662,13 +671,14 @@ def pool_runs(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedRunList, types.Run]:
     """List the runs of a pool, newest first."""
     return Listing(
         "GET",
         path_of("/pools/{code}/runs", code=code),
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -688,13 +698,14 @@ def run_changes(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedPlayerChangeList, types.PlayerChange]:
     """List the changes that a run computed, in the order of the batches."""
     return Listing(
         "GET",
         path_of("/pools/{code}/runs/{number}/changes", code=code, number=number),
-        query={"cursor": cursor, "limit": limit},
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 

@@ -16,6 +16,7 @@ def tournaments(
     game: str | None = None,
     limit: int | None = None,
     name: str | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     state: Literal["archived", "cancelled", "draft", "final", "registration", "review", "running"]
     | None = None,
     system: str | None = None,
@@ -32,6 +33,7 @@ def tournaments(
             "game": game,
             "limit": limit,
             "name": name,
+            "order": order,
             "state": state,
             "system": system,
         },
@@ -818,6 +820,7 @@ def entries(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     state: Literal["accepted", "applied", "refused", "waiting", "withdrawn"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedEntryList, types.Entry]:
@@ -825,7 +828,7 @@ def entries(
     return Listing(
         "GET",
         path_of("/tournaments/{slug}/entries", slug=slug),
-        query={"cursor": cursor, "limit": limit, "state": state},
+        query={"cursor": cursor, "limit": limit, "order": order, "state": state},
         headers={"If-None-Match": if_none_match},
     )
 

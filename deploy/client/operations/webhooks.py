@@ -12,6 +12,7 @@ def webhooks(
     *,
     cursor: str | None = None,
     limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
     stream: str | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedWebhookList, types.Webhook]:
@@ -19,7 +20,7 @@ def webhooks(
     return Listing(
         "GET",
         "/webhooks",
-        query={"cursor": cursor, "limit": limit, "stream": stream},
+        query={"cursor": cursor, "limit": limit, "order": order, "stream": stream},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -80,6 +81,7 @@ def webhook_deliveries(
     cursor: str | None = None,
     kind: str | None = None,
     limit: int | None = None,
+    order: Literal["newest", "oldest"] | None = None,
     state: Literal["delivered", "given-up", "pending", "withdrawn"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedWebhookDeliveryList, types.WebhookDelivery]:
@@ -87,7 +89,7 @@ def webhook_deliveries(
     return Listing(
         "GET",
         path_of("/webhooks/{webhook_id}/deliveries", webhook_id=webhook_id),
-        query={"cursor": cursor, "kind": kind, "limit": limit, "state": state},
+        query={"cursor": cursor, "kind": kind, "limit": limit, "order": order, "state": state},
         headers={"If-None-Match": if_none_match},
     )
 
