@@ -1,47 +1,48 @@
 """Forecasts are calibrated: what is given a chance of 70 % occurs in 65 to 75 of 100 cases.
 
-An event is played for some rounds and then forecast; the end that is compared with the forecast is
-one more simulation, with random numbers of its own, so the strengths are known. The outcomes are
-that a player is among the first k. Those of one event depend on each other, so the events count.
+The events are random tournaments (`random_tournament`, which does not use the simulation), so the
+strengths are known. Each is forecast after some of its rounds, and the forecast is compared with
+its end. The outcomes are that a player is among the first k. Those of one event depend on each
+other, so there are many events.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 
 import pytest
 
-from tests.tournament.simulation.events import invented_event
-from tournament.simulation.play import play_on
+from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.strengths import Strengths
 from tournament.simulation.tally import simulate
+from tournament.standings.table import rank
 
-TOPS = (1, 2, 3, 4, 6)
+TIEBREAKS = ("PTS", "BH/C1", "SB", "TPN")
+TOPS = (1, 2, 3, 4)
 
 
-def outcomes(
-    events: int, simulations: int, *, players: int, system: str, draws: float
-) -> Iterator[tuple[float, bool]]:
+def outcomes(events: int, simulations: int, *, draws: float) -> Iterator[tuple[float, bool]]:
     """Yield the chance of each outcome, and whether it occurred."""
     for seed in range(events):
         random = Random(seed)
-        event = invented_event(system, players, rounds=5)
-        ratings = {number: random.gauss(1800, 200) for number in range(1, players + 1)}
-        strengths = Strengths(
-            ratings={number: round(1000 * rating) for number, rating in ratings.items()},
-            draws=draws,
-            first_seat=40_000,
+        ratings = tuple(sorted((round(random.gauss(1800, 200)) for _ in range(8)), reverse=True))
+        conditions = Conditions(players=8, rounds=4, seed=seed, draws=draws, ratings=ratings)
+        *states, (end, _) = random_rounds(conditions)
+        now, _ = random.choice(states)
+        event = SimulatedEvent(
+            system="dutch",
+            crosstable=now.crosstable,
+            strengths=Strengths(
+                ratings={number: 1000 * rating for number, rating in enumerate(ratings, start=1)},
+                draws=draws,
+            ),
+            tiebreaks=TIEBREAKS,
         )
-        event = replace(event, strengths=strengths)
-        played = random.randrange(0, event.crosstable.rounds)
-        through = play_on(event, random).crosstable.after(played)
-        event = replace(event, crosstable=through)
         tally = simulate(event, None, seed=f"forecast {seed}", start=0, stop=simulations)
-        order = play_on(event, Random(f"end {seed}")).order
+        ranks = {row.number: row.rank for row in rank(end.crosstable, TIEBREAKS)}
         for number, own in tally.players.items():
-            place = order.index(number)
             for top in TOPS:
-                yield sum(own.places[:top]) / simulations, place < top
+                yield sum(own.places[:top]) / simulations, ranks[number] <= top
 
 
 def share_of(found: Sequence[tuple[float, bool]], low: float, high: float) -> tuple[float, int]:
@@ -51,22 +52,21 @@ def share_of(found: Sequence[tuple[float, bool]], low: float, high: float) -> tu
 
 
 def test_a_few_forecasts_are_calibrated() -> None:
-    found = list(outcomes(20, 40, players=8, system="dutch", draws=0.0))
-    share, count = share_of(found, 0.6, 0.8)
-    assert count > 60
-    assert 0.62 < share < 0.78
+    found = list(outcomes(25, 30, draws=0.0))
+    for low, high in ((0.15, 0.45), (0.55, 0.85)):
+        share, count = share_of(found, low, high)
+        assert count > 60
+        assert low <= share <= high
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("system", "draws"), [("dutch", 0.0), ("dutch", 0.3), ("monrad", 0.0), ("knockout", 0.0)]
-)
-def test_outcomes_given_70_percent_occur_in_65_to_75_of_100(system: str, draws: float) -> None:
-    found = list(outcomes(300, 300, players=12, system=system, draws=draws))
+@pytest.mark.parametrize("draws", [0.0, 0.3])
+def test_outcomes_given_70_percent_occur_in_65_to_75_of_100(draws: float) -> None:
+    found = list(outcomes(400, 100, draws=draws))
     share, count = share_of(found, 0.65, 0.75)
-    assert count > 500
+    assert count > 400
     assert 0.65 <= share <= 0.75
     for low in (0.1, 0.3, 0.5, 0.8):
         share, count = share_of(found, low, low + 0.1)
-        assert count > 100
+        assert count > 300
         assert low - 0.05 <= share <= low + 0.15
