@@ -6,7 +6,7 @@ now; in the end the points follow from the public files, and the event can be ex
 finished.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from random import Random
 from typing import Any
 
@@ -139,7 +139,8 @@ class Commands(RuleBasedStateMachine):
         settle()
         before, state = day.view(), day.event()["state"]
         rounds = {row["number"]: row for row in day.rounds()}
-        entry = f"/entries/{random.choice(day.entries())}"
+        entry = random.choice(day.entries())
+        accepted = {row["id"] for row in before["entries"] if row["state"] == "accepted"}
         number = random.choice([*rounds, 1])
         if state == "final" and random.random() < 0.5:
             assert day.post("/reopen", WHY)
@@ -151,8 +152,8 @@ class Commands(RuleBasedStateMachine):
                 assert day.post(f"/corrections/{undone}/undo", WHY | accept)
         elif random.random() < 0.2 and day.post("/cancel", WHY):
             assert day.post("/resume")
-        elif random.random() < 0.3 and day.post(f"{entry}/withdraw"):
-            assert day.post(f"{entry}/return")
+        elif random.random() < 0.3 and self.withdraw(entry, accepted):
+            assert day.post(f"/entries/{entry}/return")
             if "system_options" in self.settings:  # a withdrawal rules the games of a league
                 return
         elif random.random() < 0.5 and day.post(f"/rounds/{number}/reopen", WHY):
@@ -163,6 +164,10 @@ class Commands(RuleBasedStateMachine):
             if rounds[number]["state"] == "complete":
                 assert day.post(f"/rounds/{number}/complete")
         assert day.view() == before
+
+    def withdraw(self, entry: int, accepted: Container[int]) -> bool:
+        """Withdraw an entry; only an accepted one is the same after its return."""
+        return entry in accepted and bool(self.day.post(f"/entries/{entry}/withdraw"))
 
     def teardown(self) -> None:
         try:
