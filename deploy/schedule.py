@@ -78,5 +78,5 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 60,
         "options": {"expires": 60},
     },
-    "plan": {"task": "tournament.tasks.plan_due", "schedule": 60, "options": {"expires": 60}},
+    "plan": {"task": "tournament.tasks.plan_due", "schedule": 30, "options": {"expires": 30}},
 }

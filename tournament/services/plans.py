@@ -37,7 +37,7 @@ from tournament.simulation.plans import EventPlan, PlannedPlayer, PlanTask, Plan
 from tournament.simulation.simulator import simulate_in_chunks
 
 TASK: Final = "tournament.tasks.advance_plan"
-STEP: Final = 10.0
+STEP: Final = 5.0
 """Seconds after which a step stores what it has simulated."""
 
 MOST_WITHOUT_TASK: Final = 2_000

@@ -25,8 +25,9 @@ from tournament.simulation.formats import (
     read_rounds,
 )
 from tournament.simulation.plan_sentences import write_reasons
-from tournament.simulation.plans import EventPlan, PlannedPlayer, simulate_once
+from tournament.simulation.plans import EventPlan, PlannedPlayer, PlanTask, PlanTotals
 from tournament.simulation.player_lines import USUAL_ERROR, BadLines, read_players
+from tournament.simulation.simulator import simulate_in_chunks
 
 BAD_REQUEST = 2
 UNREADABLE = 3
@@ -69,6 +70,7 @@ class Command(BaseCommand):
         parser.add_argument("--top", type=int, default=3, metavar="K")
         parser.add_argument("--minutes", type=int, default=60, help="the length of a round")
         parser.add_argument("--pause", type=int, default=10, help="the minutes between rounds")
+        parser.add_argument("--processes", type=int, choices=range(1, 65), default=1, metavar="N")
         parser.add_argument("--aim", choices=list(AIMS), default="winner")
         parser.add_argument("--format", choices=["table", "csv", "json"], default="table")
 
@@ -80,7 +82,7 @@ class Command(BaseCommand):
             valid = f"; valid are: {', '.join(error.valid)}" if error.valid else ""
             raise CommandError(f"{error}{valid}", returncode=BAD_REQUEST) from None
         day = _make_day(options)
-        totals = _simulate(plan)
+        totals = _simulate(plan, options["processes"])
         compared = compare_formats(plan.formats, totals, len(players), day)
         verdicts = recommend(compared, options["aim"])
         document = plan_document(compared, verdicts, options["aim"], "plan")
@@ -156,12 +158,19 @@ def _make_day(options: dict[str, Any]) -> Day:
     return Day(options["minutes"], options["pause"])
 
 
-def _simulate(plan: EventPlan) -> list[Totals]:
+def _simulate(plan: EventPlan, processes: int) -> tuple[Totals, ...]:
     """Return the totals of each format, and show the progress on a terminal."""
-    totals = [Totals() for _ in plan.formats]
-    with show_progress(plan.simulations * len(plan.formats)) as progress:
-        for index, one in enumerate(plan.formats):
-            for number in range(1, plan.simulations + 1):
-                totals[index] += Totals.of([simulate_once(plan, one, number)])
-                progress.step(1)
-    return totals
+    totals = PlanTotals((Totals(),) * len(plan.formats))
+    task = PlanTask(plan)
+    with show_progress(plan.simulations) as progress:
+        if processes > 1:
+            for chunk in simulate_in_chunks(
+                task, start=0, stop=plan.simulations, processes=processes
+            ):
+                totals += chunk
+                progress.step(chunk.simulations)
+            return totals.formats
+        for index in range(plan.simulations):
+            totals += task.parse(task.run(index, index + 1))
+            progress.step(1)
+    return totals.formats
