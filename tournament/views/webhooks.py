@@ -85,6 +85,7 @@ class WebhookList(ValuesListView):
     serializer_class = WebhookSerializer
     filterset_class = WebhookFilter
     is_public = False
+    problems = {"POST": (404,)}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
