@@ -154,6 +154,12 @@ def problem_in(answer: HttpResponse, status: int, code: str = "") -> dict[str, A
     return problem
 
 
+def content_of(answer: HttpResponse) -> bytes:
+    """The whole content of an answer, which may be written while it is sent."""
+    parts: Any = getattr(answer, "streaming_content", None)
+    return answer.content if parts is None else b"".join(parts)
+
+
 def statuses(people: dict[str, Person], method: str, path: str, body: Any = None) -> dict[str, int]:
     """What each of the people is answered to the same request."""
     return {name: person.send(method, path, body).status_code for name, person in people.items()}

@@ -14,7 +14,7 @@ from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import operations
 from tests.api.role_matrix import ANONYMOUS, ELSEWHERE, LEVEL_OF
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
-from tests.people import Person, player_of, problem_in
+from tests.people import Person, content_of, player_of, problem_in
 from tournament.models import Entry
 from tournament.services.byes import request_bye
 
@@ -177,7 +177,7 @@ def test_every_operation_of_a_private_event_is_404(everything: Everything) -> No
     for operation, name in product(others, outsiders):
         path = everything.path(operation.address)
         response = everything.people[name].send(operation.method, path, {})
-        if response.status_code != 404 or NAME.encode() in response.content:
+        if response.status_code != 404 or NAME.encode() in content_of(response):
             found.append((str(operation), name, response.status_code))
 
     assert found == []
@@ -306,7 +306,7 @@ class TestPublicEvent:
         old = [f"{event.path}/{table}?round=1" for table in ("standings", "crosstable", "clubs")]
         for name, person in outsiders(organiser, ada, stranger):
             for path in (*paths, *old, f"{event.path}/entries/{entry.pk}"):
-                content = person.get(path).content
+                content = content_of(person.get(path))
                 assert not re.search(rb"\b1987\b", content), (name, path)  # not in a digest
                 assert b"veterans" not in content, (name, path)
             for path in trf_files:
@@ -358,7 +358,7 @@ class TestPublicEvent:
             for _, person in others:
                 response = person.get(path)
                 assert response.status_code == 200, path
-                assert b"@example.org" not in response.content, path
+                assert b"@example.org" not in content_of(response), path
 
 
 class TestDrafts:
@@ -417,7 +417,7 @@ class TestDrafts:
             if response.status_code != 200:
                 found[path] = response.json()["code"].encode()
             elif "journal" not in path:  # its lines show their kinds
-                found[path] = JOURNAL_HEAD.sub(b"", response.content)
+                found[path] = JOURNAL_HEAD.sub(b"", content_of(response))
         return found
 
     @pytest.mark.parametrize("is_complete", [True, False], ids=["round complete", "round open"])
@@ -491,7 +491,7 @@ class TestDrafts:
             path = path.format(
                 entry=event.tournament.entries.first().pk, late=0, player=0, correction=1
             )
-            content = anonymous.get(path).content
+            content = content_of(anonymous.get(path))
             assert seed.encode() not in content, path
             assert str(int(seed, 16) + 1).encode() not in content, path
 

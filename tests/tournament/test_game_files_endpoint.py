@@ -18,7 +18,15 @@ from games.rules.records.streams import parse_records
 from games.services.rulings import rule_game
 from ratings.models import Pool
 from tests.events import TAGS, Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import (
+    Person,
+    content_of,
+    make_person,
+    make_player,
+    player_of,
+    problem_in,
+    statuses,
+)
 from tests.ratings.factories import day, file_event
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +58,7 @@ def text_of(person: Person, path: str) -> str:
     answer: Any = person.get(path)
     assert answer.status_code == 200, answer.content
     assert answer.streaming
-    return b"".join(answer.streaming_content).decode()
+    return content_of(answer).decode()
 
 
 def lines_of(person: Person, path: str) -> list[dict[str, Any]]:
