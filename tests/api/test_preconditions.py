@@ -23,6 +23,7 @@ WITHOUT_VERSION = {
         POST games/import
         POST invitations/accept
         POST merges
+        POST plan
         POST players
         POST players/import
         POST pools
