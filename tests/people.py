@@ -74,7 +74,7 @@ class Person:
             content_type=content_type,
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )
-        if response.get("Content-Type") == PROBLEM_JSON:
+        if response.get("Content-Type") == PROBLEM_JSON and method != "HEAD":
             require_documented(response.json())
         return response
 
