@@ -1,7 +1,7 @@
 """Fixtures of the browser tests: Debian's Chromium, driven by Playwright against a live server.
 
-Without Chromium these tests are skipped; `.ci/run` installs it. Screenshots of every page, in light
-and dark and on a phone, are stored in build/screenshots.
+Without Chromium these tests are skipped; `.ci/run` installs it. `make test-long` stores screenshots
+of every page, in light and dark and on a phone, in build/screenshots.
 """
 
 import shutil
@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
+from hypothesis import settings
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from games.models import Account
@@ -77,7 +78,7 @@ def _note(errors: list[str], message: Any) -> None:
 
 @pytest.fixture
 def check() -> Check:
-    """Check a page by axe in both themes, and store how it looks there and on a phone."""
+    """Check a page by axe in both themes, and its width on a phone."""
     return check_page
 
 
@@ -86,25 +87,32 @@ def check_page(page: Page, name: str) -> None:
 
     After a key that leads to another page, wait for its address first.
     """
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     size = page.viewport_size
+    page.wait_for_load_state()
+    page.evaluate(AXE_SCRIPT)
     for theme, rules in THEMES.items():
         page.emulate_media(color_scheme=theme)
-        page.wait_for_load_state()
-        found = Axe().run(page, options={"runOnly": rules, "resultTypes": ["violations"]})
+        options = {"runOnly": rules, "resultTypes": ["violations"]}
+        found = page.evaluate("options => axe.run(options)", options)
         problems = [
             (problem["id"], node["target"], node["failureSummary"])
-            for problem in found.response["violations"]
+            for problem in found["violations"]
             for node in problem["nodes"]
         ]
         assert problems == [], f"{name}, {theme}"
-        page.screenshot(path=SCREENSHOTS / f"{name}.{theme}.png", full_page=True)
+        store_screenshot(page, f"{name}.{theme}")
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(PHONE)
-    page.screenshot(path=SCREENSHOTS / f"{name}.phone.png", full_page=True)
+    store_screenshot(page, f"{name}.phone")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"], f"{name} is {width} pixels wide on a phone"
     page.set_viewport_size(size or LAPTOP)
+
+
+def store_screenshot(page: Page, name: str) -> None:
+    """Store how the whole page looks, in `make test-long`."""
+    if settings.get_current_profile_name() == "long":
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)  # makes the folder
 
 
 def log_in(page: Page, name: str = "Olga") -> Page:

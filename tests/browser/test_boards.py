@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games.services.rulings import rule_game
-from tests.browser.conftest import PHONE, SCREENSHOTS, Check
+from tests.browser.conftest import PHONE, Check, store_screenshot
 from tests.events import make_running, settle
 from tests.people import make_person
 
@@ -137,4 +137,4 @@ def test_the_rules_of_a_game(open_page: Callable[..., Page], check: Check) -> No
     expect(page.locator(".message")).to_have_text(re.compile("^3. "))
     for code in ("star-star", "twixt", "penta-line", "y"):
         page.goto(f"/rules/{code}/8")
-        page.screenshot(path=SCREENSHOTS / f"rules-{code}.light.png", full_page=True)
+        store_screenshot(page, f"rules-{code}.light")

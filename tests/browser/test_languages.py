@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PASSWORD, PHONE, SCREENSHOTS, Check
+from tests.browser.conftest import PASSWORD, PHONE, Check, store_screenshot
 from tests.browser.test_event import PAGES, make_open
 
 GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
@@ -33,7 +33,7 @@ def assert_fits_on_a_phone(page: Page, path: str) -> None:
     page.goto(path)
     width = page.evaluate("document.documentElement.scrollWidth")
     name = f"{language_of(page)}{path.replace('/', '-')}"
-    page.screenshot(path=SCREENSHOTS / f"{name}.phone.png", full_page=True)
+    store_screenshot(page, f"{name}.phone")
     assert width <= PHONE["width"], f"{path} in {language_of(page)} is {width} pixels wide"
 
 
@@ -80,7 +80,6 @@ def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
 
 
 def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     event = make_open(9)
     page = open_page("/", viewport=PHONE, **GERMAN)
     for path in (*OTHER_PAGES, *(f"/e/spring{path}" for path in PAGES)):
