@@ -9,6 +9,7 @@ from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.forecast import ForecastPage, ForecastPlotPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
+from tournament.pages.journal import JournalPage
 from tournament.pages.me import MyEventPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
@@ -51,6 +52,7 @@ urlpatterns = [
     path(f"{EVENT}/forecast", ForecastPage.as_view()),
     path(f"{EVENT}/forecast/plot.svg", ForecastPlotPage.as_view()),
     path(f"{EVENT}/games", GamesPage.as_view()),
+    path(f"{EVENT}/journal", JournalPage.as_view()),
     path(f"{EVENT}/apply", ApplyPage.as_view()),
     path(f"{EVENT}/me", MyEventPage.as_view()),
     path(f"{EVENT}/players", PlayersPage.as_view()),
