@@ -6,6 +6,7 @@ of every page, in light and dark and on a phone, in build/screenshots.
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -31,13 +32,24 @@ THEMES = {
 Check = Callable[..., None]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """A browser; the tests are skipped if there is none."""
+    """A browser for the tests of this folder."""
+    with running_chromium() as browser:
+        yield browser
+
+
+@contextmanager
+def running_chromium() -> Iterator[Browser]:
+    """Run a browser; the tests are skipped if there is none.
+
+    Until its end, Playwright runs an event loop in this thread, so tests of other folders could not
+    run one.
+    """
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     with pytest.MonkeyPatch.context() as patch:
-        # Playwright runs an event loop in this thread, in which Django would refuse its queries.
+        # In an event loop, Django would refuse its queries.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])

@@ -8,13 +8,11 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import chromium
+from tests.browser.conftest import running_chromium
 from tests.deploy.listeners import Listener, Writer, listening, writing
 from tests.deploy.service import Service
 from tests.events import SET_UP
 from tests.processes import eventually
-
-__all__ = ["chromium"]
 
 pytestmark = pytest.mark.processes
 
@@ -46,6 +44,12 @@ def organiser(service: Service) -> Iterator[httpx.Client]:
         trust_env=False,
     ) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with running_chromium() as browser:
+        yield browser
 
 
 def test_a_new_line_reaches_a_listener(service: Service, writer: Writer) -> None:
