@@ -132,7 +132,7 @@ def _codes_of_call(node: ast.Call, constants: dict[str, str]) -> Iterator[list[s
         given = node.args[place] if len(node.args) > place else keyword
         if given is not None and not any(isinstance(arg, ast.Starred) for arg in node.args):
             yield _texts(given, constants)
-    elif name == "AuthenticationFailed" and keyword is not None:
+    elif name in ("AuthenticationFailed", "ValidationError") and keyword is not None:
         yield _texts(keyword, constants)
 
 

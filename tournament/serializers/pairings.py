@@ -205,7 +205,7 @@ class BoardChangeSerializer(BoardRequestSerializer):
         """Require a board number for two players, and none for a bye."""
         if (board["board"] is None) != (board["second"] is None):
             raise serializers.ValidationError(
-                "two players need a board number, and a bye has none", "board_needed"
+                "two players need a board number, and a bye has none", code="board_needed"
             )
         return super().validate(board)
 
