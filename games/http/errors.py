@@ -76,10 +76,13 @@ class BadRequest(ApiError):
     status = 400
 
 
-def unknown_key(field: str, value: object, valid: Sequence[str]) -> Unprocessable:
-    """Return the error of a key that is not in its dict; it lists the valid keys."""
+def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = "") -> Unprocessable:
+    """Return the error of a key that is not in its dict; it lists the valid keys.
+
+    `at` is the pointer to it, if it is not that of the field.
+    """
     detail = f"{field} is {str(value)[:60]!r}; valid are: {', '.join(valid)}"
-    return Unprocessable(f"unknown_{field}", detail, at=f"/{field}", valid=list(valid))
+    return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
 
 
 def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:

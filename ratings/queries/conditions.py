@@ -19,10 +19,15 @@ from ratings.systems.presets import find_preset
 
 def is_game_rated(pool: Pool, game: Game) -> bool:
     """Return True if a pool rates games of this kind on this board."""
+    return rates_board(pool, game.game, game.board)
+
+
+def rates_board(pool: Pool, game: str, board: str) -> bool:
+    """Return True if a pool rates a game, named by its code, on a board."""
     if not pool.rated_games:
         return True
-    boards = pool.rated_games.get(game.game)
-    return boards is not None and (not boards or game.board in boards)
+    boards = pool.rated_games.get(game)
+    return boards is not None and (not boards or board in boards)
 
 
 def handicap_part(tables: Tables, pool: Pool, game: Game) -> int | None:

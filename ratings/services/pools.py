@@ -87,7 +87,7 @@ def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
     """Raise Unprocessable for an unknown game, or a board that the game does not have."""
     for code, boards in rated_games.items():
         if code not in GAMES:
-            raise unknown_key("game", code, list(GAMES))
+            raise unknown_key("game", code, list(GAMES), at="/rated_games")
         for board in boards:
             if GAMES[code].find_board(board) != board:
-                raise unknown_key("board", board, list(GAMES[code].boards))
+                raise unknown_key("board", board, list(GAMES[code].boards), at="/rated_games")

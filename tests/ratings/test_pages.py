@@ -134,6 +134,42 @@ def test_officers_publish_analyse_and_withdraw(officer: Client, cup: Player, sta
     assert star.least_expected == 7
 
 
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("hex 11 13\r\n\r\nstar-star", {"hex": ["11", "13"], "star-star": []}),
+        ("hex: 11, 13", {"hex": ["11", "13"]}),
+        ("", {}),
+    ],
+)
+def test_officers_say_which_games_are_rated(
+    officer: Client, star: Pool, text: str, games: dict[str, list[str]]
+) -> None:
+    Pool.objects.update(rated_games={"twixt": []})
+    page = officer.get(OFFICERS)
+    assert page.context["fields"]["rated_games"].value == "twixt"
+
+    form = {"action": "edit", "if_match": page.context["if_match"], "rated_games": text}
+    assert officer.post(OFFICERS, form).status_code == 303
+    star.refresh_from_db()
+    assert star.rated_games == games
+    again = officer.get(OFFICERS).context["fields"]["rated_games"].value
+    assert again.splitlines() == [" ".join((code, *boards)) for code, boards in games.items()]
+
+
+@pytest.mark.parametrize("text", ["chess", "hex 10x", "hex\0", "hex " + "11 " * 41])
+def test_games_that_cannot_be_rated_are_named_at_the_field(
+    officer: Client, star: Pool, text: str
+) -> None:
+    tag = officer.get(OFFICERS).context["if_match"]
+    answer = officer.post(OFFICERS, {"action": "edit", "if_match": tag, "rated_games": text})
+
+    assert answer.status_code in (400, 422)
+    assert answer.status_code == 400 or answer.context["fields"]["rated_games"].errors
+    star.refresh_from_db()
+    assert star.rated_games == {}
+
+
 def test_the_state_of_the_service_is_for_staff(client: Client, broker: Any) -> None:
     assert client.get("/staff").status_code == 303
     client.force_login(make_person("Stig").account)

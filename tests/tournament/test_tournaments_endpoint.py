@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Role
 from games.rules.registry import GAMES
-from ratings.models import Batch
+from ratings.models import Batch, Pool
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Tournament
@@ -122,6 +122,41 @@ def test_an_unknown_key_lists_the_valid_ones(
             assert all(action in problem["detail"] for action in valid)
 
     assert Tournament.objects.count() == 1
+
+
+NOT_RATED = {"another game": {"hex": []}, "another board": {"star-star": ["10"], "hex": []}}
+
+
+@pytest.mark.parametrize("rated_games", NOT_RATED.values(), ids=NOT_RATED)
+def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
+    organiser: Person, rated_games: dict[str, list[str]]
+) -> None:
+    Pool.objects.filter(code="star").update(rated_games=rated_games)
+    Pool.objects.create(code="all", name="All", preset="fixed")
+    event = make_event(organiser, slug="other", pool="star", rated=False)
+    body = SET_UP | {"pool": "star"}
+
+    answers = [
+        organiser.post("tournaments", body),
+        organiser.post("tournaments?dry_run=1", body),
+        organiser.patch(event.path, {"rated": True}),
+        organiser.patch(f"{event.path}?dry_run=1", {"rated": True}),
+    ]
+
+    for answer in answers:
+        problem = problem_in(answer, 422, "pool_rates_others")
+        assert (problem["valid"], problem["errors"][0]["pointer"]) == (["all"], "/pool")
+    assert Tournament.objects.count() == 1
+    assert organiser.post("tournaments", body | {"rated": False}).status_code == 201
+    assert organiser.patch(event.path, {"rated": True, "pool": "all"}).status_code == 200
+
+
+def test_an_event_whose_pool_rates_other_games_since_can_change(organiser: Person) -> None:
+    event = make_event(organiser, pool="star")
+    Pool.objects.filter(code="star").update(rated_games={"hex": []})
+
+    assert organiser.patch(event.path, {"name": "Autumn Open"}).status_code == 200
+    problem_in(organiser.patch(event.path, {"board": "10"}), 422, "pool_rates_others")
 
 
 IMPOSSIBLE_POINTS = {

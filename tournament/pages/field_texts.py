@@ -13,6 +13,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "least_expected": _("Least expected score"),
     "lot": _("Number drawn by lot"),
     "policy": _("Events that are rated"),
+    "rated_games": _("Games that are rated"),
     "seed_rating": _("Rating"),
     "sex": _("Sex"),
     "starts_at": _("Start"),

@@ -1,10 +1,11 @@
 """The page of a pool's rating officers: approvals, batches, lists, analyses, settings."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
@@ -29,13 +30,33 @@ from tournament.views.rating import PoolEventActionView
 MOST = 30
 """Events, batches and analyses that the page shows, the newest first."""
 
-FIELDS = ("policy", "least_expected", "handicap_table")
+FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
+
+RATED_GAMES_HELP = gettext_noop(
+    "One game a line: its code and its boards, such as `hex 11 13`; without boards all of them."
+    " Empty: every game. It applies to games that are filed later."
+)
 
 POLICIES = {
     "open": _("all events"),
     "approved": _("approved events"),
     "closed": _("events that an officer files"),
 }
+
+
+def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes of a pool; an empty field for the games means that all are rated."""
+    games: dict[str, list[str]] = {}
+    for line in str(content.get("rated_games", "")).splitlines():
+        code, *boards = line.replace(":", " ").replace(",", " ").split() or [""]
+        if code:
+            games[code] = games.get(code, []) + boards
+    return content | {"rated_games": games}
+
+
+def games_text(games: Mapping[str, Sequence[str]]) -> str:
+    """Return the games that a pool rates as lines, each with its boards; `pool_body` reads them."""
+    return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
 
 
 class OfficersPage(PageView):
@@ -79,7 +100,9 @@ class OfficersPage(PageView):
         ),
         "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
         "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
-        "edit": PageAction(PoolView, gettext_noop("The pool is changed."), method="patch"),
+        "edit": PageAction(
+            PoolView, gettext_noop("The pool is changed."), method="patch", body=pool_body
+        ),
         "add-officer": PageAction(OfficerList, gettext_noop("The officer is appointed.")),
         "remove-officer": PageAction(
             OfficerView,
@@ -96,6 +119,7 @@ class OfficersPage(PageView):
         batches = load_batches(pool).order_by("-id")[:MOST]
         analyses = pool_analyses(pool).defer("result").order_by("-id")[:MOST]
         values = {name: getattr(pool, name) for name in FIELDS}
+        values["rated_games"] = games_text(pool.rated_games)
         target: Target = pool_target(pool)
         fields = form_fields(
             PoolChangeSerializer(),
@@ -106,6 +130,12 @@ class OfficersPage(PageView):
             labels=field_labels(),
         )
         policies = tuple((key, str(text)) for key, text in POLICIES.items())
+        errors = tuple(
+            message
+            for name, messages in self.form.errors.items()
+            if name.startswith("rated_games")  # or the boards of one of them
+            for message in messages
+        )
         return {
             "pool": pool,
             "events": queries.requests_as_json(pool, list(events)),
@@ -116,5 +146,14 @@ class OfficersPage(PageView):
             "officers": load_officers(pool),
             "is_staff": account.is_staff,
             "if_match": f'"{target.current_tag(locked=False)}"',
-            "fields": fields | {"policy": replace(fields["policy"], choices=policies)},
+            "fields": fields
+            | {
+                "policy": replace(fields["policy"], choices=policies),
+                "rated_games": replace(
+                    fields["rated_games"],
+                    kind="textarea",
+                    help=gettext(RATED_GAMES_HELP),
+                    errors=errors,
+                ),
+            },
         }

@@ -19,6 +19,7 @@ from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
 from ratings.models import Pool
+from ratings.queries.conditions import rates_board
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -48,6 +49,9 @@ FROZEN = frozenset(
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
+RATED = frozenset({"game", "board", "rated", "pool"})
+"""Settings that decide whether the pool rates the games of the event."""
+
 SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
     "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
@@ -72,6 +76,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
+    _require_rated_board(tournament)
     if Tournament.objects.filter(slug=slug).exists():
         raise _slug_taken(slug)
     return tournament
@@ -117,6 +122,8 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         for name in changed:
             setattr(tournament, name, changes[name])
         _check_settings(tournament)
+        if changed & RATED:
+            _require_rated_board(tournament)
         if changed & {"starts_on", "ends_on"}:
             _check_dates_of_rounds(tournament)
         tournament.save()
@@ -181,6 +188,24 @@ def _check_settings(tournament: Tournament) -> None:
     if tournament.ends_on < tournament.starts_on:
         raise Unprocessable("senseless_dates", "the event ends before it starts", at="/ends_on")
     _check_standings_settings(tournament)
+
+
+def _require_rated_board(tournament: Tournament) -> None:
+    """Raise Unprocessable if the event requests its rating in a pool that does not rate its games.
+
+    An event whose pool rates other games since is not checked again: its other settings can change.
+    """
+    if not (tournament.pool and tournament.rated):
+        return
+    game, board = tournament.game, tournament.board
+    pools = Pool.objects.order_by("code")
+    valid = [pool.code for pool in pools if rates_board(pool, game, board)]
+    if tournament.pool not in valid:
+        detail = (
+            f"the pool {tournament.pool} does not rate {GAMES[game].name} on board {board};"
+            f" pools that do: {', '.join(valid) or 'none'}; or send rated: false"
+        )
+        raise Unprocessable("pool_rates_others", detail, at="/pool", valid=valid)
 
 
 def _check_conditions(tournament: Tournament) -> None:

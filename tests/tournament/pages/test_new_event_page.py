@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
+from ratings.models import Pool
 from tests.people import Person, make_person, new_client
 from tournament.models import Tournament
 
@@ -70,6 +71,19 @@ def test_a_step_shows_the_next_one_or_its_errors(
 
     assert step(response).startswith(expected)
     assert response.status_code == (200 if len(expected) == 1 else 422)
+    assert not Tournament.objects.exists()
+
+
+def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(start: dict[str, Any]) -> None:
+    Pool.objects.update_or_create(
+        code="star", defaults={"name": "Star", "preset": "fixed", "rated_games": {"hex": ["11"]}}
+    )
+    form = SETTINGS | {"rated": "true", "pool": "star", "step": "3", "go": "create"}
+    response = send(start["organiser"], form)
+
+    assert response.status_code == 422
+    assert step(response).startswith("3 the pool star does not rate *Star on board 6")
+    assert response.context["fields"]["pool"].errors
     assert not Tournament.objects.exists()
 
 
