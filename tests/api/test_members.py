@@ -9,6 +9,7 @@ from ratings.models import Pool
 from tests.events import Event, make_event
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.ratings.factories import day, file_event
+from tournament.services.webhooks.endpoints import create_webhook
 
 WRITES = ("post", "put", "patch")
 OF_PLAYERS = ("/consent", "/reports", "/confirm", "/dispute")
@@ -43,6 +44,8 @@ def test_an_unknown_member_is_refused_at_every_address(
     (game,) = event.publish()
     batch = file_event(Pool.objects.get(), "autumn", day(1), [])
     entry = event.tournament.entries.get(player=player_of(ada))
+    webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=staff.account)
+    delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
     names = {"slug": "spring", "number": 1, "entry_id": entry.pk, "game_id": game.pk}
     names |= {
         "player_id": player_of(ada).pk,
@@ -53,6 +56,8 @@ def test_an_unknown_member_is_refused_at_every_address(
         "merge_id": 1,
         "correction": 1,
         "invitation_id": 1,
+        "webhook_id": webhook.pk,
+        "delivery_id": delivery.pk,
     }
     writes, lines = json_writes(schema), JournalLine.objects.count()
 
