@@ -17,7 +17,8 @@ from ratings.models import Batch
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person
 from tournament.models import Entry
-from tournament.queries.feed import FEED_KINDS, last_sequence, load_feed
+from tournament.queries.feed import last_sequence, load_feed
+from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.services.erasure import erase_player
 from tournament.services.reversals import reopen_round, restore_version, unpair_round
 from tournament.services.rounds import complete_round, publish_round

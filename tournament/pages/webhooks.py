@@ -14,7 +14,8 @@ from games.pages.actions import PageAction
 from games.pages.forms import FormField, FormState, form_fields
 from games.pages.views import PageView
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import FEED_KINDS, kinds_of
+from tournament.queries.feed import kinds_of
+from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.queries.webhooks import visible_webhooks, webhook_as_json
 from tournament.serializers.webhooks import WebhookRequestSerializer
 from tournament.views.webhooks import (

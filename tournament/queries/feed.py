@@ -3,34 +3,31 @@
 A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
 a private event has the same content; who may read it is decided elsewhere.
 
-`FEED_KINDS` names the kinds of lines that are public, each with the function that returns its data;
-every other line is left out, as are lines about what has been withdrawn: a round that is not
-published, a game that is not in the current pairings. The data says what is public now: the boards
-of a round are its current ones, and a name is that of the player today, so nothing that was erased
-comes back. The result of a game is the one that its line states.
+`FEED_KINDS` in tournament/queries/feed_kinds.py names the kinds of lines that are public. Other
+lines are left out, as are those about what has been withdrawn: a round that is not published, a
+game that is not in the current pairings. The data says what is public now: the boards of a round
+are its current ones, and a name is that of the player today, so nothing that was erased comes
+back. The result of a game is the one that its line states.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
 from games.journal import find_head
-from games.models import Game, JournalLine
+from games.models import JournalLine
 from games.models.games import POOL_STREAM
 from tournament.models import Round, Tournament
 from tournament.queries.events import DONE
-from tournament.queries.feed_boards import FeedBoard, load_boards
-from tournament.queries.result_texts import result_text
+from tournament.queries.feed_boards import load_boards
+from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS, Data, FeedRows
 
 TOURNAMENT_STREAM = "tournament/"
 """What the stream of a tournament begins with; its slug follows."""
 SMALLEST_PAGE = 100
 """Lines read at once: a few, if lines that are left out are between those of the feed."""
-Data = dict[str, Any]
-Payload = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +39,6 @@ class FeedEntry:
     kind: str
     at: datetime
     data: Data
-
-
-@dataclass(frozen=True, slots=True)
-class FeedRows:
-    """The rows that the data of some lines of a stream is taken from.
-
-    `boards` are those of the published rounds, by the number of the round; `games` has the board of
-    each game. `published` are the rounds and versions that have been public at some time.
-    """
-
-    name: str
-    rounds: Mapping[int, int] = field(default_factory=dict)
-    boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
-    games: Mapping[int, FeedBoard] = field(default_factory=dict)
-    published: frozenset[tuple[int, int]] = frozenset()
-
-    @property
-    def address(self) -> str:
-        """Return the address of the tournament in the API."""
-        return f"/api/v1/tournaments/{self.name}"
 
 
 def load_feed(stream: str, *, after: int, limit: int) -> list[FeedEntry]:
@@ -164,136 +141,3 @@ def _find_published(stream: str, lines: Sequence[JournalLine]) -> frozenset[tupl
         for body in bodies
         if body.get("state", Round.State.PUBLISHED) == Round.State.PUBLISHED
     )
-
-
-def _tournament_data(payload: Payload, rows: FeedRows) -> Data:
-    data: Data = {"tournament": rows.name}
-    if "state" in payload:
-        data["state"] = payload["state"]
-    return data | {"address": rows.address}
-
-
-def _scheduled_data(payload: Payload, rows: FeedRows) -> Data:
-    return {
-        "tournament": rows.name,
-        "round": payload["round"],
-        "starts_on": payload["starts_on"],
-        "start_time": payload.get("start_time"),
-        "address": f"{rows.address}/rounds/{payload['round']}",
-    }
-
-
-def _round_data(payload: Payload, rows: FeedRows) -> Data | None:
-    number = payload["round"]
-    if number not in rows.rounds:
-        return None
-    return {
-        "tournament": rows.name,
-        "round": number,
-        "address": f"{rows.address}/rounds/{number}",
-    }
-
-
-def _pairings_data(payload: Payload, rows: FeedRows) -> Data | None:
-    """Return a round with its current boards; None for a draft."""
-    data = _round_data(payload, rows)
-    if data is None or payload.get("state", Round.State.PUBLISHED) != Round.State.PUBLISHED:
-        return None
-    boards = [board.as_json() for board in rows.boards[payload["round"]]]
-    return data | {"boards": boards, "address": f"{data['address']}/pairings"}
-
-
-def _unpaired_data(payload: Payload, rows: FeedRows) -> Data | None:
-    """Return a round whose pairings were withdrawn after they had been public."""
-    number = payload["round"]
-    if (number, payload["unpaired"]) not in rows.published:
-        return None
-    address = f"{rows.address}/rounds/{number}"
-    return {"tournament": rows.name, "round": number, "address": address}
-
-
-def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
-    """Return a game with the result that the line states; None if it is not in a current round."""
-    game, state = payload["game"], payload["state"]
-    board = rows.games.get(game)
-    if board is None:
-        return None
-    is_confirmed = state == Game.State.CONFIRMED
-    score = (payload["score"] or (None, None)) if is_confirmed else (None, None)
-    return {
-        "tournament": rows.name,
-        "round": board.round,
-        **board.game_as_json(game),
-        "state": state,
-        "adjourned": payload["adjourned"],
-        "basis": payload["basis"] or None,
-        "result": result_text(state, payload["winner"], payload["draw"], score),
-        "winner": (payload["winner"] or None) if is_confirmed else None,
-        "termination": (payload["termination"] or None) if is_confirmed else None,
-        "address": f"/api/v1/games/{game}",
-    }
-
-
-def _correction_data(payload: Payload, rows: FeedRows) -> Data:
-    number = payload["correction"]
-    return {
-        "tournament": rows.name,
-        "correction": number,
-        "scope": payload["scope"],
-        "undoes": payload["undoes"],
-        "games": [game for game in payload["games"] if game in rows.games],
-        "address": f"{rows.address}/corrections/{number}",
-    }
-
-
-def _run_data(payload: Payload, rows: FeedRows) -> Data:
-    return {
-        "pool": rows.name,
-        "run": payload["run"],
-        "batches": payload["batches"],
-        "players": payload["players"],
-        "input_digest": payload["input_digest"],
-        "address": f"/api/v1/pools/{rows.name}/runs/{payload['run']}",
-    }
-
-
-def _list_data(payload: Payload, rows: FeedRows) -> Data:
-    return {
-        "pool": rows.name,
-        "published_on": payload["published_on"],
-        "run": payload["run"],
-        "players": payload["players"],
-        "address": f"/api/v1/pools/{rows.name}/lists/{payload['published_on']}",
-    }
-
-
-FEED_KINDS: Final[Mapping[str, Callable[[Payload, FeedRows], Data | None]]] = {
-    "round.scheduled": _scheduled_data,
-    "round.published": _pairings_data,
-    "round.changed": _pairings_data,
-    "round.restored": _pairings_data,
-    "round.unpaired": _unpaired_data,
-    "round.complete": _round_data,
-    "round.reopened": _round_data,
-    "game.open": _game_data,
-    "game.waiting": _game_data,
-    "game.confirmed": _game_data,
-    "game.disputed": _game_data,
-    "game.adjourned": _game_data,
-    "game.annulled": _game_data,
-    "correction.committed": _correction_data,
-    "tournament.edited": _tournament_data,
-    "tournament.registration": _tournament_data,
-    "tournament.running": _tournament_data,
-    "tournament.review": _tournament_data,
-    "tournament.final": _tournament_data,
-    "tournament.archived": _tournament_data,
-    "tournament.cancelled": _tournament_data,
-    "tournament.resumed": _tournament_data,
-    "tournament.reopened": _tournament_data,
-    "rating.run": _run_data,
-    "list.published": _list_data,
-}
-"""The public kinds, with the functions that return their data; None if it is not public now."""
-POOL_KINDS: Final = ("rating.run", "list.published")
-"""The kinds of the feed of a pool; the others are those of a tournament."""

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from games.serializers.fields import NamedSerializer
 from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
-from tournament.queries.feed import FEED_KINDS
+from tournament.queries.feed_kinds import FEED_KINDS
 
 STREAM = r"\A(tournament|pool)/[-a-zA-Z0-9_]{1,80}\Z"
 

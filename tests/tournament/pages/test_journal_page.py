@@ -13,7 +13,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.pages.journal import KINDS
-from tournament.queries.feed import FEED_KINDS, POOL_KINDS
+from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
 
 pytestmark = pytest.mark.django_db
 NUMBERS = re.compile(r'<tr id="line-(\d+)">')
