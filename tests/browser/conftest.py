@@ -29,6 +29,10 @@ THEMES = {
     "dark": {"type": "rule", "values": COLOURS},  # the themes differ in nothing else
 }
 
+WIDTH_OF_NEXT_FRAME = """() => new Promise((done) => requestAnimationFrame(
+    () => requestAnimationFrame(() => done(document.documentElement.scrollWidth))))"""
+"""The width of a page when its scripts have seen a new size of the window, as the wall view's."""
+
 Check = Callable[..., None]
 
 
@@ -116,7 +120,7 @@ def check_page(page: Page, name: str) -> None:
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(PHONE)
     store_screenshot(page, f"{name}.phone")
-    width = page.evaluate("document.documentElement.scrollWidth")
+    width = page.evaluate(WIDTH_OF_NEXT_FRAME)
     assert width <= PHONE["width"], f"{name} is {width} pixels wide on a phone"
     page.set_viewport_size(size or LAPTOP)
 
