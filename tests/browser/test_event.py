@@ -73,7 +73,7 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     page.goto(f"/e/{event.tournament.slug}/standings")
     page.get_by_role("button", name="Name").click()
     first = page.locator("tbody tr").first
-    assert "Ada" in first.inner_text()
+    expect(first).to_contain_text("Ada")
     first.get_by_role("link").nth(2).click()
     page.wait_for_url("**#value-2")
     expect(page.get_by_role("heading", name="BH/C1 =")).to_be_in_viewport()
@@ -87,8 +87,8 @@ def test_the_wall_view_shows_a_result_that_comes_in(
 
     expect(page.get_by_role("heading", name="Pairings and results 1/3")).to_be_visible()
     rows = page.locator("tbody tr")
-    assert "11-10" in rows.nth(0).inner_text()
-    assert "–" in rows.nth(1).inner_text()
+    expect(rows.nth(0)).to_contain_text("11-10")
+    expect(rows.nth(1)).to_contain_text("–")
     size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('td')).fontSize)")
     assert size >= 1080 / 30
     check(page, "wall-boards")

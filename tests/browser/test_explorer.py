@@ -27,10 +27,6 @@ def make_games() -> None:
     tasks.index_games.run()
 
 
-def path_of(page: Page) -> str:
-    return page.locator(".opening").inner_text().replace("\n", " ")
-
-
 def test_openings_are_followed_on_the_board_and_by_keys(
     open_page: Callable[..., Page], check: Check
 ) -> None:

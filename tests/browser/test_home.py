@@ -1,5 +1,6 @@
 """The home page and the login in a browser."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -24,14 +25,14 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
     page.get_by_role("button", name="Log in").click()
 
     summary = page.get_by_role("alert").first
-    assert "email address or the password is wrong" in summary.inner_text()
+    expect(summary).to_contain_text("email address or the password is wrong")
     page.wait_for_function("document.activeElement.className === 'rejected'")
-    assert page.get_by_label("Email").input_value() == "ada@example.org"
+    expect(page.get_by_label("Email")).to_have_value("ada@example.org")
     check(page, "login")
 
     page.get_by_label("Password").fill("moons of saturn")
     page.get_by_role("button", name="Log in").click()
-    assert page.url.endswith("/")
+    expect(page).to_have_url(re.compile("/$"))
     expect(page.get_by_role("link", name="Ada")).to_be_visible()
 
     page.get_by_role("button", name="Log out").click()
@@ -41,5 +42,5 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
 def test_an_unknown_address_shows_where_to_go(open_page: Callable[..., Page], check: Check) -> None:
     page = open_page("/nowhere")
 
-    assert "This page does not exist" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("This page does not exist")
     check(page, "unknown-address")

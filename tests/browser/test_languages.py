@@ -1,5 +1,6 @@
 """The pages in German and French: the reader's choice, dates, and long words on a phone."""
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
@@ -29,6 +30,10 @@ def language_of(page: Page) -> str | None:
     return page.locator("html").get_attribute("lang")
 
 
+def expect_language(page: Page, language: str) -> None:
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
 def assert_fits_on_a_phone(page: Page, path: str) -> None:
     page.goto(path)
     width = page.evaluate("document.documentElement.scrollWidth")
@@ -43,7 +48,7 @@ def test_a_browser_in_german_gets_german_pages(
     make_open(9)
     page = open_page("/", **GERMAN)
 
-    assert language_of(page) == "de"
+    expect_language(page, "de")
     expect(page.get_by_role("link", name="Anmelden")).to_be_visible()
     check(page, "home-german")
 
@@ -55,26 +60,26 @@ def test_a_browser_in_german_gets_german_pages(
     page.get_by_label("E-Mail").fill("ada@example.org")
     page.get_by_label("Passwort").fill("moons of jupiter")
     page.get_by_role("button", name="Anmelden").click()
-    summary = page.get_by_role("alert").first.inner_text()
-    assert "Nichts wurde geändert" in summary
-    assert "Die E-Mail-Adresse oder das Passwort ist falsch." in summary
+    summary = page.get_by_role("alert").first
+    expect(summary).to_contain_text("Nichts wurde geändert")
+    expect(summary).to_contain_text("Die E-Mail-Adresse oder das Passwort ist falsch.")
     check(page, "login-german")
 
 
 def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     make_open(9)
     page = open_page("/e/spring")
-    assert language_of(page) == "en-gb"
-    assert "1 May 2026" in page.inner_text("main")
+    expect_language(page, "en-gb")
+    expect(page.locator("main")).to_contain_text("1 May 2026")
 
     page.get_by_role("link", name="Deutsch").click()
-    assert page.url.endswith("/e/spring")
-    assert language_of(page) == "de"
-    assert "1. Mai 2026" in page.inner_text("main")
+    expect(page).to_have_url(re.compile("/e/spring$"))
+    expect_language(page, "de")
+    expect(page.locator("main")).to_contain_text("1. Mai 2026")
 
     page.get_by_role("link", name="Français").click()
-    assert language_of(page) == "fr"
-    assert "1 mai 2026" in page.inner_text("main")
+    expect_language(page, "fr")
+    expect(page.locator("main")).to_contain_text("1 mai 2026")
     page.get_by_role("link", name="English").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Check, log_in
 from tournament.models import Plan
@@ -20,7 +20,7 @@ def test_formats_are_compared(open_page: Callable[..., Page], check: Check) -> N
     page.get_by_label("Simulations of each format").fill("20")
     page.get_by_role("button", name="Simulate").click()
     page.wait_for_url("**/plan/*")
-    assert "0 of 20 simulations" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("0 of 20 simulations")
     advance_plan(Plan.objects.get().pk)
     page.get_by_text("Recommendation").wait_for()
     page.locator("img").evaluate("image => image.decode()")

@@ -1,5 +1,6 @@
 """A player on a phone without scripts reports by score; the opponent disputes it."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -42,7 +43,7 @@ def test_a_result_is_reported_by_score_and_disputed(
     page.get_by_role("button", name="Open").click()
     page.get_by_label("Result").select_option("14-7")
     page.get_by_role("button", name="Report the result").click()
-    assert "Your result is reported." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Your result is reported.")
     settle()
 
     other = open_page(f"/e/spring/me#{second}", **NOW)
@@ -54,7 +55,7 @@ def test_a_result_is_reported_by_score_and_disputed(
     other.get_by_role("button", name="Dispute it").click()
     settle()
     other.reload()
-    assert "disputed" in other.inner_text("main")
+    expect(other.locator("main")).to_contain_text("disputed")
     check(other, "reports-disputed")
     other.locator('[role="gridcell"][aria-label^="S10"]').click()
     other.get_by_text("second to move").wait_for()
@@ -62,14 +63,14 @@ def test_a_result_is_reported_by_score_and_disputed(
     other.get_by_role("button", name="Enter", exact=True).click()
     other.get_by_text("The game is over.").wait_for()
     other.get_by_role("button", name="Report the record").click()
-    assert "Your record is reported." in other.inner_text("main")
+    expect(other.locator("main")).to_contain_text("Your record is reported.")
     check(open_page("/e/spring/me"), "open-link")
 
     page.goto("/e/spring/me")
     page.get_by_role("button", name="Check in").click()
     page.get_by_label("Round 2").select_option("half-bye")
     page.get_by_role("button", name="Set my byes").click()
-    assert "Your byes are set." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("Your byes are set.")
     page.get_by_role("button", name="Log out").click()
     page.goto("/e/spring/me")
     expect(page.get_by_label("Personal link")).to_be_visible()
@@ -97,7 +98,7 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     page.get_by_label("What it is for").fill("laptop")
     page.get_by_label("report, confirm and dispute results").check()
     page.get_by_role("button", name="Create the token").click()
-    assert page.locator(".secret").inner_text().startswith("peri_")
+    expect(page.locator(".secret")).to_have_text(re.compile("^peri_"))
     check(page, "account")
 
     page.goto("/my")
@@ -107,11 +108,11 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     check(page, "propose")
     page.get_by_label("Your seat").select_option("second")
     page.get_by_role("button", name="Propose the game").click()
-    assert "proposed" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("proposed")
     page.goto("/e/autumn/apply")
     check(page, "apply")
     page.get_by_role("button", name="Apply").click()
-    assert "You have applied." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("You have applied.")
     page.goto(f"/players/{cleo.pk}/claim")
     check(page, "claim")
     page.goto("/my")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.models import Account, Player
 from ratings.models import Pool
@@ -39,7 +39,7 @@ def test_the_pages_of_ratings(open_page: Callable[..., Page], check: Check, ann:
     check(page, "pool")
     page.get_by_role("link", name=ann.name).click()
     page.get_by_text("explain").first.click()
-    assert "is expected; the score was" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("is expected; the score was")
     check(page, "player")
     page.goto("/pools/star/runs/1")
     check(page, "run-of-ratings")

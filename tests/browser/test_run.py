@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.services.reports import submit_record
 from tests.browser.conftest import PASSWORD, Check, send_login
@@ -46,10 +46,10 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     check(page, "run")
     page.get_by_role("link", name="Pair round 1").click()
     button(page, "Check the round")
-    assert "The round can be paired" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("The round can be paired")
     check(page, "run-round-check")
     button(page, "Pair the round")
-    assert "only officials see it" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("only officials see it")
 
     press_on(page, "Space", "checkbox", "1 Player 1")
     press_on(page, "Space", "checkbox", "6 Player 6")
@@ -74,7 +74,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     page.keyboard.type("3 20-20")
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("20-20").first.wait_for()
-    assert page.locator("#field-line").input_value() == "3 20-20"
+    expect(page.locator("#field-line")).to_have_value("3 20-20")
     check(page, "run-results-rejected")
 
     second = open_page("/login?next=/e/spring/run/rounds/1")
@@ -83,13 +83,14 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     second.get_by_text("Withdraw the pairings").first.click()
     second.get_by_label("Reason").last.fill("wrong list")
     second.get_by_role("button", name="Withdraw the pairings").click()
-    assert "The pairings are withdrawn" in second.inner_text("main")
+    expect(second.locator("main")).to_contain_text("The pairings are withdrawn")
 
     page.get_by_text("Withdraw the pairings").first.click()
     page.get_by_label("Reason").last.fill("wrong list")
     button(page, "Withdraw the pairings")
-    assert "Somebody else has changed this meanwhile" in page.get_by_role("alert").inner_text()
-    assert "round.unpaired (Olga)" in page.get_by_role("alert").inner_text()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Somebody else has changed this meanwhile")
+    expect(alert).to_contain_text("round.unpaired (Olga)")
     page.get_by_text("Versions of the pairings").click()
     check(page, "run-round-versions")
 
@@ -105,14 +106,14 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
     page.get_by_label("Results: round, board").fill("1 1 7-14")
     page.get_by_label("Reason").fill("the slip was read wrongly")
     button(page, "Preview the effect")
-    assert "nothing is changed yet" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("nothing is changed yet")
     check(page, "run-correction-preview")
     button(page, "Commit this correction")
-    assert "The correction is committed." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("The correction is committed.")
     page.get_by_label("Reason").fill("it was right")
     button(page, "Preview the undo")
     button(page, "Undo the correction")
-    assert "The correction is undone." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("The correction is undone.")
     page.get_by_role("link", name="All corrections").click()
     check(page, "run-corrections")
 
@@ -143,7 +144,7 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     page = open_page("/login?next=/e/spring/run")
     send_login(page)
 
-    assert "1 game is disputed" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("1 game is disputed")
     page.get_by_role("link", name="Disputes").click()
     check(page, "run-disputes")
     page.get_by_role("link", name="Compare and rule").click()
@@ -151,12 +152,12 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     page.get_by_label("By the record").select_option(label="Ada")
     page.get_by_label("Reason").first.fill("the scorer saw it")
     button(page, "Rule the game")
-    assert "The game is ruled." in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("The game is ruled.")
     page.goto("/e/spring/run")
     page.get_by_role("link", name="Complete round 1").click()
     button(page, "Complete the round")
     page.goto("/e/spring/run")
     button(page, "Begin the review")
     button(page, "Make the standings final")
-    assert "The event is final" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("The event is final")
     check(page, "run-final")

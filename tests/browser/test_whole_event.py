@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE, log_in
 from tests.events import settle
@@ -70,8 +70,8 @@ def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> Non
     olga.wait_for_url("**?done=finalise")
 
     anyone = open_page("/e/duel/standings")
+    expect(anyone.locator(".when")).to_contain_text("final")
     rows = [row.inner_text().split() for row in anyone.locator("tbody tr").all()]
     winner = "Ada" if "Ada" in rows[0] else "Ben"
     assert [row[0] for row in rows] == ["1", "2"]
     assert winner in rows[0]
-    assert "final" in anyone.inner_text(".when")
