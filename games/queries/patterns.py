@@ -1,8 +1,8 @@
 """Find the games in which a pattern of stones occurs, newest first.
 
-The bitmaps give the candidates: the games in which the stones of one image of the pattern stood at
-some point. The record of each candidate is then replayed, which is exact. A search examines a
-limited number of bitmaps and candidates; the next one continues there.
+The bitmaps give the candidates: the games that had the stones of one image of the pattern on the
+board at some point. The record of each candidate is then replayed, which is exact. A search
+examines a limited number of bitmaps and candidates; the next one continues there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def _first_ply(text: str, start: Position, images: Sequence[Pattern]) -> int | N
 
 @dataclass(slots=True)
 class CandidateScan:
-    """The games in which the stones of an image stood at some point, newest first.
+    """The games that had the stones of an image on the board at some point, newest first.
 
     Iterating over it reads bitmaps, at most `MOST_BITMAPS`. `read_to` is the first game of the last
     block that was read, None if there are no older ones.

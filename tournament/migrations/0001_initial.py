@@ -259,7 +259,7 @@ class Migration(migrations.Migration):
                 ('stopped', models.CharField(blank=True, choices=[('owner', 'Owner'), ('gone', 'Gone'), ('failures', 'Failures')], help_text='empty: active', max_length=8)),
                 ('failing_since', models.DateTimeField(blank=True, null=True)),
                 ('queued', models.PositiveBigIntegerField(default=0)),
-                ('notice_due', models.BooleanField(default=False, help_text='the owner has not been told by email that it was stopped')),
+                ('notice_due', models.BooleanField(default=False, help_text='the email about its stop was not sent to the owner yet')),
                 ('notice_attempts', models.PositiveSmallIntegerField(default=0)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to=settings.AUTH_USER_MODEL)),

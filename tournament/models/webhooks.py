@@ -36,7 +36,7 @@ class Webhook(models.Model):
     failing_since = models.DateTimeField(null=True, blank=True)
     queued = models.PositiveBigIntegerField(default=0)
     notice_due = models.BooleanField(
-        default=False, help_text="the owner has not been told by email that it was stopped"
+        default=False, help_text="the email about its stop was not sent to the owner yet"
     )
     notice_attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
@@ -64,7 +64,7 @@ class WebhookDelivery(models.Model):
         DELIVERED = "delivered"
         GIVEN_UP = "given-up"
         WITHDRAWN = "withdrawn"
-        """What the entry told is not public any more, so nothing is sent."""
+        """The content of the entry is not public any more, so nothing is sent."""
 
     webhook = models.ForeignKey(
         Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False

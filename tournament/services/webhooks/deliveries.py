@@ -77,7 +77,7 @@ def write_outcome(delivery_id: int, outcome: Outcome, *, at: datetime) -> None:
     """Write what an attempt led to: delivered, the time of the next one, or given up.
 
     A webhook is stopped by the status 410, and after MOST_FAILURES attempts without a success; its
-    owner is told by email.
+    owner gets an email.
     """
     with transaction.atomic():
         delivery = WebhookDelivery.objects.select_related("webhook").get(pk=delivery_id)

@@ -18,7 +18,7 @@ REASONS: Final = {
 
 
 def due_notices() -> list[int]:
-    """Return the webhooks whose owner is to be told that they were stopped."""
+    """Return the webhooks whose owner gets an email because they were stopped."""
     due = Webhook.objects.filter(notice_due=True, notice_attempts__lt=MAX_ATTEMPTS)
     return list(due.order_by("pk").values_list("pk", flat=True))
 
