@@ -12,7 +12,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games import queries
-from games.attempts import MAX_ATTEMPTS, count_attempt
+from games.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
 from games.http.idempotency import RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
@@ -45,13 +45,7 @@ def settle_game(game_id: int) -> None:
 @shared_task(name="games.tasks.settle_due")
 def settle_due() -> int:
     """Settle every game that is due; return how many there were."""
-    due = queries.due_games()
-    for game_id in due:
-        try:
-            settle_game.run(game_id)
-        except Exception:
-            log.exception("game %s could not be settled; continuing with the next", game_id)
-    return len(due)
+    return attempt_each(queries.due_games(), settle_game.run, what="settlement of game")
 
 
 @shared_task(name="games.tasks.retry_failed")
@@ -86,12 +80,7 @@ def send_due_links() -> int:
     """Send messages whose task was lost or failed; return how many were due. Delete old links."""
     links.delete_old_links()
     due = list(links.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
-    for link_id in due:
-        try:
-            send_link.run(link_id)
-        except Exception:
-            log.exception("email link %s could not be sent; continuing with the next", link_id)
-    return len(due)
+    return attempt_each(due, send_link.run, what="email link")
 
 
 @shared_task(name=IMPORT.task)
@@ -119,10 +108,5 @@ def import_due() -> int:
     Uploads that a worker is importing are skipped; those that finished a day ago are deleted.
     """
     delete_old_uploads()
-    due = list(queries.due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
-    for pk, task in due:
-        try:
-            current_app.tasks[task].run(pk)
-        except Exception:
-            log.exception("upload %s could not be imported; continuing with the next", pk)
-    return len(due)
+    due = dict(queries.due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
+    return attempt_each(due, lambda pk: current_app.tasks[due[pk]].run(pk), what="upload")

@@ -5,6 +5,7 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
+from games.attempts import attempt_each
 from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
@@ -41,12 +42,7 @@ def analyse_due() -> int:
     An analysis that a worker computes is skipped.
     """
     due = list(unfinished_analyses().values_list("pk", flat=True))
-    for analysis_id in due:
-        try:
-            analyse.run(analysis_id)
-        except Exception:
-            log.exception("analysis %s failed; continuing with the next", analysis_id)
-    return len(due)
+    return attempt_each(due, analyse.run, what="analysis")
 
 
 @shared_task(name="ratings.tasks.verify_pools")

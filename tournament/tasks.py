@@ -1,11 +1,11 @@
 """Celery tasks of tournaments: explanations, forecasts, plans of events, imports, webhooks."""
 
-import logging
 from datetime import timedelta
 
 from celery import shared_task
 from django.utils import timezone
 
+from games.attempts import attempt_each
 from games.imports.uploads import run_import
 from tournament import queries
 from tournament.imports.bundle import BUNDLE
@@ -19,8 +19,6 @@ from tournament.services import explanations, plans
 from tournament.services.forecasts import steps
 from tournament.services.webhooks import deliveries, notices
 from tournament.services.webhooks.sending import send_due
-
-log = logging.getLogger(__name__)
 
 PATIENCE = timedelta(minutes=10)
 """The age after which an explanation without a body counts as lost."""
@@ -41,12 +39,7 @@ def explain_due() -> int:
         requested_at__lt=timezone.now() - PATIENCE,
     ).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
-    for pk in attempted:
-        try:
-            explanations.attempt(pk)
-        except Exception:
-            log.exception("explanation %s failed; the others continue", pk)
-    return len(attempted)
+    return attempt_each(attempted, explanations.attempt, what="explanation")
 
 
 @shared_task(name=plans.TASK)
@@ -63,12 +56,7 @@ def plan_due() -> int:
     """
     plans.delete_old_plans()
     due = list(unfinished_plans().values_list("pk", flat=True)[:20])
-    for plan_id in due:
-        try:
-            plans.advance_plan(plan_id)
-        except Exception:
-            log.exception("plan %s failed; continuing with the next", plan_id)
-    return len(due)
+    return attempt_each(due, plans.advance_plan, what="plan")
 
 
 @shared_task(name=steps.TASK)
@@ -85,12 +73,7 @@ def forecast_due() -> int:
     """
     steps.delete_outdated()
     due = list(due_forecasts().values_list("pk", flat=True))
-    for pk in due:
-        try:
-            steps.run_step(pk)
-        except Exception:
-            log.exception("forecast %s failed; the others continue", pk)
-    return len(due)
+    return attempt_each(due, steps.run_step, what="forecast")
 
 
 @shared_task(name=ENTRIES.task)
@@ -127,12 +110,7 @@ def send_webhooks() -> int:
 def send_webhook_notices() -> int:
     """Tell the owners of webhooks that were stopped; return how many were due."""
     due = notices.due_notices()
-    for webhook_id in due:
-        try:
-            notices.send_notice(webhook_id)
-        except Exception:
-            log.exception("the owner of webhook %s was not told; the others are", webhook_id)
-    return len(due)
+    return attempt_each(due, notices.send_notice, what="notice of webhook")
 
 
 @shared_task(name="tournament.tasks.delete_old_deliveries")
