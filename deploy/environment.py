@@ -235,3 +235,11 @@ def socket_path(state: Path, name: str) -> Path:
         digest = hashlib.sha256(os.fsencode(state)).hexdigest()[:12]
         socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", name)
     return socket
+
+
+def stored_text(path: Path) -> str:
+    """Return the text of a file of the state folder, empty if it does not exist."""
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

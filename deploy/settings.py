@@ -15,7 +15,8 @@ from urllib.parse import quote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from deploy.environment import Environment, celery_address, socket_address, socket_path
+from deploy.environment import Environment, celery_address, socket_address, socket_path, stored_text
+from deploy.limits import quotas, rate_limits
 from deploy.logs import logging_settings
 from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
@@ -50,17 +51,10 @@ SECRET_KEY_FILE = STATE_DIR / "secret-key"
 """Where `manage.py up` stores a generated key if SECRET_KEY is not set."""
 
 
-def _stored_secret_key() -> str:
-    try:
-        return SECRET_KEY_FILE.read_text().strip()
-    except OSError:
-        return ""
-
-
 SECRET_KEY = env.secret("SECRET_KEY")
 if PRODUCTION and not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
-SECRET_KEY = SECRET_KEY or _stored_secret_key() or get_random_secret_key()
+SECRET_KEY = SECRET_KEY or stored_text(SECRET_KEY_FILE) or get_random_secret_key()
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
 
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]
@@ -219,25 +213,8 @@ CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "peri
 RESPONSE_CACHE = env.number("RESPONSE_CACHE_MIB", 32, least=0) << 20  # bytes, of a process
 
 # --- Limits -----------------------------------------------------------------------------------
-RATE_LIMITS = {  # units a minute, see games/http/rate_limits.py
-    "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
-    "token": env.number("RATE_LIMIT_TOKEN", 6_000),
-    "login": env.number("RATE_LIMIT_LOGIN", 20),
-}
-QUOTAS = {  # see games/quotas.py
-    "reports": env.number("QUOTA_REPORTS", 30),
-    "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
-    "rejected_records": env.number("QUOTA_REJECTED_RECORDS", 50),
-    "entries": env.number("QUOTA_ENTRIES", 10_000),
-    "responses": env.number("QUOTA_RESPONSES", 5_000),
-    "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
-    "proposals": env.number("QUOTA_PROPOSALS", 20),
-    "tokens": env.number("QUOTA_TOKENS", 50),
-    "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
-    "invitations": env.number("QUOTA_INVITATIONS", 50),
-    "webhooks": env.number("QUOTA_WEBHOOKS", 20),
-    "plans_per_day": env.number("QUOTA_PLANS_PER_DAY", 50),
-}
+RATE_LIMITS = rate_limits(env)
+QUOTAS = quotas(env)
 
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = logging_settings(
