@@ -26,24 +26,14 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
+from deploy.waits import REQUEST_WAIT, SQLITE_REQUEST_WAIT, TASK_WAIT
+
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the operating system's limit is 108 (104 on macOS)."""
 
 SHORTEST_SECRET: Final = 32
 """Characters of a secret key."""
 
-REQUEST_WAIT: Final = 1.5
-"""Seconds that a request waits for PostgreSQL: for a lock, a connection or a response."""
-
-SQLITE_REQUEST_WAIT: Final = 5.0
-"""Seconds that a request waits for the lock of SQLite.
-
-SQLite has one writer at a time and does not serve those that wait in turn, so a shorter time would
-reject writes of a busy service.
-"""
-
-TASK_WAIT: Final = 20.0
-"""Seconds that a task or a command waits for a lock or a connection."""
 
 FALSE: Final = ("0", "false", "no", "off")
 """Values of a flag; `Env` lists the values that mean true."""

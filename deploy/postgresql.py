@@ -5,7 +5,7 @@ from typing import Any
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from deploy.environment import REQUEST_WAIT
+from deploy.waits import REQUEST_WAIT
 
 
 class ImpatientConnection(psycopg.Connection):
