@@ -108,23 +108,23 @@ def clock_problems() -> Iterator[str]:
         yield f"{problem}: synchronise both."
 
 
+def find_in_database(check: Callable[[], str]) -> str:
+    """Return the problem that a check finds; empty without the database, which is reported."""
+    try:
+        return check()
+    except DatabaseError:
+        return ""
+
+
 def game_problems() -> Iterator[str]:
     """Yield the games whose settlement failed too often."""
-    try:
-        problem = health.games_problem()
-    except DatabaseError:
-        return  # reported by the check of the database
-    if problem:
+    if problem := find_in_database(health.games_problem):
         yield f"{problem}. Read the worker's log; each has another attempt every hour."
 
 
 def rating_problems() -> Iterator[str]:
     """Yield the pools with ratings that are not those of a recomputation."""
-    try:
-        problem = health.ratings_problem()
-    except DatabaseError:
-        return  # reported by the check of the database
-    if problem:
+    if problem := find_in_database(health.ratings_problem):
         yield f"{problem}. Run 'manage.py verify_ratings', and find out what changed the rows."
 
 
@@ -136,11 +136,7 @@ def stream_problems() -> Iterator[str]:
 
 def webhook_problems() -> Iterator[str]:
     """Yield whether webhooks wait for deliveries that nobody sends."""
-    try:
-        problem = health.webhooks_problem()
-    except DatabaseError:
-        return  # reported by the check of the database
-    if problem:
+    if problem := find_in_database(health.webhooks_problem):
         yield f"{problem}. Start a worker of the queue webhooks, or read its log."
 
 
