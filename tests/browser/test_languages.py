@@ -13,6 +13,8 @@ OTHER_PAGES = ("/events", "/pools", "/rules", "/rules/star-star", "/login", "/pa
 PAGES_TO_RUN = (
     "",
     "/setup",
+    "/points",
+    "/separations",
     "/entries",
     "/rounds/2",
     "/rounds/2/results",
@@ -100,5 +102,6 @@ def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:
     page.get_by_label("E-Mail").fill("olga@example.org")
     page.get_by_label("Passwort").fill(PASSWORD)
     page.get_by_role("button", name="Anmelden").click()
-    for path in ("/account", "/my", "/new", *(f"/e/spring/run{path}" for path in PAGES_TO_RUN)):
+    paths = [f"/e/spring/run{path}" for path in PAGES_TO_RUN]
+    for path in ("/account", "/my", "/new", "/import", *paths):
         assert_fits_on_a_phone(page, path)

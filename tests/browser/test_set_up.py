@@ -66,7 +66,9 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_role("button", name="Check in Ada Moon").click()
     expect(page.get_by_role("button", name="Undo Ada Moon")).to_be_visible()
     check(page, "check-in")
-    for name in ("roles", "links"):
+    page.goto("/import")
+    check(page, "import")
+    for name in ("roles", "links", "points", "separations"):
         page.goto(f"/e/spring-open/run/{name}")
         if name == "links":
             page.get_by_role("button", name="Create the missing links").click()

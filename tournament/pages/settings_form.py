@@ -84,7 +84,7 @@ def section_fields(
         fields[name] = replace(field, help=str(HELP.get(name, "")), choices=choices)
     for name in set(fields) & set(LISTS):
         fields[name] = replace(fields[name], kind="text")
-    for name, choices in (("game", _games()), ("system", _systems())):
+    for name, choices in (("game", game_choices()), ("system", system_choices())):
         if name in fields:
             fields[name] = replace(fields[name], kind="select", choices=choices)
     if "time_zone" in fields:
@@ -113,12 +113,14 @@ def _zones() -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _games() -> tuple[tuple[str, str], ...]:
+def game_choices() -> tuple[tuple[str, str], ...]:
+    """Return the games for two players, by code."""
     return tuple((code, rules.name) for code, rules in GAMES.items() if rules.players == 2)
 
 
 @cache
-def _systems() -> tuple[tuple[str, str], ...]:
+def system_choices() -> tuple[tuple[str, str], ...]:
+    """Return the pairing systems, by code."""
     return tuple((code, system.name) for code, system in PAIRING_SYSTEMS.items())
 
 

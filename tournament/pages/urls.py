@@ -9,8 +9,10 @@ from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.forecast import ForecastPage, ForecastPlotPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
+from tournament.pages.imported_event import ImportPage
 from tournament.pages.journal import JournalPage
 from tournament.pages.me import MyEventPage
+from tournament.pages.merges import MergesPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
 from tournament.pages.new_plan import NewPlanPage
@@ -44,6 +46,8 @@ urlpatterns = [
     path("plan/<int:plan_id>", PlanPage.as_view()),
     path("plan/<int:plan_id>/chart.svg", PlanChartPage.as_view()),
     path("new", NewEventPage.as_view()),
+    path("import", ImportPage.as_view()),
+    path("staff/merges", MergesPage.as_view()),
     path(EVENT, OverviewPage.as_view()),
     path(f"{EVENT}/calendar", CalendarPage.as_view()),
     path(f"{EVENT}/clubs", ClubsPage.as_view()),

@@ -10,10 +10,12 @@ from tournament.pages.run.games import ArbiterPage, DisputesPage
 from tournament.pages.run.links import LinksPage
 from tournament.pages.run.overview import RunOverviewPage
 from tournament.pages.run.papers import PapersPage
+from tournament.pages.run.points import PointsPage
 from tournament.pages.run.prizes import PrizeGroupsPage
 from tournament.pages.run.results import ResultsPage
 from tournament.pages.run.roles import RolesPage
 from tournament.pages.run.rounds import RoundBoardPage
+from tournament.pages.run.separations import SeparationsPage
 from tournament.pages.run.setup import SetupPage
 
 ROUND = "/rounds/<int:number>"
@@ -25,6 +27,8 @@ urlpatterns = [
     path("/disputes", DisputesPage.as_view()),
     path("/games/<int:game_id>", ArbiterPage.as_view()),
     path("/setup", SetupPage.as_view()),
+    path("/points", PointsPage.as_view()),
+    path("/separations", SeparationsPage.as_view()),
     path("/entries", EntriesPage.as_view()),
     path("/entries/<int:entry_id>", EntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),

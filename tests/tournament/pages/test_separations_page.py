@@ -1,0 +1,148 @@
+"""The players who are kept apart, on a page of the event's directors."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.events import Event, make_event, make_players
+from tests.people import Person, make_person, make_player, player_of
+
+pytestmark = pytest.mark.django_db
+PAGE = "/e/spring/run/separations"
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event in registration with Ada, Player 1 to 4, and two players with the name Ivo."""
+    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
+    event = make_event(organiser, system="dutch")
+    namesakes = [Player.objects.create(name="Ivo", club=club) for club in ("Rooks", "Moons")]
+    event.enter(player_of(ada), *make_players(4), *namesakes)
+    event.step("open")
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+def save(browser: Client, *separations: dict[str, str]) -> HttpResponse:
+    fields = {
+        f"separations.{index}.{name}": value
+        for index, item in enumerate(separations)
+        for name, value in item.items()
+    }
+    tag = browser.get(PAGE).context["if_match"]
+    return browser.post(PAGE, {"action": "save", "if_match": tag} | fields)
+
+
+def stored(event: Event) -> Any:
+    event.tournament.refresh_from_db()
+    return event.tournament.separations
+
+
+def shown(browser: Client) -> list[dict[str, Any]]:
+    return [
+        {field.name.rpartition(".")[2]: field.value for field in item["fields"]}
+        for item in browser.get(PAGE).context["separations"]
+    ]
+
+
+def test_only_officials_see_them(
+    client: Client, ada: Person, stranger: Person, event: Event
+) -> None:
+    assert client.get(PAGE).status_code == 303
+    for person in (ada, stranger):
+        client.force_login(person.account)
+        assert client.get(PAGE).status_code == 403
+        assert client.post(PAGE, {"action": "save", "if_match": "*"}).status_code == 403
+
+
+def test_they_are_stored_shown_and_removed(director: Client, event: Event, ada: Person) -> None:
+    first, one = player_of(ada), Player.objects.get(name="Player 1")
+    ivo = Player.objects.get(club="Moons")
+    done = save(
+        director,
+        {"by": "club", "preference": "true", "last_round": "2"},
+        {"by": "players", "players": f"ada\r\nPlayer 1; Ivo #{ivo.pk}", "preference": "false"},
+        {"by": "", "players": "", "preference": "false"},
+    )
+
+    assert done.headers["Location"] == f"{PAGE}?done=save"
+    club = {"by": "club", "preference": True, "players": [], "first_round": 1, "last_round": 2}
+    named = {"by": "players", "preference": False, "first_round": 1, "last_round": 0}
+    assert stored(event) == [club, named | {"players": [first.pk, one.pk, ivo.pk]}]
+    names = f"Ada #{first.pk}\nPlayer 1 #{one.pk}\nIvo #{ivo.pk}"
+    assert shown(director) == [
+        {"by": "club", "preference": True, "players": "", "first_round": "", "last_round": 2},
+        {"by": "players", "preference": False, "players": names, "first_round": "",
+         "last_round": ""},
+        dict.fromkeys(("by", "preference", "players", "first_round", "last_round"), ""),
+    ]  # fmt: skip
+
+    assert save(director, {"players": names}).status_code == 303
+    assert [item["by"] for item in stored(event)] == ["players"]
+    assert save(director).status_code == 303
+    assert stored(event) == []
+
+
+def test_a_pairing_number_names_a_player_after_the_start(director: Client, event: Event) -> None:
+    event.step("start")
+    numbers = dict(event.tournament.entries.values_list("pairing_number", "player"))
+
+    assert save(director, {"by": "players", "players": "1\n3"}).status_code == 303
+    assert stored(event)[0]["players"] == [numbers[1], numbers[3]]
+
+
+@pytest.mark.parametrize(
+    ("item", "field", "detail"),
+    [
+        ({"by": "players", "players": "Nobody\nAda"}, "players", "no player of the event"),
+        ({"by": "players", "players": "Ivo\nAda"}, "players", "several players have this name"),
+        ({"by": "players", "players": "Ada"}, "players", "name at least two players"),
+        ({"by": "players", "players": "Ada\nAda"}, "players", "name at least two players"),
+        ({"by": "players", "players": "\0\n999"}, "players", "no player of the event"),
+        ({"by": "players"}, "players", "`players` must be named"),
+        ({"by": "colour"}, "by", "is not a valid choice"),
+        ({"by": "club", "first_round": "3", "last_round": "2"}, "last_round", "is before"),
+        ({"by": "club", "last_round": "soon"}, "last_round", "valid integer"),
+    ],
+)
+def test_a_wrong_one_stays_in_the_form_with_its_error(
+    director: Client, event: Event, item: dict[str, str], field: str, detail: str
+) -> None:
+    rejected = save(director, item)
+
+    assert rejected.status_code == 422
+    wrong = {
+        control.name.rpartition(".")[2]: control
+        for control in rejected.context["separations"][0]["fields"]
+    }
+    assert detail in wrong[field].errors[0]
+    assert wrong["by"].value == item.get("by", "")
+    assert stored(event) == []
+
+
+def test_an_unknown_number_is_refused(director: Client, event: Event) -> None:
+    rejected = save(director, {"by": "players", "players": "Ada\n#99999999"})
+
+    assert rejected.status_code == 422
+    assert "there is no player 99999999" in rejected.content.decode()
+
+
+def test_a_system_with_fixed_pairings_keeps_nobody_apart(director: Client, event: Event) -> None:
+    event.tournament.system = "round-robin"
+    event.tournament.save()
+
+    assert "players cannot be kept apart" in director.get(PAGE).content.decode()
+    assert save(director, {"by": "club"}).status_code == 422
+
+
+def test_the_queries_do_not_grow_with_the_players(
+    director: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    director.get(PAGE)
+    for players in ("Ada\nPlayer 1", "Ada\nPlayer 1\nPlayer 2\nPlayer 3"):
+        save(director, {"by": "players", "players": players})
+        with django_assert_num_queries(14):
+            director.get(PAGE)

@@ -1,0 +1,148 @@
+"""Create an event from a file: a TRF of another program, or a bundle of another installation.
+
+The preview of a TRF keeps its text in the form, so that the file is selected once; a bundle is not
+text and is selected again. A large file is imported by a task, which the page then shows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games import queries as game_queries
+from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
+from games.http.request import is_dry_run, require_account
+from games.pages.actions import PageAction, PageRequest
+from games.pages.forms import FormField, form_fields
+from games.pages.views import PageView
+from games.views.tasks import can_see_import
+from ratings.models import Pool
+from tournament.pages.settings_form import game_choices, system_choices
+from tournament.pages.settings_texts import LABELS
+from tournament.serializers.imports import TrfSettingsSerializer
+from tournament.views.imports import ImportBundle, ImportTrf
+
+FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on", "tiebreaks",
+                 "pool", "rated", "public", "players")  # fmt: skip
+CHOICE: Final = "choose."
+"""A field `choose.NUMBER` names the player of an ambiguous pairing number."""
+
+LARGEST: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
+"""The bytes of a file, as the API limits them."""
+
+OWN_LABELS: Final = {"slug": _("Address"), "players": _("Players")}
+HELP: Final = {
+    "system": _("Empty: that of the file, or dutch."),
+    "slug": _("The last part of the event's address. Empty: it follows from the name."),
+    "players": _("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
+}
+
+
+class ImportPage(PageView):
+    template = "tournament/import.html"
+    actions = {
+        "trf": PageAction(ImportTrf, done="", is_shown=True, text="file"),
+        "bundle": PageAction(ImportBundle, done="", is_shown=True, text="bundle"),
+    }
+    sent_text = ""
+    chosen = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Import or preview a file, with the settings of the form as those of the address."""
+        assert isinstance(request, PageRequest)
+        form, files = request._request.POST, request._request.FILES
+        name = form.get("action", "")
+        sent = files.get("upload" if name == "trf" else name)
+        if sent and (sent.size or 0) > LARGEST.get(name, 0):
+            raise BodyTooLarge(f"a file has at most {LARGEST.get(name, 0)} bytes")
+        content = sent.read() if sent else b""
+        query = QueryDict(mutable=True)
+        if request.query_params.get("dry_run"):
+            query["dry_run"] = "1"
+        if name == "trf":
+            content = content or form.get("file", "").encode()
+            self.sent_text = read_text(content)
+            self.chosen = chosen_players(form)
+            sent_settings = {field: form.get(field, "").strip() for field in FIELDS}
+            sent_settings["players"] = self.chosen
+            query.update({field: value for field, value in sent_settings.items() if value})
+        if content.strip():
+            request.text = content
+        request.query = query
+        return super().post(request, **address)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the settings of a TRF, and the progress of an import that the address names."""
+        account = require_account(request, "tournament.create")
+        return {
+            "fields": self._fields(),
+            "text": self.sent_text,
+            "task": read_task(request),
+            "is_preview": is_dry_run(request),
+            "can_import_bundle": account.is_staff,
+            "problems": [
+                {**problem, "number": str(problem["pointer"]).rpartition("/")[2]}
+                for problem in self.form.problems
+                if problem.get("candidates")
+            ],
+        }
+
+    def _fields(self) -> list[FormField]:
+        fields = form_fields(
+            TrfSettingsSerializer(),
+            FIELDS,
+            values={"game": "star-star", "rated": True, "public": True},
+            state=self.form,
+            labels={name: str(label) for name, label in {**LABELS, **OWN_LABELS}.items()},
+            action="trf",
+        )
+        pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
+        choices: Mapping[str, Any] = {
+            "game": game_choices(),
+            "system": system_choices(),
+            "pool": pools,
+        }
+        shown = []
+        for name, field in fields.items():
+            field = replace(field, help=str(HELP.get(name, "")))
+            if name in choices:
+                field = replace(field, kind="select", choices=choices[name])
+            if name == "players":
+                field = replace(field, value=self.chosen, longest=None)
+            if name != "players" or self.chosen:
+                shown.append(field)
+        return shown
+
+
+def chosen_players(form: QueryDict) -> str:
+    """Return who the ambiguous players are, as the API's parameter: those typed, those chosen."""
+    chosen = dict(
+        part.strip().partition(":")[::2] for part in form.get("players", "").split(",") if part
+    )
+    for name, value in form.items():
+        if name.startswith(CHOICE) and value:
+            chosen[name.removeprefix(CHOICE)] = str(value)
+    return ",".join(f"{number}:{player}" for number, player in chosen.items())
+
+
+def read_text(content: bytes) -> str:
+    """Return the text of a TRF: UTF-8, or Latin-1, which older programs write."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def read_task(request: Request) -> dict[str, Any] | None:
+    """Return the progress of the import that the address names, if the reader has sent the file."""
+    kind, _, number = request.query_params.get("task", "").partition("-")
+    if kind != "import" or not number.isdecimal() or len(number) > 17:
+        return None
+    task = game_queries.import_progress(int(number))
+    is_own = task is not None and can_see_import(request, int(number), task["stream"])
+    return task if is_own else None

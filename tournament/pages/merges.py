@@ -1,0 +1,52 @@
+"""Merge two registrations of one person, and undo a merge; for the site's staff."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.http.request import require_account
+from games.models import Merge
+from games.pages.actions import PageAction
+from games.pages.forms import form_fields
+from games.pages.views import PageView
+from tournament.pages.run.entries import find_players
+from tournament.queries.merges import merge_as_json
+from tournament.serializers.merges import MergeRequestSerializer
+from tournament.views.merges import MergeList, UndoMerge
+
+MOST = 30
+"""Merges that the page shows, the newest first."""
+
+LABELS = {"keep": _("Number of the player to keep"), "merge": _("Number of the other player")}
+
+
+class MergesPage(PageView):
+    """The merges; `?q=` finds the players of a name, two of whom can be selected."""
+
+    template = "tournament/merges.html"
+    actions = {
+        "merge": PageAction(MergeList, gettext_noop("The two players are one player now.")),
+        "undo": PageAction(
+            UndoMerge,
+            gettext_noop("The merge is undone: they are two players again."),
+            parameters=("merge_id",),
+        ),
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players that the search finds, the form, and the last merges."""
+        require_account(request, "player.administer")
+        merges = Merge.objects.select_related("keep", "merged").order_by("-pk")[:MOST]
+        return {
+            "query": request.query_params.get("q", ""),
+            "found": find_players(request),
+            "fields": form_fields(
+                MergeRequestSerializer(),
+                LABELS,
+                state=self.form,
+                labels={name: str(label) for name, label in LABELS.items()},
+            ),
+            "merges": [merge_as_json(merge) for merge in merges],
+        }
