@@ -316,10 +316,6 @@ class ByeRequestRequest(TypedDict):
     reason: NotRequired[str]
 
 
-class ByeSerializerResults(TypedDict):
-    results: list[Bye]
-
-
 class Certificate(TypedDict):
     system: str
     edition: str
@@ -659,10 +655,6 @@ class CorrectionRequestRequest(TypedDict):
     accept: NotRequired[list[AcceptEnum]]
 
 
-class CorrectionSerializerResults(TypedDict):
-    results: list[Correction]
-
-
 class CountedPlayer(TypedDict):
     rank: int
     number: int
@@ -848,10 +840,6 @@ class EventToken(TypedDict):
     last_used_at: str | None
     account: str
     player: NotRequired[Named | None]
-
-
-class EventTokenSerializerResults(TypedDict):
-    results: list[EventToken]
 
 
 class ExplainRequestRequest(TypedDict):
@@ -1069,10 +1057,6 @@ class HeldRole(TypedDict):
     role: str
 
 
-class HeldRoleSerializerResults(TypedDict):
-    results: list[HeldRole]
-
-
 class Import(TypedDict):
     dry_run: bool
     columns: dict[str, str]
@@ -1177,10 +1161,6 @@ class Invitation(TypedDict):
     expires_at: str
     sends: int
     sent_at: str | None
-
-
-class InvitationSerializerResults(TypedDict):
-    results: list[Invitation]
 
 
 class Journal(TypedDict):
@@ -1359,10 +1339,6 @@ class Officer(TypedDict):
     name: str
 
 
-class OfficerSerializerResults(TypedDict):
-    results: list[Officer]
-
-
 class Opinion(TypedDict):
     system: SystemEnum
     rating: int
@@ -1393,6 +1369,12 @@ class PaginatedBatchList(TypedDict):
     results: list[Batch]
 
 
+class PaginatedByeList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Bye]
+
+
 class PaginatedChangeList(TypedDict):
     next: str | None
     previous: str | None
@@ -1405,10 +1387,22 @@ class PaginatedClaimList(TypedDict):
     results: list[Claim]
 
 
+class PaginatedCorrectionList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Correction]
+
+
 class PaginatedEntryList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Entry]
+
+
+class PaginatedEventTokenList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[EventToken]
 
 
 class PaginatedFoundGameList(TypedDict):
@@ -1423,16 +1417,40 @@ class PaginatedGameList(TypedDict):
     results: list[Game]
 
 
+class PaginatedHeldRoleList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[HeldRole]
+
+
+class PaginatedInvitationList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Invitation]
+
+
 class PaginatedMergeList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Merge]
 
 
+class PaginatedOfficerList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Officer]
+
+
 class PaginatedOrganiserList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Organiser]
+
+
+class PaginatedPersonalLinkList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[PersonalLink]
 
 
 class PaginatedPlayerChangeList(TypedDict):
@@ -1478,10 +1496,28 @@ class PaginatedRatingRequestList(TypedDict):
     results: list[RatingRequest]
 
 
+class PaginatedReportList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Report]
+
+
+class PaginatedRoundVersionList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[RoundVersion]
+
+
 class PaginatedRunList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Run]
+
+
+class PaginatedTokenList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Token]
 
 
 class PaginatedTournamentList(TypedDict):
@@ -1630,10 +1666,6 @@ class PersonalLink(TypedDict):
     player: Named
     address: str
     issued_at: str
-
-
-class PersonalLinkSerializerResults(TypedDict):
-    results: list[PersonalLink]
 
 
 class PersonalToken(TypedDict):
@@ -2031,10 +2063,6 @@ class ReportRequestRequest(TypedDict):
     seat: NotRequired[Seat | NullEnum]
 
 
-class ReportSerializerResults(TypedDict):
-    results: list[Report]
-
-
 class RestoreRequestRequest(TypedDict):
     version: int
     reason: str
@@ -2139,10 +2167,6 @@ class RoundVersion(TypedDict):
     notes: list[RoundNote]
     relaxed: list[str]
     history: list[VersionEvent]
-
-
-class RoundVersionSerializerResults(TypedDict):
-    results: list[RoundVersion]
 
 
 class Rules(TypedDict):
@@ -2349,10 +2373,6 @@ class TokenRequestRequest(TypedDict):
     tournament: NotRequired[str]
     preconditions: NotRequired[PreconditionsEnum]
     expires_at: NotRequired[str | None]
-
-
-class TokenSerializerResults(TypedDict):
-    results: list[Token]
 
 
 class Tournament(TypedDict):

@@ -26,7 +26,7 @@ class ValuesListView(ApiView, ListAPIView):
     fields: tuple[str, ...] = ()
     own_parameters: frozenset[str] = frozenset()
 
-    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+    def row_as_json(self, row: Any) -> Any:
         """Return a row as JSON."""
         return row
 

@@ -59,6 +59,14 @@ class CursorPages(CursorPagination):
     max_page_size = 1000
     ordering: tuple[str, ...] = ("id",)
 
+    def as_number(self, name: str, value: Any) -> int:
+        """Return the value of a column as it is written in a cursor."""
+        return int(value)
+
+    def from_number(self, name: str, number: int) -> Any:
+        """Return the value of a column from a cursor; raises ValueError if there is none."""
+        return number
+
     @property
     def orders(self) -> tuple[str, ...]:
         """Return the words for `?order=`, the default first; none if there is one order only."""
@@ -98,14 +106,20 @@ class CursorPages(CursorPagination):
         self._previous = self._link("before", page[0]) if page and has_previous else None
         return page
 
-    def _parse_cursor(self, text: str) -> list[int]:
+    def _parse_cursor(self, text: str) -> list[Any]:
         cursor = CURSOR.fullmatch(text)
-        values = [int(value) for value in cursor[2].split("_")[1:]] if cursor else []
-        if len(values) != len(self.ordering):
-            raise NotFound(self.invalid_cursor_message)
-        return values
+        numbers = [int(value) for value in cursor[2].split("_")[1:]] if cursor else []
+        try:
+            columns = zip(self._columns, numbers, strict=True)
+            return [self.from_number(name, number) for name, number in columns]
+        except ValueError:
+            raise NotFound(self.invalid_cursor_message) from None
 
-    def _rows_beyond(self, values: Sequence[int], is_backward: bool) -> Q:
+    @property
+    def _columns(self) -> list[str]:
+        return [name.removeprefix("-") for name in self.ordering]
+
+    def _rows_beyond(self, values: Sequence[Any], is_backward: bool) -> Q:
         """Return the condition of the rows after these values, or before them."""
         condition = Q()
         for name, value in zip(self.ordering[::-1], values[::-1], strict=True):
@@ -118,9 +132,9 @@ class CursorPages(CursorPagination):
         return condition
 
     def _link(self, direction: str, row: Any) -> str:
-        columns = [name.removeprefix("-") for name in self.ordering]
+        columns = self._columns
         values = [row[name] if isinstance(row, dict) else getattr(row, name) for name in columns]
-        cursor = "_".join(map(str, (direction, *values)))
+        cursor = "_".join(map(str, (direction, *map(self.as_number, columns, values))))
         return str(replace_query_param(self._address, "cursor", cursor))
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:

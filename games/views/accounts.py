@@ -1,8 +1,10 @@
 """The account of the request, and its tokens."""
 
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from knox.settings import CONSTANTS, knox_settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -10,11 +12,12 @@ from games.accounts import tokens
 from games.accounts.authentication import BearerAuthentication, PasswordAuthentication
 from games.accounts.permissions import SCOPES, LoginNeeded
 from games.http.errors import Forbidden, NotFound
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
-from games.models import Account
+from games.models import Account, Token
 from games.serializers.accounts import AccountChangeSerializer
-from games.serializers.fields import results_of
 from games.serializers.players import (
     MeSerializer,
     NewTokenSerializer,
@@ -22,6 +25,11 @@ from games.serializers.players import (
     TokenSerializer,
 )
 from games.services.accounts import rename_account
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+TOKEN_PREFIX: Final = knox_settings.TOKEN_PREFIX
+KEY_DIGITS: Final = CONSTANTS.TOKEN_KEY_LENGTH - len(TOKEN_PREFIX)
+"""Hexadecimal digits in the id of a token, after the prefix."""
 
 
 def logged_in_account(request: Request) -> Account:
@@ -40,15 +48,40 @@ def unrestricted_account(request: Request) -> Account:
     return account
 
 
-class TokenList(ApiView):
+class TokenPages(CursorPages):
+    """Pages of tokens, oldest first; a cursor has the microsecond and the id as numbers."""
+
+    ordering = ("created", "token_key")
+
+    def as_number(self, name: str, value: Any) -> int:
+        if name == "token_key":
+            return int(value.removeprefix(TOKEN_PREFIX), 16)
+        return (value - EPOCH) // timedelta(microseconds=1)
+
+    def from_number(self, name: str, number: int) -> Any:
+        if name == "token_key":
+            return f"{TOKEN_PREFIX}{number:0{KEY_DIGITS}x}"
+        try:
+            return EPOCH + timedelta(microseconds=number)
+        except OverflowError as error:
+            raise ValueError from error
+
+
+@extend_schema_view(get=extend_schema(operation_id="tokens"))
+class TokenList(ValuesListView):
+    """The account's tokens, oldest first, without their secrets."""
+
+    queryset = Token.objects.none()
+    serializer_class = TokenSerializer
+    pagination_class = TokenPages
     is_public = False
     authentication_classes = [BearerAuthentication, PasswordAuthentication]
 
-    @extend_schema(operation_id="tokens", responses=results_of(TokenSerializer))
-    def get(self, request: Request) -> Response:
-        """Return the account's tokens, without their secrets."""
-        rows = unrestricted_account(request).auth_token_set.order_by("created")
-        return Response({"results": TokenSerializer(rows, many=True).data})
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        rows = unrestricted_account(request).auth_token_set.all()
+        page = self.paginate_queryset(self.filter_queryset(rows)) or []
+        return self.get_paginated_response(TokenSerializer(page, many=True).data)
 
     @extend_schema(
         operation_id="make_token",

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from games import queries
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.parsers import StrictJSONParser, TextParser
 from games.http.preconditions import unless_changed
 from games.http.request import (
@@ -22,7 +24,6 @@ from games.http.request import (
 )
 from games.http.views import ApiView
 from games.models import Account, Game, Report
-from games.serializers.fields import results_of
 from games.serializers.games import (
     ArbiterReasonSerializer,
     ConfirmationRequestSerializer,
@@ -72,17 +73,27 @@ def add_answer(
     return report_response(request, report)
 
 
-class ReportList(ApiView):
+class ByVersion(CursorPages):
+    ordering = ("version",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="game_reports"))
+class ReportList(ValuesListView):
+    """The reports of a game, oldest first, for its players and for the event's officials."""
+
+    queryset = Report.objects.none()
+    serializer_class = ReportSerializer
+    pagination_class = ByVersion
     is_public = False
     parser_classes = [StrictJSONParser, TextParser]
 
-    @extend_schema(operation_id="game_reports", responses=results_of(ReportSerializer))
-    def get(self, request: Request, game_id: int) -> Response:
-        """Return all reports of a game, to its players and to the event's officials."""
-        game = get_visible_game(request, game_id)
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        game = get_visible_game(request, kwargs["game_id"])
         require_in_game(request, game, "game.reports")
-        rows = game.reports.order_by("version").select_related("confirms")
-        return Response({"results": ReportSerializer(rows, many=True).data})
+        rows = self.filter_queryset(game.reports.select_related("confirms"))
+        page = self.paginate_queryset(rows) or []
+        return self.get_paginated_response(ReportSerializer(page, many=True).data)
 
     @extend_schema(
         operation_id="report_game",

@@ -11,7 +11,6 @@ from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.models import Account
-from games.serializers.fields import results_of
 from ratings.models import Decision
 from ratings.queries.decisions import (
     account_as_json,
@@ -33,14 +32,19 @@ DECISIONS = {"approve": True, "refuse": False}
 """Whether an action approves, by its name in the API."""
 
 
-class OfficerList(ApiView):
+@extend_schema_view(get=extend_schema(operation_id="pool_officers"))
+class OfficerList(ValuesListView):
+    """The rating officers of a pool, for themselves and for site staff."""
+
+    queryset = Account.objects.none()
+    serializer_class = OfficerSerializer
     is_public = False
 
-    @extend_schema(operation_id="pool_officers", responses=results_of(OfficerSerializer))
-    def get(self, request: Request, code: str) -> Response:
-        """Return the rating officers of a pool, to themselves and to site staff."""
-        pool, _ = require_pool(request, code)
-        return Response({"results": [account_as_json(officer) for officer in load_officers(pool)]})
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool, _ = require_pool(request, kwargs["code"])
+        page = self.paginate_queryset(self.filter_queryset(load_officers(pool))) or []
+        return self.get_paginated_response([account_as_json(officer) for officer in page])
 
     @extend_schema(
         operation_id="add_pool_officer",

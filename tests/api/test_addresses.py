@@ -10,7 +10,10 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 
 HUGE = ["9" * 19, "9" * 30, "9" * 4301, "-1", "0", "1e5", "1.5", "one", "²", "%00", "%ff", "%d0"]
-LISTS = ["players", "games", "tournaments", "tournaments/spring/entries", "pools"]
+LISTS = [
+    "players", "games", "tournaments", "tournaments/spring/entries", "pools", "tokens",
+    "tournaments/spring/byes", "tournaments/spring/links", "tournaments/spring/tokens",
+]  # fmt: skip
 NUMBERED = [
     "players/{}",
     "games/{}",

@@ -3,11 +3,11 @@
 The pairings of all versions are stored. The rest is in the journal, so that it is recorded once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from games.chain import format_time
 from games.journal import load_lines
@@ -50,10 +50,19 @@ class RoundVersion:
 
 def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
     """Load the versions of a round, oldest first; two queries."""
+    return describe_versions(tournament, this_round, version_rows(this_round))
+
+
+def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
+    """Return the versions of a round, oldest first, with the numbers of their boards and games."""
     rows = Pairing.objects.filter(round=this_round).values("version").order_by("version")
-    counts = rows.annotate(
-        boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game")
-    )
+    return rows.annotate(boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game"))
+
+
+def describe_versions(
+    tournament: Tournament, this_round: Round, rows: Iterable[Mapping[str, Any]]
+) -> list[RoundVersion]:
+    """Return the versions of some of these rows, with their journal lines; one query."""
     versions = {
         row["version"]: RoundVersion(
             version=row["version"],
@@ -61,7 +70,7 @@ def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersio
             is_current=row["version"] == this_round.version,
             boards=row["boards"],
         )
-        for row in counts
+        for row in rows
     }
     kinds = [f"round.{action}" for action in ACTIONS]
     of_round = Q(kind__in=kinds, payload__body__round=this_round.number)

@@ -1,15 +1,18 @@
 """Requested byes."""
 
+from typing import Any
+
 from django.db.models import Q
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import NotFound, Unprocessable
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.views import ApiView
-from games.serializers.fields import results_of
 from tournament import queries
 from tournament.models import Bye
 from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
@@ -20,24 +23,41 @@ from tournament.views.lookup import require_in_event, require_tournament, tourna
 from tournament.views.rounds import UNPUBLISHED
 
 
-class ByeList(ApiView):
-    @extend_schema(operation_id="byes", responses=results_of(ByeSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the requested byes; only directors see the reasons.
+class ByRound(CursorPages):
+    ordering = ("round", "entry_id")
 
-        Others see their own byes and, until the last round is complete, those of published rounds.
-        """
-        tournament = tournament_seen_by(request, slug)
-        found = tournament.byes.order_by("round", "entry_id")
-        if can_see_drafts(request, tournament.stream):
-            return Response({"results": ByeSerializer(found, many=True).data})
-        if tournament.state in BEFORE_END:
-            published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
-            own = queries.is_own(tournament, "entry__player")
-            shown = Q(round__in=published, entry__published_number__isnull=False)
-            found = found.filter(own | shown)
-        body = ByeSerializer(found, many=True).data
-        return Response({"results": [bye | {"reason": ""} for bye in body]})
+
+@extend_schema_view(get=extend_schema(operation_id="byes"))
+class ByeList(ValuesListView):
+    """The requested byes by round; only directors see the reasons.
+
+    Others see their own byes and, until the last round is complete, those of published rounds.
+    """
+
+    queryset = Bye.objects.none()
+    serializer_class = ByeSerializer
+    pagination_class = ByRound
+    fields = ("id", "entry_id", "round", "kind", "reason")
+    shows_reasons = False
+
+    def get_queryset(self) -> Any:
+        tournament = tournament_seen_by(self.request, self.kwargs["slug"])
+        self.shows_reasons = can_see_drafts(self.request, tournament.stream)
+        if self.shows_reasons or tournament.state not in BEFORE_END:
+            return tournament.byes.all()
+        published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
+        own = queries.is_own(tournament, "entry__player")
+        shown = Q(round__in=published, entry__published_number__isnull=False)
+        return tournament.byes.filter(own | shown)
+
+    def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "id": row["id"],
+            "entry": row["entry_id"],
+            "round": row["round"],
+            "kind": row["kind"],
+            "reason": row["reason"] if self.shows_reasons else "",
+        }
 
     @extend_schema(
         operation_id="request_bye", request=ByeRequestSerializer, responses={201: ByeSerializer}

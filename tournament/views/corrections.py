@@ -1,10 +1,14 @@
 """Corrections of an event: preview, commit, undo, and what each did."""
 
-from drf_spectacular.utils import extend_schema
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import NotFound
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import (
     begin_write,
     can_see_drafts,
@@ -13,7 +17,6 @@ from games.http.request import (
     validated_body,
 )
 from games.http.views import ApiView
-from games.serializers.fields import results_of
 from ratings.queries.pools import batch_progress
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Tournament
@@ -85,15 +88,24 @@ class CorrectionPreview(ApiView):
         return _preview_response(tournament, preview)
 
 
-class CorrectionList(ApiView):
+class ByNumber(CursorPages):
+    ordering = ("number",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="corrections"))
+class CorrectionList(ValuesListView):
+    """The corrections of an event, oldest first."""
+
+    queryset = Correction.objects.none()
+    serializer_class = CorrectionSerializer
+    pagination_class = ByNumber
     problems = {"POST": (412,)}
 
-    @extend_schema(operation_id="corrections", responses=results_of(CorrectionSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the corrections of an event, oldest first."""
-        tournament = tournament_seen_by(request, slug)
-        found = load_corrections(tournament)
-        return Response({"results": [correction_as_json(correction) for correction in found]})
+    def get_queryset(self) -> Any:
+        return load_corrections(tournament_seen_by(self.request, self.kwargs["slug"]))
+
+    def row_as_json(self, row: Any) -> dict[str, Any]:
+        return correction_as_json(row)
 
     @extend_schema(
         operation_id="commit_correction",

@@ -3,18 +3,19 @@
 from typing import Any
 
 from django.http import HttpResponse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.documents import BYTE_ORDER_MARK, CSV, PAPER, PDF, file_response
 from games.http.errors import Unprocessable
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import is_flag_set, maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.imports.csv import escape_formula, write_csv
-from games.serializers.fields import results_of
 from tournament.documents.slips import print_cards
-from tournament.models import Tournament
+from tournament.models import PersonalLink, Tournament
 from tournament.queries.links import page_address, working_links
 from tournament.serializers.links import (
     CreatedLinksSerializer,
@@ -30,14 +31,24 @@ from tournament.views.params import requested_frame
 COLUMNS = ("entry", "pairing_number", "name", "address")
 
 
-class LinkList(ApiView):
+class ByNumber(CursorPages):
+    ordering = ("number", "entry_id")
+
+
+@extend_schema_view(get=extend_schema(operation_id="personal_links"))
+class LinkList(ValuesListView):
+    """The personal links that work, by pairing number; they are secret."""
+
+    queryset = PersonalLink.objects.none()
+    serializer_class = PersonalLinkSerializer
+    pagination_class = ByNumber
     is_public = False
 
-    @extend_schema(operation_id="personal_links", responses=results_of(PersonalLinkSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the personal links that work, by pairing number; they are secret."""
-        tournament, _ = require_tournament(request, slug, "tournament.links")
-        return Response({"results": _rows(tournament)})
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.links")
+        page = self.paginate_queryset(self.filter_queryset(working_links(tournament))) or []
+        return self.get_paginated_response([_link_as_json(tournament, link) for link in page])
 
     @extend_schema(
         operation_id="create_personal_links",
@@ -127,13 +138,15 @@ class LinkSession(ApiView):
 
 
 def _rows(tournament: Tournament) -> list[dict[str, Any]]:
-    return [
-        {
-            "entry": link.entry_id,
-            "pairing_number": link.entry.pairing_number,
-            "player": {"id": link.entry.player.current.pk, "name": link.entry.player.current.name},
-            "address": page_address(tournament, links.token_of(link)),
-            "issued_at": link.issued_at,
-        }
-        for link in working_links(tournament)
-    ]
+    """Return all links."""
+    return [_link_as_json(tournament, link) for link in working_links(tournament)]
+
+
+def _link_as_json(tournament: Tournament, link: PersonalLink) -> dict[str, Any]:
+    return {
+        "entry": link.entry_id,
+        "pairing_number": link.entry.pairing_number,
+        "player": {"id": link.entry.player.current.pk, "name": link.entry.player.current.name},
+        "address": page_address(tournament, links.token_of(link)),
+        "issued_at": link.issued_at,
+    }

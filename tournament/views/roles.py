@@ -1,10 +1,13 @@
 """The people of an event: roles, and invitations to them; for its owners."""
 
-from drf_spectacular.utils import extend_schema
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import NotFound
+from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
@@ -15,23 +18,26 @@ from games.serializers.accounts import (
     NewRoleSerializer,
     RoleRequestSerializer,
 )
-from games.serializers.fields import results_of
 from games.services import roles
 from games.services.links import Kind, open_links
 from tournament.models import Tournament
 from tournament.views.lookup import require_tournament
 
 
-class RoleList(ApiView):
+@extend_schema_view(get=extend_schema(operation_id="roles"))
+class RoleList(ValuesListView):
+    """The owners, directors and scorers of the event."""
+
+    queryset = Role.objects.none()
+    serializer_class = HeldRoleSerializer
     is_public = False
 
-    @extend_schema(operation_id="roles", responses=results_of(HeldRoleSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the owners, directors and scorers of the event."""
-        tournament, _ = require_tournament(request, slug, "tournament.tokens")
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
-        body = HeldRoleSerializer(held.order_by("pk"), many=True).data
-        return Response({"results": body})
+        page = self.paginate_queryset(self.filter_queryset(held)) or []
+        return self.get_paginated_response(HeldRoleSerializer(page, many=True).data)
 
     @extend_schema(
         operation_id="grant_role",
@@ -64,15 +70,20 @@ class RoleView(ApiView):
         return Response(status=204)
 
 
-class InvitationList(ApiView):
+@extend_schema_view(get=extend_schema(operation_id="invitations"))
+class InvitationList(ValuesListView):
+    """The open invitations of the event."""
+
+    queryset = EmailLink.objects.none()
+    serializer_class = InvitationSerializer
     is_public = False
 
-    @extend_schema(operation_id="invitations", responses=results_of(InvitationSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the open invitations of the event."""
-        tournament, _ = require_tournament(request, slug, "tournament.tokens")
-        links = open_links(Kind.INVITATION).filter(stream=tournament.stream).order_by("pk")
-        return Response({"results": InvitationSerializer(links, many=True).data})
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        links = open_links(Kind.INVITATION).filter(stream=tournament.stream)
+        page = self.paginate_queryset(self.filter_queryset(links)) or []
+        return self.get_paginated_response(InvitationSerializer(page, many=True).data)
 
 
 class InvitationView(ApiView):

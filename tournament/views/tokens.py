@@ -1,34 +1,42 @@
 """The tokens that are valid for one event only: personal ones of players, and others."""
 
-from drf_spectacular.utils import extend_schema
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.accounts.tokens import issue_personal_token, revoke_event_token
 from games.http.errors import NotFound
+from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.request import current_account, maybe_dry_run
 from games.http.views import ApiView
 from games.models import Token
-from games.serializers.fields import results_of
 from games.serializers.players import EventTokenSerializer
+from games.views.accounts import TokenPages
 from tournament.serializers.entries import PersonalTokenSerializer
 from tournament.views.lookup import entry_of, require_tournament
 
 
-class EventTokenList(ApiView):
+@extend_schema_view(get=extend_schema(operation_id="event_tokens"))
+class EventTokenList(ValuesListView):
+    """The tokens that are valid for this event only, oldest first, without their secrets.
+
+    These are the personal ones of its players, and those that accounts created for it.
+    """
+
+    queryset = Token.objects.none()
+    serializer_class = EventTokenSerializer
+    pagination_class = TokenPages
     is_public = False
 
-    @extend_schema(operation_id="event_tokens", responses=results_of(EventTokenSerializer))
-    def get(self, request: Request, slug: str) -> Response:
-        """Return the tokens that are valid for this event only, without their secrets.
-
-        These are the personal ones of its players, and those that accounts created for it.
-        """
-        tournament, _ = require_tournament(request, slug, "tournament.tokens")
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
         rows = Token.objects.filter(stream=tournament.stream).select_related("user__player")
-        tokens = rows.order_by("created", "token_key")
-        return Response({"results": EventTokenSerializer(tokens, many=True).data})
+        page = self.paginate_queryset(self.filter_queryset(rows)) or []
+        return self.get_paginated_response(EventTokenSerializer(page, many=True).data)
 
 
 class EventTokenView(ApiView):

@@ -3,18 +3,19 @@
 from copy import copy
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.errors import NotFound
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.preconditions import unless_changed
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
-from games.serializers.fields import results_of
-from tournament.models import Round, Tournament
+from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import pairings_as_json
-from tournament.queries.versions import load_versions
+from tournament.queries.versions import describe_versions, load_versions, version_rows
 from tournament.serializers.pairings import RoundPairingsSerializer
 from tournament.serializers.rounds import RestoreRequestSerializer, RoundVersionSerializer
 from tournament.services.reversals import restore_version
@@ -22,18 +23,29 @@ from tournament.views.lookup import require_in_round, require_tournament, round_
 from tournament.views.targets import round_target
 
 
-class VersionList(ApiView):
+class ByVersion(CursorPages):
+    ordering = ("version",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="round_versions"))
+class VersionList(ValuesListView):
+    """The versions of a round's pairings: who set them, when, why, and their state.
+
+    For the officials of the event.
+    """
+
+    queryset = Pairing.objects.none()
+    serializer_class = RoundVersionSerializer
+    pagination_class = ByVersion
     is_public = False
 
-    @extend_schema(operation_id="round_versions", responses=results_of(RoundVersionSerializer))
-    def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the versions of a round's pairings: who set them, when, why, and their state.
-
-        For the officials of the event.
-        """
-        tournament, _ = require_tournament(request, slug, "drafts.see")
-        versions = load_versions(tournament, round_of(tournament, number))
-        return Response({"results": [version.as_json() for version in versions]})
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "drafts.see")
+        this_round = round_of(tournament, kwargs["number"])
+        page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
+        versions = describe_versions(tournament, this_round, page)
+        return self.get_paginated_response([version.as_json() for version in versions])
 
 
 class VersionView(ApiView):

@@ -253,12 +253,17 @@ def game_record_txt(game_id: str, *, if_none_match: str | None = None) -> Operat
 
 
 def game_reports(
-    game_id: int, *, if_none_match: str | None = None
-) -> Operation[types.ReportSerializerResults]:
-    """Return all reports of a game, to its players and to the event's officials."""
-    return Operation(
+    game_id: int,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedReportList, types.Report]:
+    """The reports of a game, oldest first, for its players and for the event's officials."""
+    return Listing(
         "GET",
         path_of("/games/{game_id}/reports", game_id=game_id),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 

@@ -471,12 +471,18 @@ def published_place(
 
 
 def pool_officers(
-    code: str, *, if_none_match: str | None = None
-) -> Operation[types.OfficerSerializerResults]:
-    """Return the rating officers of a pool, to themselves and to site staff."""
-    return Operation(
+    code: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedOfficerList, types.Officer]:
+    """The rating officers of a pool, for themselves and for site staff."""
+    return Listing(
         "GET",
         path_of("/pools/{code}/officers", code=code),
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 

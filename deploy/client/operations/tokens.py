@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from .. import types
-from ..operation import Operation, path_of
+from ..operation import Listing, Operation, path_of
 
 
-def tokens(*, if_none_match: str | None = None) -> Operation[types.TokenSerializerResults]:
-    """Return the account's tokens, without their secrets."""
-    return Operation(
+def tokens(
+    *, cursor: str | None = None, limit: int | None = None, if_none_match: str | None = None
+) -> Listing[types.PaginatedTokenList, types.Token]:
+    """The account's tokens, oldest first, without their secrets."""
+    return Listing(
         "GET",
         "/tokens",
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 

@@ -145,11 +145,18 @@ def bundle(slug: str, *, if_none_match: str | None = None) -> Operation[bytes]:
     )
 
 
-def byes(slug: str, *, if_none_match: str | None = None) -> Operation[types.ByeSerializerResults]:
-    """Return the requested byes; only directors see the reasons."""
-    return Operation(
+def byes(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedByeList, types.Bye]:
+    """The requested byes by round; only directors see the reasons."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/byes", slug=slug),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -419,12 +426,17 @@ def clubs_pdf(
 
 
 def corrections(
-    slug: str, *, if_none_match: str | None = None
-) -> Operation[types.CorrectionSerializerResults]:
-    """Return the corrections of an event, oldest first."""
-    return Operation(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedCorrectionList, types.Correction]:
+    """The corrections of an event, oldest first."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/corrections", slug=slug),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -1259,12 +1271,18 @@ def event_records(
 
 
 def invitations(
-    slug: str, *, if_none_match: str | None = None
-) -> Operation[types.InvitationSerializerResults]:
-    """Return the open invitations of the event."""
-    return Operation(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedInvitationList, types.Invitation]:
+    """The open invitations of the event."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/invitations", slug=slug),
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -1354,12 +1372,17 @@ def journal_ndjson(
 
 
 def personal_links(
-    slug: str, *, if_none_match: str | None = None
-) -> Operation[types.PersonalLinkSerializerResults]:
-    """Return the personal links that work, by pairing number; they are secret."""
-    return Operation(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedPersonalLinkList, types.PersonalLink]:
+    """The personal links that work, by pairing number; they are secret."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/links", slug=slug),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -1790,12 +1813,18 @@ def review_tournament(
 
 
 def roles(
-    slug: str, *, if_none_match: str | None = None
-) -> Operation[types.HeldRoleSerializerResults]:
-    """Return the owners, directors and scorers of the event."""
-    return Operation(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    order: Literal["oldest", "newest"] | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedHeldRoleList, types.HeldRole]:
+    """The owners, directors and scorers of the event."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/roles", slug=slug),
+        query={"cursor": cursor, "limit": limit, "order": order},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -2143,12 +2172,18 @@ def unpair_round(
 
 
 def round_versions(
-    slug: str, number: int, *, if_none_match: str | None = None
-) -> Operation[types.RoundVersionSerializerResults]:
-    """Return the versions of a round's pairings: who set them, when, why, and their state."""
-    return Operation(
+    slug: str,
+    number: int,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedRoundVersionList, types.RoundVersion]:
+    """The versions of a round's pairings: who set them, when, why, and their state."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/rounds/{number}/versions", slug=slug, number=number),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 
@@ -2448,12 +2483,17 @@ def start_tournament(
 
 
 def event_tokens(
-    slug: str, *, if_none_match: str | None = None
-) -> Operation[types.EventTokenSerializerResults]:
-    """Return the tokens that are valid for this event only, without their secrets."""
-    return Operation(
+    slug: str,
+    *,
+    cursor: str | None = None,
+    limit: int | None = None,
+    if_none_match: str | None = None,
+) -> Listing[types.PaginatedEventTokenList, types.EventToken]:
+    """The tokens that are valid for this event only, oldest first, without their secrets."""
+    return Listing(
         "GET",
         path_of("/tournaments/{slug}/tokens", slug=slug),
+        query={"cursor": cursor, "limit": limit},
         headers={"If-None-Match": if_none_match},
     )
 

@@ -1,0 +1,101 @@
+"""Lists are read page by page: each address of a list, from its beginning and from its end."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.one_of_each import Everything, make_everything
+from tests.api.test_query_counts import OF_SAME_LENGTH, make_rows
+from tests.people import BASE, Person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
+
+WHOLE = {
+    "rules_games", "rules_systems", "problems", "problems_json", "handicap_tables",
+    "rounds", "results", "repeated_records", "next_moves", "what_if",
+}  # fmt: skip
+"""Constants, the rounds of an event and the results of one, and what answers one question."""
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    return {"everything": make_rows(make_everything(), 3)}
+
+
+def paged_paths(schema: dict[str, Any]) -> list[str]:
+    """Return the paths of the lists that have cursors."""
+    return [
+        path
+        for path, operations in schema["paths"].items()
+        if any(parameter["name"] == "cursor" for parameter in parameters(operations))
+    ]
+
+
+def parameters(operations: dict[str, Any]) -> list[dict[str, Any]]:
+    return operations.get("get", {}).get("parameters", [])
+
+
+def test_every_list_whose_length_users_decide_has_cursors(schema: dict[str, Any]) -> None:
+    schemas = schema["components"]["schemas"]
+    lists = set()
+    for operations in schema["paths"].values():
+        read = operations.get("get", {"responses": {}})
+        content = read["responses"].get("200", {}).get("content", {})
+        body = content.get("application/json", {}).get("schema", {})
+        found = schemas.get(body.get("$ref", "").rpartition("/")[2], body)
+        names = found.get("properties", {}).keys()
+        if "results" in names and "next" not in names:
+            lists.add(read["operationId"])
+
+    assert lists == WHOLE
+
+
+def test_the_pages_of_a_list_are_the_whole_list(
+    schema: dict[str, Any], start: dict[str, Any]
+) -> None:
+    everything: Everything = start["everything"]
+    owner, staff = (everything.people[name] for name in ("owner", "staff"))
+    lengths: dict[str, int] = {}
+    for pattern in paged_paths(schema):
+        address = pattern.removeprefix(BASE)
+        required = [p for p in parameters(schema["paths"][pattern]) if p.get("required")]
+        if any(parameter["in"] == "query" for parameter in required):
+            continue
+        path = everything.path(address)
+        lengths[address] = read_both_ways(staff, path) or read_both_ways(owner, path)
+
+    assert {address for address, length in lengths.items() if length < 2} <= OF_SAME_LENGTH
+
+
+def read_both_ways(person: Person, address: str) -> int:
+    """Compare a list with its pages of one row in both directions; return its length."""
+    whole = person.get(address)
+    if whole.status_code != 200:
+        return 0
+    rows = identify(whole.json())
+    onward, last = follow(person, f"{address}?limit=1", "next")
+    assert onward == rows, address
+    backward, _ = follow(person, last, "previous")
+    assert backward[::-1] == rows, address
+    return len(rows)
+
+
+def follow(person: Person, address: str, relation: str) -> tuple[list[Any], str]:
+    """Return the rows of the pages in a direction, and the address of the last page."""
+    rows: list[Any] = []
+    while True:
+        response = person.get(address)
+        body = response.json()
+        rows += identify(body)
+        if not (following := body[relation]):
+            return rows, address
+        assert f'<{following}>; rel="{relation[:4]}"' in response["Link"]
+        address = following
+
+
+def identify(body: dict[str, Any]) -> list[Any]:
+    """Return the rows without what a request changes: when a token was last used."""
+    return [
+        {name: value for name, value in row.items() if name != "last_used_at"}
+        for row in body["results"]
+    ]
