@@ -12,6 +12,7 @@ from rest_framework.request import Request
 
 from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts
+from games.models import Account
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
@@ -32,12 +33,12 @@ class EventPage(PageView):
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the content of the page."""
+        is_tagged = self.is_costly and not isinstance(request.user, Account)
+        state = table_state(slug) if is_tagged else []
         tournament = tournament_seen_by(request, slug)
-        if self.is_costly and tournament.own_account is None:
+        if is_tagged:
             address_and_day = (request.get_full_path(), local_day(tournament), get_language())
-            require_change(
-                request, tag_of(settings.VERSION, *address_and_day, table_state(tournament))
-            )
+            require_change(request, tag_of(settings.VERSION, *address_and_day, state))
         frame = event_frame(request, tournament, tab=self.tab)
         return frame | self.content(request, tournament, frame, **address)
 

@@ -42,12 +42,13 @@ class WallPage(PageView):
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the tables of the current round, and the standings."""
+        state = table_state(slug)
         tournament = published_tournament(request, slug)
         this_round = published_round(tournament)
         return {
             "event": tournament,
             "this_round": this_round,
-            "version": version_of(tournament),
+            "version": version_of(tournament, state),
             "sections": [
                 {"name": name, **table_context(document)}
                 for name, document in wall_documents(tournament, this_round)
@@ -64,8 +65,9 @@ class WallState(ApiView):
 
     def get(self, request: Request, slug: str) -> Response:
         """Return the state of the event; 304 if nothing has changed."""
+        state = table_state(slug)
         tournament = published_tournament(request, slug)
-        version = version_of(tournament)
+        version = version_of(tournament, state)
         require_change(request, version)
         this_round = published_round(tournament)
         missing = unsettled_boards(tournament, this_round.number) if this_round else []
@@ -97,9 +99,9 @@ def published_round(tournament: Tournament) -> Round | None:
     return current_round(tournament, list(rounds.order_by("number")))
 
 
-def version_of(tournament: Tournament) -> str:
-    """Return the tag of everything that the wall view shows."""
-    return tag_of(settings.VERSION, local_day(tournament), table_state(tournament))
+def version_of(tournament: Tournament, state: list[Any]) -> str:
+    """Return the tag of everything that the wall view shows, for the state of its tables."""
+    return tag_of(settings.VERSION, local_day(tournament), state)
 
 
 def wall_documents(

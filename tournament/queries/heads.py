@@ -36,13 +36,15 @@ def head_note(tournament: Tournament) -> str:
     return f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
 
 
-def table_state(tournament: Tournament) -> list[Any]:
+def table_state(slug: str) -> list[Any]:
     """Return what determines the tables of a tournament: the heads of its journal and the site's.
 
     Each change of results, entries, rounds and settings has a line in the journal of the event, and
-    each change of a player has one in that of the site.
+    each change of a player has one in that of the site. Take the state before you load anything
+    that it stands for: an old state of a new table costs one request more, but who has an old table
+    with a new state would not get the new table.
     """
-    return stream_state(tournament.stream)
+    return stream_state(f"tournament/{slug}")
 
 
 def stream_state(stream: str) -> list[Any]:

@@ -34,11 +34,11 @@ def recent_table(
         return compute(tournament)
     full_key = (tournament.pk, tournament.as_published, key)
     with tables.computing(full_key):
-        state = tuple(table_state(tournament))
+        state = tuple(table_state(tournament.slug))
         found = tables.find(full_key, state)
         if found is None:
             found = compute(_current(tournament))
-            if tuple(table_state(tournament)) == state:
+            if tuple(table_state(tournament.slug)) == state:
                 tables.store(full_key, state, found, size=len(found.rows) + 1)
     return replace(found, tournament=tournament)
 

@@ -68,7 +68,14 @@ class TableView(NegotiatedView):
 
     page = ""
     public_read = PublicRead.ADDRESS
+    state: list[Any] = []
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Take the state for the tag before the view loads the event; a PDF has no tag."""
+        super().initial(request, *args, **kwargs)
+        if not isinstance(self.renderer, PdfRenderer):
+            self.state = table_state(kwargs["slug"])
 
     def handle_exception(self, exc: Exception) -> Response:
         """Report a StandingsError as Unprocessable."""
@@ -96,9 +103,7 @@ class TableView(NegotiatedView):
         else:
             reader = tournament.own_account if tournament.as_published else is_director
             address = (request.get_full_path(), renderer.media_type)
-            require_change(
-                request, tag_of(settings.VERSION, reader, *address, table_state(tournament))
-            )
+            require_change(request, tag_of(settings.VERSION, reader, *address, self.state))
         table = requested_table(request, tournament, with_terms=with_terms)
         if isinstance(renderer, TrfRenderer):
             file = trf_file(table, with_personal_data=is_director)
