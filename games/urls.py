@@ -12,6 +12,7 @@ from games.views.proposals import AnswerProposal
 from games.views.reports import Adjourn, Annul, Confirm, Dispute, ReportList, Rule
 from games.views.rules import Referee, RulesList
 from games.views.search import GameSearch, NextMoves
+from games.views.sheets import RecordSheetFile
 
 urlpatterns = [
     path("me", Me.as_view()),
@@ -43,5 +44,6 @@ urlpatterns = [
     ),
     path("rules/games", RulesList.as_view()),
     path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
+    path("rules/games/<str:code>/sheet.pdf", RecordSheetFile.as_view()),
     path("rules/referee", Referee.as_view()),
 ]

@@ -188,6 +188,7 @@ urlpatterns = [
     ),
     path(f"{ROUND}/results", RoundResultsView.as_view()),
     path(f"{ROUND}/slips.pdf", paper.Slips.as_view()),
+    path(f"{ROUND}/sheets.pdf", paper.RecordSheets.as_view()),
     path(f"{TOURNAMENT}/certificates/<int:number>", pairing.CertificateView.as_view()),
     *(
         re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())

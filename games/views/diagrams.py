@@ -1,6 +1,7 @@
 """Diagrams as SVG: the empty board of a game, and a position of a game's record."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -39,6 +40,8 @@ def _flag(name: str, description: str) -> OpenApiParameter:
     return OpenApiParameter(name, enum=list(FLAGS), default="0", description=description)
 
 
+BOARD = OpenApiParameter("board", required=True, description="as in a record")
+OPTIONS = OpenApiParameter("options", description="the game's options, separated by spaces")
 NAMES = _flag("names", "1 shows the names of the cells")
 NUMBERS = _flag("numbers", "1 shows the number of its ply on every stone")
 
@@ -88,37 +91,41 @@ class BoardDiagram(DiagramView):
 
     @extend_schema(
         operation_id="board_picture",
-        parameters=[
-            OpenApiParameter("board", required=True, description="as in a record"),
-            OpenApiParameter("options", description="the game's options, separated by spaces"),
-            NAMES,
-        ],
+        parameters=[BOARD, OPTIONS, NAMES],
         responses=RESPONSES,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG."""
-        rules = GAMES.get(code)
-        if rules is None:
-            codes = list(GAMES)
-            raise NotFound(
-                "unknown_game",
-                f"there is no game {code[:40]!r}; valid are: {', '.join(codes)}",
-                valid=codes,
-            )
         query = self.query(request)
         names = is_on("names", query)
-        board = query.get("board", "")
-        if rules.find_board(board) is None:
-            detail = f"board is {board[:60]!r}; valid are: {rules.board_form}"
-            raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
-        tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
-        try:
-            conditions = read_conditions(tags)
-        except BadConditions as error:
-            valid = list(rules.options)
-            raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
+        conditions = conditions_of_board(code, query)
         svg = _board(conditions, names)
         return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
+
+
+def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
+    """Return the conditions of a game on the board, with the options, that a query names.
+
+    Raises NotFound for an unknown game, Unprocessable for a board or an option it does not have.
+    """
+    rules = GAMES.get(code)
+    if rules is None:
+        codes = list(GAMES)
+        raise NotFound(
+            "unknown_game",
+            f"there is no game {code[:40]!r}; valid are: {', '.join(codes)}",
+            valid=codes,
+        )
+    board = query.get("board", "")
+    if rules.find_board(board) is None:
+        detail = f"board is {board[:60]!r}; valid are: {rules.board_form}"
+        raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
+    tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
+    try:
+        return read_conditions(tags)
+    except BadConditions as error:
+        valid = list(rules.options)
+        raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
 
 
 @lru_cache(maxsize=32)

@@ -123,6 +123,7 @@ OPERATIONS: Final = {
         GET problems/{code}
         GET rules/games
         GET rules/games/{code}/board.svg
+        GET rules/games/{code}/sheet.pdf
         POST rules/referee
         GET rules/systems
         GET rules/systems/{code}
@@ -153,6 +154,7 @@ OPERATIONS: Final = {
         GET tournaments/{slug}/rounds/{number}/pairings.ndjson
         GET tournaments/{slug}/rounds/{number}/pairings.pdf
         GET tournaments/{slug}/rounds/{number}/results
+        GET tournaments/{slug}/rounds/{number}/sheets.pdf
         GET tournaments/{slug}/rounds/{number}/slips.pdf
         GET tournaments/{slug}/standings
     """,

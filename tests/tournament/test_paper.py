@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from games.documents import record_sheets
 from games.documents.renderers.pdf import typesetting
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
@@ -30,6 +31,7 @@ SHEETS = [
     "rounds/1/pairings.pdf",
     "rounds/1/pairings.pdf?by=name",
     "rounds/1/slips.pdf",
+    "rounds/1/sheets.pdf",
 ]
 SheetData = list[Mapping[str, Any]]
 
@@ -92,6 +94,7 @@ def test_each_sheet_is_a_pdf(
         ("clubs.pdf?best=2", "The best 2 of each club, after round 1 of 3"),
         ("cards.pdf", "Player cards"),
         ("rounds/1/slips.pdf", "Result slips of round 1 of 3"),
+        ("rounds/1/sheets.pdf", "Record sheets of round 1 of 3"),
         ("rounds/2/pairings.pdf", "Pairings of round 2 of 3 – a draft, not published"),
     ],
 )
@@ -177,6 +180,7 @@ def test_the_codes_are_addresses_of_games_and_players(
     entries = event.tournament.entries.order_by("pairing_number")
     for sheet, collection, ids in (
         ("rounds/1/slips.pdf", "games", [game.pk for game in event.games(1)]),
+        ("rounds/1/sheets.pdf", "games", [game.pk for game in event.games(1)]),
         ("cards.pdf", "players", [entry.player_id for entry in entries]),
     ):
         organiser.get(f"{event.path}/{sheet}")
@@ -185,6 +189,25 @@ def test_the_codes_are_addresses_of_games_and_players(
             f"http://localhost:8000/{collection}/{number}" for number in ids
         ]
         assert all(ElementTree.fromstring(code["picture"]).tag.endswith("svg") for code in codes)
+
+
+def test_a_record_sheet_has_the_place_the_players_and_the_conditions(
+    organiser: Person, event: Event, printed: SheetData
+) -> None:
+    organiser.get(f"{event.path}/rounds/1/sheets.pdf")
+
+    data = printed[-1]
+    assert data["sheets"][0] == {
+        "place": "Round 1, board 1",
+        "first": "Łukasz Ødegård (1)",
+        "second": "Ωμέγα Νίκη (2)",
+        "layout": 0,
+        "code": 0,
+    }
+    assert [layout["conditions"] for layout in data["layouts"]] == ["*Star, board 4, pie rule"]
+    board, lines = data["pictures"][0]
+    assert {"S40", "T40"} <= set(re.findall("<text[^>]*>([^<]*)", board))
+    assert set(re.findall("<text[^>]*>([^<]*)", lines)) >= {"first", "second", "1", "25"}
 
 
 @pytest.mark.parametrize(
@@ -204,6 +227,11 @@ def test_the_slips_have_the_handicaps(
 
     assert organiser.get(f"{event.path}/rounds/1/slips.pdf").status_code == 200
     assert [slip["handicap"] for slip in printed[-1]["slips"]] == handicaps
+
+    assert organiser.get(f"{event.path}/rounds/1/sheets.pdf").status_code == 200
+    sheets, layouts = printed[-1]["sheets"], printed[-1]["layouts"]
+    conditions = [layouts[sheet["layout"]]["conditions"] for sheet in sheets]
+    assert [text.partition("handicap: ")[2] for text in conditions] == handicaps
 
     for query in ("", "?by=name"):
         assert organiser.get(f"{event.path}/rounds/1/pairings.pdf{query}").status_code == 200
@@ -238,6 +266,7 @@ class TestLargeSheets:
             ("standings.pdf", "typesetting.MOST_CELLS"),
             ("cards.pdf", "slips.MOST_CODES"),
             ("rounds/1/slips.pdf", "slips.MOST_CODES"),
+            ("rounds/1/sheets.pdf", "record_sheets.MOST_SHEETS"),
         ],
     )
     def test_a_sheet_that_is_too_large_is_rejected(
@@ -248,7 +277,12 @@ class TestLargeSheets:
         sheet: str,
         limit: str,
     ) -> None:
-        module = {"typesetting": typesetting, "slips": slips}[limit.split(".")[0]]
+        modules = {
+            "typesetting": typesetting,
+            "slips": slips,
+            "record_sheets": record_sheets,
+        }
+        module = modules[limit.split(".")[0]]
         monkeypatch.setattr(module, limit.split(".")[1], 2)
 
         problem_in(anonymous.get(f"{event.path}/{sheet}"), 422, "too_many_for_paper")
@@ -267,7 +301,7 @@ class TestLargeSheets:
 
 
 def test_a_draft_is_printed_for_its_directors(everyone: dict[str, Person], event: Event) -> None:
-    for sheet in ("pairings", "slips"):
+    for sheet in ("pairings", "slips", "sheets"):
         assert statuses(everyone, "GET", f"{event.path}/rounds/2/{sheet}.pdf") == {
             "organiser": 200,
             "player": 404,

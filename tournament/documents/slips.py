@@ -1,54 +1,97 @@
-"""Sheets to cut: a result slip for each board and a card for each player, with a QR code.
+"""Result slips and record sheets for each game of a round, a card for each player, with a QR code.
 
 The code contains the address of the page of a game or a player and no permission: to report a
 result, a player still has to log in. The cards that directors print contain personal links instead.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-import segno
 from django.conf import settings
 
+from games.documents.record_sheets import RecordSheet, print_record_sheets
+from games.documents.renderers.pdf.codes import code_of
 from games.documents.renderers.pdf.frame import SheetFrame
 from games.documents.renderers.pdf.typesetting import CODES, print_sheet
-from games.documents.text import clean_text
+from games.documents.text import clean_text, isolate
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
-from games.rules.records.handicaps import exchange_seats
+from games.rules.records.handicaps import exchange_seats, with_handicap
 from tournament import queries
 from tournament.documents.pairings import round_title
 from tournament.models import Entry, Round, Tournament
+from tournament.queries.events import event_conditions
 from tournament.queries.pairings import PairedPlayer, load_pairings
 
-MASK = 2
-"""One of eight masks; choosing the best takes most of the time, and readers accept any."""
 MOST_CODES = 2_000
 """The codes of a sheet; a thousand take 1.3 s and 220 MB, two thousand 2.4 s and 350 MB."""
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedGame:
+    """A game of a round with its place, as `Round 1, board 3`, its players, its handicap."""
+
+    number: int
+    place: str
+    first: PairedPlayer
+    second: PairedPlayer
+    handicap: str
+
+    @property
+    def code(self) -> dict[str, str]:
+        """The code of the page of the game."""
+        return _code_of_address(f"games/{self.number}")
+
+
 def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
-    slips = []
+    games = list(_games_of(tournament, this_round))
+    _check_count(len(games), "games")
+    slips = [
+        {
+            "place": game.place,
+            "game": f"game {game.number}",
+            "first": _seat(game.first),
+            "second": _seat(game.second),
+            "handicap": game.handicap,
+        }
+        for game in games
+    ]
+    head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
+    return print_sheet("slips", head | {"slips": slips, CODES: [game.code for game in games]})
+
+
+def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+    """Return the PDF of a blank record sheet for each game, with its board and its code."""
+    even = event_conditions(tournament)
+    sheets = [
+        RecordSheet(
+            conditions=with_handicap(even, game.handicap),
+            place=game.place,
+            first=_name_with_number(game.first),
+            second=_name_with_number(game.second),
+            code=game.code,
+        )
+        for game in _games_of(tournament, this_round)
+    ]
+    title = f"Record sheets of {round_title(tournament, this_round)}"
+    return print_record_sheets(sheets, frame, title)
+
+
+def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame]:
+    """Yield the games of a published round by board, each before its return game."""
     day, time = this_round.starts_on, this_round.start_time
     start = f", {day:%d %B}, {time:%H:%M}" if day and time else ""
     for pairing in load_pairings(tournament, this_round):
         if pairing.game is None or pairing.second is None:
             continue
         place = f"Round {this_round.number}, board {pairing.board}{start}"
-        first, second = _seat(pairing.first), _seat(pairing.second)
-        slip = {"place": place, "game": pairing.game, "first": first, "second": second}
+        first, second = pairing.first, pairing.second
         handicap = (pairing.applied and pairing.applied["handicap"]) or ""
-        slips.append(slip | {"handicap": handicap})
+        yield PrintedGame(pairing.game, place, first, second, handicap)
         if pairing.return_game:
-            number = pairing.return_game["game"]
-            place += ", return game"
-            slip = {"place": place, "game": number, "first": second, "second": first}
-            slips.append(slip | {"handicap": exchange_seats(handicap)})
-    _check_count(len(slips), "games")
-    codes = [_code_of_address(f"games/{slip['game']}") for slip in slips]
-    slips = [slip | {"game": f"game {slip['game']}"} for slip in slips]
-    head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
-    return print_sheet("slips", head | {"slips": slips, CODES: codes})
+            number, place = pairing.return_game["game"], f"{place}, return game"
+            yield PrintedGame(number, place, second, first, exchange_seats(handicap))
 
 
 def print_cards(
@@ -87,7 +130,7 @@ def print_cards(
     if links is None:
         codes = [_code_of_address(f"players/{row['player_id']}") for row in rows]
     else:
-        codes = [_code(links[row["pk"]]) for row in rows]
+        codes = [code_of(links[row["pk"]]) for row in rows]
     return print_sheet("cards", frame.as_json("Player cards") | {"cards": cards, CODES: codes})
 
 
@@ -104,10 +147,9 @@ def _seat(player: PairedPlayer) -> dict[str, str]:
     }
 
 
+def _name_with_number(player: PairedPlayer) -> str:
+    return f"{isolate(clean_text(player['name']))} ({player['pairing_number']})"
+
+
 def _code_of_address(path: str) -> dict[str, str]:
-    return _code(f"{settings.PUBLIC_URL}/{path}")
-
-
-def _code(address: str) -> dict[str, str]:
-    code = segno.make(address, error="m", mask=MASK, micro=False)
-    return {"picture": code.svg_inline(border=2, omitsize=True), "address": address}
+    return code_of(f"{settings.PUBLIC_URL}/{path}")

@@ -8,6 +8,7 @@ from games.accounts.permissions import DIRECTORS
 from games.http.errors import NotFound
 from games.models import Account, Game, Player
 from games.queries import rows_as_dicts
+from games.rules.conditions import Conditions
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -217,3 +218,13 @@ def unsettled_boards(tournament: Tournament, round_number: int | None = None) ->
         pairings = pairings.filter(round__number=round_number)
     ordered = pairings.order_by("round__number", "board_number")
     return [row["board_number"] for row in rows_as_dicts(ordered, "board_number")]
+
+
+def event_conditions(tournament: Tournament) -> Conditions:
+    """Return the conditions of an even game of an event."""
+    return Conditions(
+        game=tournament.game,
+        board=tournament.board,
+        options=tuple(tournament.options),
+        swap=tournament.swap,
+    )

@@ -10,7 +10,7 @@ from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from ratings.queries.published import PublishedRating, load_published_ratings
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.handicaps import event_conditions
+from tournament.queries.events import event_conditions
 
 
 def build_game(

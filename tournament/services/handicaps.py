@@ -6,7 +6,6 @@ from types import UnionType
 from typing import Any
 
 from games.http.errors import Unprocessable
-from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import is_bound_to_seat, with_handicap
 from games.rules.seat import Seat
@@ -17,6 +16,7 @@ from ratings.systems.handicap import has_table, values_of
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
 from tournament.models import Tournament
 from tournament.pairing.request import Pair, PairingRequest
+from tournament.queries.events import event_conditions
 from tournament.services.systems import system_of
 from tournament.standings.crosstable import PlayerId
 
@@ -36,16 +36,6 @@ class GivenHandicap:
     pair: Pair
     handicap: str = ""
     recommended: dict[str, Any] | None = None
-
-
-def event_conditions(tournament: Tournament) -> Conditions:
-    """Return the conditions of an even game of an event."""
-    return Conditions(
-        game=tournament.game,
-        board=tournament.board,
-        options=tuple(tournament.options),
-        swap=tournament.swap,
-    )
 
 
 def check_handicaps(tournament: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""The pairings of a round as files, and sheets to print: pairings, result slips, player cards."""
+"""The pairings of a round as files, and sheets to print: pairings, slips, record sheets, cards."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -18,7 +18,7 @@ from games.http.public_reads import PublicRead
 from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
-from tournament.documents.slips import print_cards, print_slips
+from tournament.documents.slips import print_cards, print_round_sheets, print_slips
 from tournament.queries.pairings import load_pairings
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.params import requested_frame
@@ -75,6 +75,23 @@ class Slips(ApiView):
         this_round = visible_round(request, tournament, number)
         content = print_slips(tournament, this_round, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.r{number}.slips")
+
+
+class RecordSheets(ApiView):
+    throttle_scope = "pdf"
+
+    @extend_schema(operation_id="record_sheets", parameters=[PAPER], responses=PDF)
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        """Return a blank record sheet for each game of a published round.
+
+        It has the board with the names of its cells, the players and conditions, lines for the
+        turns on one page or two, and a code of the game.
+        """
+        tournament = tournament_seen_by(request, slug)
+        this_round = visible_round(request, tournament, number)
+        frame = requested_frame(request, tournament)
+        content = print_round_sheets(tournament, this_round, frame)
+        return _pdf_response(content, f"{slug}.r{number}.sheets")
 
 
 class Cards(ApiView):

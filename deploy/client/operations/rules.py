@@ -34,6 +34,23 @@ def board_picture(
     )
 
 
+def record_sheet(
+    code: str,
+    *,
+    board: str | None = None,
+    options: str | None = None,
+    paper: Literal["a4", "letter"] | None = None,
+    if_none_match: str | None = None,
+) -> Operation[bytes]:
+    """Return a blank record sheet of a game."""
+    return Operation(
+        "GET",
+        path_of("/rules/games/{code}/sheet.pdf", code=code),
+        query={"board": board, "options": options, "paper": paper},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
 def referee(body: types.RefereeRequestRequest | str) -> Operation[dict[str, Any]]:
     """Judge one record or several; nothing is stored."""
     return Operation(

@@ -2135,6 +2135,22 @@ def enter_results(
     )
 
 
+def record_sheets(
+    slug: str,
+    number: int,
+    *,
+    paper: Literal["a4", "letter"] | None = None,
+    if_none_match: str | None = None,
+) -> Operation[bytes]:
+    """Return a blank record sheet for each game of a published round."""
+    return Operation(
+        "GET",
+        path_of("/tournaments/{slug}/rounds/{number}/sheets.pdf", slug=slug, number=number),
+        query={"paper": paper},
+        headers={"If-None-Match": if_none_match},
+    )
+
+
 def result_slips(
     slug: str,
     number: int,

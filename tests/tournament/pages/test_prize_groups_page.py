@@ -89,7 +89,7 @@ def test_the_papers_of_the_round_are_listed(director: Client, event: Event):
     text = director.get(f"{PRINT}?paper=letter").content.decode()
 
     for name in ("pairings.pdf?paper=letter", "pairings.pdf?by=name&amp;paper=letter",
-                 "slips.pdf?paper=letter"):  # fmt: skip
+                 "slips.pdf?paper=letter", "sheets.pdf?paper=letter"):  # fmt: skip
         assert f'href="/api/v1/tournaments/spring/rounds/1/{name}"' in text
     assert director.get(f"{PRINT}?paper=papyrus").status_code == 422
     pdf = director.get("/api/v1/tournaments/spring/rounds/1/slips.pdf?paper=letter")

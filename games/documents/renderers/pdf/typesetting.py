@@ -36,8 +36,8 @@ MOST_ATTEMPTS = 8
 MOST_CELLS = 30_000
 """The cells of a sheet: 2,500 players with twelve columns, or 1,000 after 28 rounds."""
 MOST_NAMES = 12
-CODES, SOURCE = "codes", "source"
-"""The keys of data that is never changed: QR codes with addresses, and the sheet's address."""
+CODES, SOURCE, PICTURES = "codes", "source", "pictures"
+"""The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
 LOCK = Lock()
 LONGEST_WAIT = 20.0
 """The seconds that a sheet waits for the lock."""
@@ -147,10 +147,10 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _replace(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, Any]:
-    """Return the data with missing clusters replaced, except QR codes and addresses."""
+    """Return the data with missing clusters replaced, except codes, addresses, pictures."""
     return {
         key: value
-        if key in (CODES, SOURCE)
+        if key in (CODES, SOURCE, PICTURES)
         else _map_texts(value, lambda text: replace_clusters(text, missing))
         for key, value in data.items()
     }

@@ -1,0 +1,54 @@
+"""A blank record sheet of a game, to print."""
+
+from functools import lru_cache
+
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from games.documents.record_sheets import RecordSheet, print_record_sheets
+from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
+from games.http.documents import PAPER, PDF, file_response
+from games.http.errors import unknown_key
+from games.http.request import requested_choice
+from games.http.views import ApiView
+from games.rules.conditions import Conditions
+from games.rules.registry import find_game
+from games.views.diagrams import BOARD, BOARD_MAX_AGE, OPTIONS, conditions_of_board
+
+PARAMETERS = (BOARD, OPTIONS, PAPER)
+
+
+class RecordSheetFile(ApiView):
+    throttle_scope = "pdf"
+
+    @extend_schema(operation_id="record_sheet", parameters=list(PARAMETERS), responses=PDF)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Return a blank record sheet of a game.
+
+        It has the board with the names of its cells and lines for the turns, on one page or two.
+        """
+        valid = [parameter.name for parameter in PARAMETERS]
+        for name in request.query_params:
+            if name not in valid:
+                raise unknown_key("parameter", name, valid)
+        conditions = conditions_of_board(code, request.query_params)
+        content = _print_blank(conditions, requested_choice(request, "paper", PAPER_SIZES))
+        file_name = f"{code}.{conditions.board}.sheet.pdf"
+        response = file_response(content, "application/pdf", file_name, disposition="inline")
+        response["Cache-Control"] = f"public, max-age={BOARD_MAX_AGE}"
+        return response
+
+
+@lru_cache(maxsize=32)
+def _print_blank(conditions: Conditions, paper: str) -> bytes:
+    """Return the sheet, which names no player and has no date, so that it never changes."""
+    sheet_frame = SheetFrame(
+        title=find_game(conditions.game).name,
+        place="",
+        source=f"{settings.PUBLIC_URL}/rules/{conditions.game}",
+        printed="record sheet",
+        paper=paper,
+    )
+    return print_record_sheets([RecordSheet(conditions=conditions)], sheet_frame, "Record sheet")

@@ -1,0 +1,97 @@
+"""`rules/games/{code}/sheet.pdf`: a blank record sheet of each game."""
+
+import re
+
+import pytest
+
+from games.documents.record_sheets import (
+    PAGE_HEIGHTS,
+    RecordSheet,
+    describe_conditions,
+    print_record_sheets,
+)
+from games.documents.renderers.pdf.frame import SheetFrame
+from games.rules.conditions import Conditions
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+from tests.people import Person, problem_in, statuses
+
+pytestmark = pytest.mark.django_db
+
+QUICK = {("star-star", "10", "a4"), ("queens", "10", "letter")}
+"""The others only run in `make test-long`: each takes a quarter of a second."""
+BOARDS = [
+    pytest.param(
+        code, board, paper, marks=() if (code, board, paper) in QUICK else pytest.mark.long
+    )
+    for code, rules in GAMES.items()
+    for board in sorted({rules.boards[0], rules.boards[-1]})
+    for paper in PAGE_HEIGHTS
+    for case in [(code, board, paper)]
+]
+
+
+def conditions(code: str, board: str, **tags: str) -> Conditions:
+    return read_conditions({"Game": code, "Board": board, **tags})
+
+
+def pages_of(content: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", content))
+
+
+@pytest.mark.parametrize(("code", "board", "paper"), BOARDS)
+def test_a_sheet_of_each_board_fits_its_pages(code: str, board: str, paper: str) -> None:
+    """As many lines fit as are drawn: neither page continues on another one."""
+    frame = SheetFrame(title="x", place="", source="x", printed="x", paper=paper)
+    sheet = RecordSheet(conditions=conditions(code, board), place="Round 1, board 1")
+
+    one, three = (print_record_sheets([sheet] * count, frame, "x") for count in (1, 3))
+
+    assert pages_of(one) in (1, 2)
+    assert pages_of(three) == 3 * pages_of(one)
+
+
+def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Person) -> None:
+    address = "rules/games/hex/sheet.pdf?board=5x9"
+
+    answer = anonymous.get(address)
+
+    assert set(statuses(everyone, "GET", address).values()) == {200}
+    assert (answer["Content-Type"], answer.content[:5]) == ("application/pdf", b"%PDF-")
+    assert answer["Content-Disposition"] == 'inline; filename="hex.5x9.sheet.pdf"'
+    assert answer["Cache-Control"] == "public, max-age=86400"
+    assert answer.content == anonymous.get(address).content
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "code"),
+    [
+        ("go/sheet.pdf?board=9", 404, "unknown_game"),
+        ("hex/sheet.pdf", 422, "unknown_board"),
+        ("hex/sheet.pdf?board=999", 422, "unknown_board"),
+        ("hex/sheet.pdf?board=11&options=none", 422, "bad_tag"),
+        ("hex/sheet.pdf?board=11&paper=a3", 422, "unknown_paper"),
+        ("hex/sheet.pdf?board=11&names=1", 422, "unknown_parameter"),
+        ("hex/sheet.pdf?board=%00", 422, "unknown_board"),
+    ],
+)
+def test_what_cannot_be_printed_is_rejected(
+    anonymous: Person, address: str, status: int, code: str
+) -> None:
+    problem_in(anonymous.get(f"rules/games/{address}"), status, code)
+
+
+@pytest.mark.parametrize(
+    ("described", "text"),
+    [
+        (conditions("star-star", "10"), "*Star, board 10, pie rule"),
+        (conditions("hex", "11", Swap="no"), "Hex, board 11, without pie rule"),
+        (conditions("queens", "10", Options="fewest"), "How Many Queens, board 10, fewest"),
+        (
+            conditions("star-star", "8", Handicap="second 3 stones"),
+            "*Star, board 8, without pie rule, handicap: second 3 stones",
+        ),
+    ],
+)
+def test_the_conditions_are_described_in_a_line(described: Conditions, text: str) -> None:
+    assert describe_conditions(described) == text
