@@ -37,6 +37,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "FindingCode": "tournament.serializers.pairing.FINDING_CODES",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
+        "TimeClass": ["bullet", "blitz", "rapid", "standard"],
         "ImportedPlayerAction": ["created", "known"],
         "ImportedGameAction": ["created", "repeated"],
         "PoolPolicy": "ratings.models.Pool.Policy",

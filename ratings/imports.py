@@ -6,6 +6,7 @@
 | FirstCountry, SecondCountry, FirstClub, SecondClub | more about them, to find known players |
 | FirstId, SecondId | the id of a player, or `new`, for a name that is ambiguous |
 | Date | the day of the game, as 2026.05.01 |
+| TimeControl | the seconds of each player, and the increment, as 900 or 900+10; `-` for none |
 | Rated | `no` for a game that is not rated |
 """
 
@@ -31,8 +32,9 @@ from games.imports.progress import Progress, no_progress
 from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.rules.records.record import Record
-from games.services.proposals import require_two_players
+from games.services.proposals import read_time_control, require_two_players
 from games.services.rulings import proven_statement
+from games.time_controls import TimeControl
 from games.validators import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
 from ratings.models import Pool
 from ratings.services.casual_games import find_named_pool, require_ratable
@@ -45,6 +47,9 @@ from ratings.services.imported_games import (
 
 MOST_RECORDS = 2_000
 DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)
+TIME = re.compile(r"([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
+NO_TIME = ("", "-", "?")
+"""What the tag TimeControl is in PGN files without a time."""
 NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 TAGS = ("First", "Second")
 """The tags of the names of the players, by seat."""
@@ -64,11 +69,13 @@ def _read_game(pool: Pool | None, line: int, record: Record) -> ImportedGame:
     """Return the game of a record; raises Unprocessable or RecordError."""
     require_two_players(record.conditions)
     is_rated = pool is not None and record.tags.get("Rated", "yes").lower() != "no"
+    time_control = _read_time_control(record.tags.get("TimeControl", ""))
     if is_rated:
-        require_ratable(pool, record.conditions)
+        require_ratable(pool, record.conditions, time_control)
     return ImportedGame(
         line=line,
         conditions=record.conditions,
+        time_control=time_control,
         statement=proven_statement(record, record.replay()),
         played_on=_read_date(record.tags.get("Date", "")),
         is_rated=is_rated,
@@ -88,6 +95,18 @@ def _read_date(text: str) -> date:
     if day > timezone.now().date():
         raise Unprocessable("in_future", f"the game was played on {day}, in the future")
     return day
+
+
+def _read_time_control(text: str) -> TimeControl:
+    """Return the time of a tag; raises Unprocessable unless it has whole minutes."""
+    if text in NO_TIME:
+        return TimeControl()
+    found = TIME.fullmatch(text)
+    seconds, increment = (int(part or 0) for part in found.groups()) if found else (1, 0)
+    if seconds % 60:
+        detail = f"the tag TimeControl is {text[:20]!r}; it must be whole minutes, such as 900+10"
+        raise Unprocessable("senseless_time", detail)
+    return read_time_control(seconds // 60, increment)
 
 
 def _read_player(record: Record, tag: str) -> PlayerDetails:

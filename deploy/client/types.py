@@ -30,6 +30,7 @@ ExclusionEnum: TypeAlias = Literal[
     "advice",
     "handicap_out_of_band",
     "wrong_game",
+    "wrong_time_class",
     "expected_out_of_band",
     "same_player",
     "annulled",
@@ -120,6 +121,7 @@ StoppedEnum: TypeAlias = Literal["owner", "gone", "failures"]
 SystemEnum: TypeAlias = Literal["glicko-2", "whole-history"]
 SystemOptionKindEnum: TypeAlias = Literal["number", "flag", "word"]
 TaskState: TypeAlias = Literal["waiting", "done", "failed"]
+TimeClass: TypeAlias = Literal["bullet", "blitz", "rapid", "standard"]
 TitleEnum: TypeAlias = Literal["GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM"]
 TournamentState: TypeAlias = Literal[
     "draft", "registration", "running", "review", "final", "archived", "cancelled"
@@ -725,6 +727,9 @@ class EditedTournament(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
+    time_class: TimeClass | NullEnum
     state: TournamentState
     public: NotRequired[bool]
     game: str
@@ -910,6 +915,9 @@ class FoundGame(TypedDict):
     swap: bool
     handicap: Handicap | None
     advice: str | None
+    main_minutes: int | None
+    increment_seconds: int
+    time_class: TimeClass | NullEnum
     first: Named
     second: Named
     rated: bool
@@ -944,6 +952,9 @@ class Game(TypedDict):
     swap: bool
     handicap: Handicap | None
     advice: str | None
+    main_minutes: int | None
+    increment_seconds: int
+    time_class: TimeClass | NullEnum
     first: Named
     second: Named
     rated: bool
@@ -1004,6 +1015,9 @@ class GameWithActions(TypedDict):
     swap: bool
     handicap: Handicap | None
     advice: str | None
+    main_minutes: int | None
+    increment_seconds: int
+    time_class: TimeClass | NullEnum
     first: Named
     second: Named
     rated: bool
@@ -1280,6 +1294,7 @@ class NewPoolRequest(TypedDict):
     casual_games: NotRequired[list[str]]
     policy: NotRequired[PoolPolicy]
     rated_games: NotRequired[dict[str, list[str]]]
+    time_classes: NotRequired[list[TimeClass]]
     least_expected: NotRequired[int]
 
 
@@ -1603,6 +1618,7 @@ class PatchedPlayerChangeRequest(TypedDict):
 class PatchedPoolChangeRequest(TypedDict):
     policy: NotRequired[PoolPolicy]
     rated_games: NotRequired[dict[str, list[str]]]
+    time_classes: NotRequired[list[TimeClass]]
     least_expected: NotRequired[int]
     handicap_table: NotRequired[str]
 
@@ -1621,6 +1637,8 @@ class PatchedTournamentChangeRequest(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
     public: NotRequired[bool]
     game: NotRequired[str]
     board: NotRequired[str]
@@ -1810,6 +1828,7 @@ class Pool(TypedDict):
     casual_games: list[str]
     policy: PoolPolicy
     rated_games: dict[str, list[str]]
+    time_classes: list[TimeClass]
     least_expected: int
     grace_days: int
     casual_games_per_day: int
@@ -1896,6 +1915,8 @@ class ProposalRequest(TypedDict):
     options: NotRequired[list[str]]
     swap: NotRequired[bool | None]
     handicap: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
     rated: NotRequired[bool]
     pool: NotRequired[str]
 
@@ -2385,6 +2406,9 @@ class Tournament(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
+    time_class: TimeClass | NullEnum
     state: TournamentState
     public: NotRequired[bool]
     game: str
@@ -2429,6 +2453,9 @@ class TournamentDetail(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
+    time_class: TimeClass | NullEnum
     state: TournamentState
     public: NotRequired[bool]
     game: str
@@ -2483,6 +2510,8 @@ class TournamentRequest(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
     public: NotRequired[bool]
     game: str
     board: str
@@ -2526,6 +2555,9 @@ class TournamentWithActions(TypedDict):
     time_zone: NotRequired[str]
     arbiter: NotRequired[str]
     time_control: NotRequired[str]
+    main_minutes: NotRequired[int | None]
+    increment_seconds: NotRequired[int]
+    time_class: TimeClass | NullEnum
     state: TournamentState
     public: NotRequired[bool]
     game: str

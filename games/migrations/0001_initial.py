@@ -27,6 +27,8 @@ class Migration(migrations.Migration):
                 ('swap', models.BooleanField(default=True)),
                 ('handicap', models.JSONField(blank=True, null=True)),
                 ('advice', models.CharField(blank=True, max_length=6)),
+                ('main_minutes', models.PositiveSmallIntegerField(blank=True, help_text='of each player; null: not stated', null=True)),
+                ('increment_seconds', models.PositiveSmallIntegerField(default=0, help_text='of each move')),
                 ('rated', models.BooleanField(default=True)),
                 ('pool', models.CharField(blank=True, help_text='the code, of a casual game', max_length=40)),
                 ('proposed_by', models.CharField(blank=True, help_text='the seat', max_length=6)),

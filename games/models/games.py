@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
 from games.models.people import Account, Player
+from games.time_controls import TimeClass, TimeControl
 
 POOL_STREAM = "pool/"
 """What the stream of a pool begins with; its code follows."""
@@ -48,6 +49,10 @@ class Game(models.Model):
     swap = models.BooleanField(default=True)
     handicap = models.JSONField(null=True, blank=True)
     advice = models.CharField(max_length=6, blank=True)
+    main_minutes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of each player; null: not stated"
+    )
+    increment_seconds = models.PositiveSmallIntegerField(default=0, help_text="of each move")
     first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_first")
     second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="games_as_second")
     rated = models.BooleanField(default=True)
@@ -121,6 +126,11 @@ class Game(models.Model):
     def role_stream(self) -> str:
         """Return whose officials rule the game: the event's, or a casual game's pool's."""
         return self.stream or (f"{POOL_STREAM}{self.pool}" if self.pool else "")
+
+    @property
+    def time_class(self) -> TimeClass | None:
+        """Return the class of its time; None if no time is stated."""
+        return TimeControl(self.main_minutes, self.increment_seconds).time_class
 
     def seats_of(self, account: Account) -> list[str]:
         """Return the seats (`first`, `second`) whose player has this account."""

@@ -20,9 +20,11 @@ from games.rules.records.notation import (
     MOST_WORDS,
 )
 from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
+from games.time_controls import TimeControl
 
 GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+    "main_minutes", "increment_seconds",
     "first_id", "first__name", "first__merged_into", "first__merged_into__name",
     "second_id", "second__name", "second__merged_into", "second__merged_into__name",
     "rated", "pool", "public", "played_on", "proposed_by", "created_at", "accepted_at",
@@ -145,6 +147,9 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "swap": row["swap"],
         "handicap": row["handicap"],
         "advice": row["advice"] or None,
+        "main_minutes": row["main_minutes"],
+        "increment_seconds": row["increment_seconds"],
+        "time_class": TimeControl(row["main_minutes"], row["increment_seconds"]).time_class,
         "first": _player_as_json(row, "first"),
         "second": _player_as_json(row, "second"),
         "rated": row["rated"],

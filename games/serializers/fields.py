@@ -6,7 +6,12 @@ from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
 from games.rules.seat import Seat
+from games.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.validators import COUNTRY_CODE, check_text
+
+MAIN_MINUTES = "the main time of each player; null if no time is stated"
+INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
+TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
 
 
 def validate_text(text: str) -> None:
@@ -31,6 +36,33 @@ class SeatField(serializers.ChoiceField):
 
     def __init__(self) -> None:
         super().__init__([*Seat], required=False, default=None, allow_null=True)
+
+
+class MainMinutesField(serializers.IntegerField):
+    """The main time of each player."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=0,
+            max_value=MOST_MAIN_MINUTES,
+            required=False,
+            allow_null=True,
+            default=None,
+            help_text=MAIN_MINUTES,
+        )
+
+
+class IncrementSecondsField(serializers.IntegerField):
+    """The increment of each move."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=0,
+            max_value=MOST_INCREMENT_SECONDS,
+            required=False,
+            default=0,
+            help_text=INCREMENT_SECONDS,
+        )
 
 
 class RecordField(serializers.Field):

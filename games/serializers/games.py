@@ -9,6 +9,9 @@ from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from games.serializers.fields import (
+    INCREMENT_SECONDS,
+    MAIN_MINUTES,
+    TIME_CLASS,
     AllowedActionSerializer,
     NamedSerializer,
     RecordField,
@@ -16,6 +19,7 @@ from games.serializers.fields import (
 )
 from games.serializers.tasks import TaskSerializer
 from games.services.outcomes import CLAIM_TERMINATIONS
+from games.time_controls import TimeClass
 
 
 class ScoreSerializer(serializers.Serializer):
@@ -40,6 +44,9 @@ class GameSerializer(serializers.Serializer):
     swap = serializers.BooleanField()
     handicap = HandicapSerializer(allow_null=True)
     advice = serializers.CharField(allow_null=True)
+    main_minutes = serializers.IntegerField(allow_null=True, help_text=MAIN_MINUTES)
+    increment_seconds = serializers.IntegerField(help_text=INCREMENT_SECONDS)
+    time_class = serializers.ChoiceField([*TimeClass], allow_null=True, help_text=TIME_CLASS)
     first = NamedSerializer()
     second = NamedSerializer()
     rated = serializers.BooleanField()

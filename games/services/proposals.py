@@ -5,6 +5,7 @@ to it beforehand: one by the proposal, the other by accepting it. Each gets an e
 other has done.
 """
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Final
 
@@ -25,6 +26,7 @@ from games.rules.seat import Seat
 from games.services.actions import find_proposal_refusal
 from games.services.links import Kind, request_message, revoke_messages
 from games.services.outcomes import conditions_as_columns
+from games.time_controls import TimeControl
 
 ANSWERS: Final = {
     "accept": ("game.accepted", Game.State.OPEN),
@@ -40,6 +42,7 @@ def propose_game(
     opponent: int,
     seat: Seat,
     conditions: Conditions,
+    time_control: TimeControl,
     rated: bool,
     pool: str,
     by: Account,
@@ -65,6 +68,7 @@ def propose_game(
             rated=rated,
             pool=pool,
             public=False,
+            **asdict(time_control),
             **conditions_as_columns(conditions),
         )
         payload = {
@@ -74,6 +78,7 @@ def propose_game(
             "second": game.second_id,
             "proposed_by": seat,
             "conditions": conditions.as_json(),
+            **asdict(time_control),
             "rated": rated,
             "pool": pool,
         }
@@ -95,6 +100,14 @@ def read_game_conditions(
         raise Unprocessable(error.code, error.detail, at=f"/{error.tag.lower()}") from None
     require_two_players(conditions)
     return conditions
+
+
+def read_time_control(main_minutes: int | None, increment_seconds: int) -> TimeControl:
+    """Return a time control; raises Unprocessable for times that no game can have."""
+    try:
+        return TimeControl(main_minutes, increment_seconds)
+    except ValueError as error:
+        raise Unprocessable("senseless_time", str(error), at="/main_minutes") from None
 
 
 def require_two_players(conditions: Conditions) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game, Report
 from games.rules.game_outcome import GameOutcome
 from games.rules.registry import GAMES
+from games.time_controls import TimeClass
 
 register = template.Library()
 
@@ -53,6 +54,19 @@ TERMINATIONS: Final[dict[str, Promise]] = {
     "forfeit": _("forfeit, not played"),
     "double-forfeit": _("forfeit by both, not played"),
 }
+
+TIME_CLASSES: Final[dict[str, Promise]] = {
+    TimeClass.BULLET: _("bullet"),
+    TimeClass.BLITZ: _("blitz"),
+    TimeClass.RAPID: _("rapid"),
+    TimeClass.STANDARD: _("standard"),
+}
+
+
+@register.filter
+def time_class_name(name: str) -> Promise | str:
+    """Return the name of a time class."""
+    return TIME_CLASSES.get(name, name)
 
 
 @register.filter

@@ -83,9 +83,9 @@ class Batch(models.Model):
 class BatchGame(models.Model):
     """A game of a batch: its players and the first seat's score, or why it is not rated.
 
-    The seeds, who is a junior, `handicap_part`, `wrong_game`, `out_of_band` and `over_limit` are
-    those of the day of filing; later changes of a player, of the pool, or of the other games of
-    that day, do not change them.
+    The seeds, who is a junior, `handicap_part`, `wrong_game`, `wrong_class`, `out_of_band` and
+    `over_limit` are those of the day of filing; later changes of a player, of the pool, or of the
+    other games of that day, do not change them.
     """
 
     class Exclusion(models.TextChoices):
@@ -97,6 +97,7 @@ class BatchGame(models.Model):
         ADVICE = "advice", "a player was advised"
         HANDICAP = "handicap_out_of_band", "no handicap table covers the conditions"
         WRONG_GAME = "wrong_game", "the pool does not rate this game on this board"
+        WRONG_TIME_CLASS = "wrong_time_class", "the pool does not rate games of this time class"
         OUT_OF_BAND = (
             "expected_out_of_band",
             "a player's expected score at pairing was below the limit of the pool",
@@ -123,6 +124,9 @@ class BatchGame(models.Model):
     )
     wrong_game = models.BooleanField(
         default=False, help_text="the pool does not rate the game on its board"
+    )
+    wrong_class = models.BooleanField(
+        default=False, help_text="the pool does not rate games of its time class"
     )
     out_of_band = models.BooleanField(
         default=False, help_text="the expected score at pairing is outside the band of the pool"

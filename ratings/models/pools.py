@@ -36,6 +36,9 @@ class Pool(models.Model):
         blank=True,
         help_text="the boards of each game that is rated; no boards: all, empty: all games",
     )
+    time_classes = models.JSONField(
+        default=list, blank=True, help_text="of the games that are rated; empty: all games"
+    )
     least_expected = models.PositiveSmallIntegerField(
         default=5, help_text="games with a smaller expected score, in percent, are not rated"
     )

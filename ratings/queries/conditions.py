@@ -4,6 +4,7 @@ from typing import Any
 
 from games.models import Game
 from games.rules.conditions import Handicap, HandicapKind
+from games.time_controls import TimeClass
 from ratings.models import Pool
 from ratings.queries.tables import Tables
 from ratings.systems.band import expected_at_pairing, is_out_of_band
@@ -28,6 +29,11 @@ def rates_board(pool: Pool, game: str, board: str) -> bool:
         return True
     boards = pool.rated_games.get(game)
     return boards is not None and (not boards or board in boards)
+
+
+def rates_class(pool: Pool, time_class: TimeClass | None) -> bool:
+    """Return True if a pool rates games of a time class; None is that of games without a time."""
+    return not pool.time_classes or time_class in pool.time_classes
 
 
 def handicap_part(tables: Tables, pool: Pool, game: Game) -> int | None:

@@ -4,9 +4,9 @@ The same database expressions decide what is filed and what has changed since, s
 annulment or merge is found, wherever it was made. A game is excluded for the first of these
 reasons that applies: its batch is waiting, refused or withdrawn, both seats are the same person, it
 was annulled, its event is unrated or private, it was forfeited, it has no confirmed result, a
-player was advised, the pool does not rate its game or board, no handicap table applies, its
-expected score at pairing is outside the band of the pool, not both players agreed, it is beyond the
-daily limit of the two players.
+player was advised, the pool does not rate its game or board, or its time class, no handicap table
+applies, its expected score at pairing is outside the band of the pool, not both players agreed, it
+is beyond the daily limit of the two players.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -20,7 +20,12 @@ from django.db.models.functions import Coalesce
 from games.chain import digest_of
 from games.models import Game
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.conditions import handicap_part, is_game_out_of_band, is_game_rated
+from ratings.queries.conditions import (
+    handicap_part,
+    is_game_out_of_band,
+    is_game_rated,
+    rates_class,
+)
 from ratings.queries.tables import Tables, load_tables
 from ratings.systems.elo import DRAW, LOSS, WIN
 
@@ -132,13 +137,14 @@ def make_row(
 ) -> BatchGame:
     """Return the row of a game with its `current_values`; see `_filed_exclusion`.
 
-    A filed game keeps the value of its handicap, and whether the pool rates such games.
+    A filed game keeps the value of its handicap, and whether the pool rates such games and times.
     """
     if filed is not None:
         part, out_of_band = filed.handicap_part, filed.out_of_band
-        wrong_game = filed.wrong_game
+        wrong_game, wrong_class = filed.wrong_game, filed.wrong_class
     else:
         wrong_game = not is_game_rated(batch.pool, game)
+        wrong_class = not rates_class(batch.pool, game.time_class)
         part = handicap_part(tables, batch.pool, game)
         out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
     is_agreed = batch.approved or game.consented
@@ -146,6 +152,7 @@ def make_row(
         EXCLUDED_STATES.get(batch.state, "")
         or game.current_exclusion
         or (Exclusion.WRONG_GAME if wrong_game else "")
+        or (Exclusion.WRONG_TIME_CLASS if wrong_class else "")
         or (Exclusion.HANDICAP if part is None else "")
         or (Exclusion.OUT_OF_BAND if out_of_band else "")
         or (Exclusion.NO_CONSENT if not is_agreed else "")
@@ -160,6 +167,7 @@ def make_row(
         score=game.current_score,
         handicap_part=part,
         wrong_game=wrong_game,
+        wrong_class=wrong_class,
         out_of_band=out_of_band,
         over_limit=is_over_limit,
         exclusion=exclusion,
@@ -180,6 +188,7 @@ def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
     stored = BatchGame(
         handicap_part=part,
         wrong_game=not is_game_rated(batch.pool, game),
+        wrong_class=not rates_class(batch.pool, game.time_class),
         out_of_band=out_of_band,
     )
     new = make_row(batch, row, {}, filed=stored)
@@ -211,6 +220,7 @@ def _filed_exclusion() -> Case:
         ),
         When(~Q(current_exclusion=""), then=F("current_exclusion")),
         When(wrong_game=True, then=Value(Exclusion.WRONG_GAME.value)),
+        When(wrong_class=True, then=Value(Exclusion.WRONG_TIME_CLASS.value)),
         When(handicap_part__isnull=True, then=Value(Exclusion.HANDICAP.value)),
         When(out_of_band=True, then=Value(Exclusion.OUT_OF_BAND.value)),
         When(not_agreed, then=Value(Exclusion.NO_CONSENT.value)),

@@ -47,6 +47,7 @@ def pool_as_json(pool: Pool) -> dict[str, Any]:
         "casual_games": pool.casual_games,
         "policy": pool.policy,
         "rated_games": pool.rated_games,
+        "time_classes": pool.time_classes,
         "least_expected": pool.least_expected,
         "grace_days": settings.RATING_GRACE_DAYS,
         "casual_games_per_day": settings.CASUAL_GAMES_PER_DAY,

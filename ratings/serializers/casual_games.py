@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from games.rules.seat import Seat
+from games.serializers.fields import IncrementSecondsField, MainMinutesField
 
 
 class ImportedGamePlayerSerializer(serializers.Serializer):
@@ -47,6 +48,8 @@ class ProposalSerializer(serializers.Serializer):
     handicap = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=40, help_text="`second 3 stones`"
     )
+    main_minutes = MainMinutesField()
+    increment_seconds = IncrementSecondsField()
     rated = serializers.BooleanField(required=False, default=False)
     pool = serializers.CharField(
         required=False,

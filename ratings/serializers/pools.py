@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.serializers.fields import validate_text
+from games.time_controls import TimeClass
 from ratings.models import Batch, Pool
 
 POLICY = gettext_noop(
@@ -36,6 +37,18 @@ class RatedGamesField(serializers.DictField):
     child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
 
 
+TIME_CLASSES = (
+    "the time classes of the games that are rated, others have the code `wrong_time_class`; empty:"
+    " every game, also without a stated time. It applies to games that are filed later"
+)
+
+
+class TimeClassesField(serializers.ListField):
+    """Time classes, in any order."""
+
+    child = serializers.ChoiceField([*TimeClass])
+
+
 class RunSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     engine_version = serializers.IntegerField()
@@ -59,6 +72,7 @@ class PoolSerializer(serializers.Serializer):
     rated_games = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
     )
+    time_classes = TimeClassesField(help_text=TIME_CLASSES)
     least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
         help_text="an event takes effect at its end, but at most so many days before its creation"
@@ -81,6 +95,9 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
     )
     rated_games = RatedGamesField(required=False, default=dict, help_text=RATED_GAMES)
+    time_classes = TimeClassesField(
+        required=False, default=list, max_length=len(TimeClass), help_text=TIME_CLASSES
+    )
 
     class Meta:
         model = Pool
@@ -92,6 +109,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
             "casual_games",
             "policy",
             "rated_games",
+            "time_classes",
             "least_expected",
         ]
         extra_kwargs = {
@@ -104,6 +122,9 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
 class PoolChangeSerializer(serializers.Serializer):
     policy = serializers.ChoiceField(Pool.Policy.choices, required=False, help_text=POLICY)
     rated_games = RatedGamesField(required=False, help_text=RATED_GAMES)
+    time_classes = TimeClassesField(
+        required=False, max_length=len(TimeClass), help_text=TIME_CLASSES
+    )
     least_expected = serializers.IntegerField(
         min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
     )
@@ -114,7 +135,7 @@ class PoolChangeSerializer(serializers.Serializer):
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
         """Reject a body without a change."""
         if not changes:
-            names = "policy, rated_games, least_expected or handicap_table"
+            names = "policy, rated_games, time_classes, least_expected or handicap_table"
             raise serializers.ValidationError(f"expected {names}")
         return changes
 

@@ -7,14 +7,23 @@ from games.models import Account, Game
 from games.rules.conditions import Conditions
 from games.rules.seat import Seat
 from games.services.outcomes import conditions_as_columns
-from games.services.proposals import propose_game, read_game_conditions
+from games.services.proposals import propose_game, read_game_conditions, read_time_control
+from games.time_controls import TimeControl
 from ratings.models import Pool
-from ratings.queries.conditions import handicap_part, is_game_rated
+from ratings.queries.conditions import handicap_part, is_game_rated, rates_class
 from ratings.queries.tables import load_tables
 
 
 def propose_casual_game(
-    *, opponent: int, seat: str, rated: bool, pool: str, by: Account, **conditions: Any
+    *,
+    opponent: int,
+    seat: str,
+    rated: bool,
+    pool: str,
+    main_minutes: int | None = None,
+    increment_seconds: int = 0,
+    by: Account,
+    **conditions: Any,
 ) -> Game:
     """Propose a casual game, rated in a pool or not rated.
 
@@ -22,13 +31,20 @@ def propose_casual_game(
     and otherwise as `propose_game` does.
     """
     found = read_game_conditions(**conditions)
+    time_control = read_time_control(main_minutes, increment_seconds)
     named = find_named_pool(pool)
     if rated:
-        require_ratable(named, found)
+        require_ratable(named, found, time_control)
     if rated and named is not None and named.policy == Pool.Policy.CLOSED:
         raise Conflict("pool_closed", f"{named.name} is closed; only its officers file games")
     return propose_game(
-        opponent=opponent, seat=Seat(seat), conditions=found, rated=rated, pool=pool, by=by
+        opponent=opponent,
+        seat=Seat(seat),
+        conditions=found,
+        time_control=time_control,
+        rated=rated,
+        pool=pool,
+        by=by,
     )
 
 
@@ -40,7 +56,7 @@ def find_named_pool(code: str) -> Pool | None:
     return pools.get(code)
 
 
-def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
+def require_ratable(pool: Pool | None, conditions: Conditions, time_control: TimeControl) -> None:
     """Raise Unprocessable if a pool does not rate casual games of these conditions."""
     if pool is None:
         raise Unprocessable("pool_needed", "a rated game needs a pool", at="/pool")
@@ -53,6 +69,10 @@ def require_ratable(pool: Pool | None, conditions: Conditions) -> None:
     if not is_game_rated(pool, game):
         detail = f"{pool.name} rates no games of {game.game} on the board {game.board}"
         raise Unprocessable("board_not_rated", detail, at="/board")
+    if not rates_class(pool, time_control.time_class):
+        valid = list(pool.time_classes)
+        detail = f"{pool.name} rates only games of the time classes {', '.join(valid)}"
+        raise Unprocessable("time_class_not_rated", detail, at="/main_minutes", valid=valid)
     if handicap_part(load_tables(), pool, game) is None:
         detail = f"{pool.name} has no handicap table for these conditions"
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")

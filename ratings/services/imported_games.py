@@ -1,7 +1,7 @@
 """Create the games of a file of records, with their results, and file them with a pool."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
 
 from django.utils import timezone
@@ -18,6 +18,7 @@ from games.services.evaluation import evaluate_reports
 from games.services.outcomes import conditions_as_columns
 from games.services.report_versions import Statement, report_payload
 from games.services.settlement import apply_settlement, settlement_payload
+from games.time_controls import TimeControl
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import Filing
 from ratings.services.casual_batches import file_new_games
@@ -36,6 +37,7 @@ class ImportedGame:
 
     line: int
     conditions: Conditions
+    time_control: TimeControl
     statement: Statement
     played_on: date
     is_rated: bool
@@ -128,6 +130,7 @@ def _build_game(pool: Pool | None, game: ImportedGame) -> Game:
         rated=game.is_rated,
         consented=game.is_rated,
         pool=pool.code if pool else "",
+        **asdict(game.time_control),
         **conditions_as_columns(game.conditions),
     )
 

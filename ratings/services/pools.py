@@ -1,6 +1,6 @@
 """Create pools, change their policy, which games they rate and by which table of handicaps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -9,12 +9,13 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account
 from games.rules.registry import GAMES
+from games.time_controls import TimeClass
 from ratings.models import Batch, Pool
 from ratings.queries.tables import load_table
 from ratings.services.batch_states import lock_batches, review_batches
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
-EDITABLE = ("policy", "rated_games", "least_expected", "handicap_table")
+EDITABLE = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
 
 
@@ -27,6 +28,7 @@ def create_pool(
     casual_games: Sequence[str],
     policy: str = Pool.Policy.APPROVED,
     rated_games: Mapping[str, Sequence[str]] | None = None,
+    time_classes: Collection[str] = (),
     least_expected: int = 5,
     by: Account,
 ) -> Pool:
@@ -50,6 +52,7 @@ def create_pool(
         "casual_games": sorted(set(casual_games)),
         "policy": policy,
         "rated_games": dict(rated_games or {}),
+        "time_classes": _in_order(time_classes),
         "least_expected": least_expected,
     }
     try:
@@ -70,6 +73,8 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     if "handicap_table" in changes:
         load_table(changes["handicap_table"])
     _require_boards(changes.get("rated_games", {}))
+    if "time_classes" in changes:
+        changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
     with transaction.atomic():
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
@@ -81,6 +86,11 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
             append_line(pool.stream, "pool.edited", new, by=by)
             review_batches(waiting, by=by)
     return pool
+
+
+def _in_order(time_classes: Collection[str]) -> list[str]:
+    """Return time classes once each, the fastest first."""
+    return [name.value for name in TimeClass if name in time_classes]
 
 
 def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:

@@ -128,6 +128,33 @@ def test_a_pool_rates_the_games_and_boards_of_its_officers(star, rated_games, fi
     assert not is_due(star)
 
 
+RAPID = {"main_minutes": 15, "increment_seconds": 10}
+
+
+@pytest.mark.parametrize(
+    ("time_classes", "fields", "exclusion"),
+    [
+        ([], {}, ""),
+        ([], RAPID, ""),
+        (["rapid"], RAPID, ""),
+        (["bullet", "standard"], RAPID, "wrong_time_class"),
+        (["rapid"], {}, "wrong_time_class"),
+        (["blitz"], RAPID | {"termination": "forfeit"}, "forfeit"),
+        (["blitz"], RAPID | {"handicap": STONES}, "wrong_time_class"),
+    ],
+)
+def test_a_pool_rates_the_time_classes_of_its_officers(star, time_classes, fields, exclusion):
+    ann, bo = make_players(2)
+    star.time_classes = time_classes
+    star.save()
+    batch = file_event(star, "cup", day(1), [make_game(ann, bo, **fields)])
+    assert exclusions_of(batch) == [exclusion]
+    Pool.objects.update(time_classes=[] if exclusion else ["bullet"])
+    advance_pool(star.pk)
+    assert exclusions_of(batch) == [exclusion]  # it is that of the day of filing
+    assert not is_due(star)
+
+
 @pytest.mark.parametrize("least_expected", [0, 30])
 def test_a_later_limit_of_the_pool_does_not_change_filed_games(star, least_expected):
     ann, bo = make_players(2)

@@ -158,6 +158,9 @@ REFUSED = [
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"game": "hex", "board": "11"}, 422, "game_not_rated", "/game"),
+    ({"increment_seconds": 5}, 422, "senseless_time", "/main_minutes"),
+    ({"main_minutes": 0}, 422, "senseless_time", "/main_minutes"),
+    ({"main_minutes": 1441}, 422, "invalid", "/main_minutes"),
     ({"colour": "red"}, 422, "unknown_member", "/colour"),
 ]
 
@@ -169,6 +172,22 @@ def test_a_rated_game_on_a_board_that_the_pool_does_not_rate_is_refused(
     problem = problem_in(ada.post("games", proposal(ben)), 422, "board_not_rated")
     assert problem["errors"][0]["pointer"] == "/board"
     assert ada.post("games", proposal(ben, rated=False)).status_code == 201
+
+
+def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person, game: int) -> None:
+    Pool.objects.update(time_classes=["rapid"])
+    for times in ({}, {"main_minutes": 3}, {"main_minutes": 50, "increment_seconds": 10}):
+        problem = problem_in(ada.post("games", proposal(ben, **times)), 422, "time_class_not_rated")
+        assert problem["errors"][0]["pointer"] == "/main_minutes"
+        assert problem["valid"] == ["rapid"]
+        assert ada.post("games", proposal(ben, rated=False, **times)).status_code == 201
+
+    rapid = {"main_minutes": 15, "increment_seconds": 10}
+    body = ada.post("games", proposal(ben, **rapid)).json()
+    assert {name: body[name] for name in rapid} == rapid
+    assert body["time_class"] == "rapid"
+    line = JournalLine.objects.get(stream=f"game/{body['id']}")
+    assert line.payload.body | rapid == line.payload.body
 
 
 @pytest.mark.parametrize(("changes", "status", "code", "pointer"), REFUSED)

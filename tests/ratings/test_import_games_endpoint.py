@@ -118,6 +118,27 @@ def test_games_without_a_pool_are_not_rated(staff: Person) -> None:
     assert not Batch.objects.exists()
 
 
+def test_a_record_can_state_the_time(officer: Person, anonymous: Person) -> None:
+    Pool.objects.update(time_classes=["rapid"])
+    row = send(officer, written(TimeControl="900+10")).json()["games"][0]
+    body = anonymous.get(f"games/{row['game']}").json()
+    assert (body["main_minutes"], body["increment_seconds"]) == (15, 10)
+    assert body["time_class"] == "rapid"
+    assert BatchGame.objects.get().exclusion == ""
+
+    for tags, code in (
+        ({}, "time_class_not_rated"),
+        ({"TimeControl": "-"}, "time_class_not_rated"),
+        ({"TimeControl": "180+2"}, "time_class_not_rated"),
+        ({"TimeControl": "90"}, "senseless_time"),
+        ({"TimeControl": "40/9000"}, "senseless_time"),
+        ({"TimeControl": "999960"}, "senseless_time"),
+    ):
+        problem = problem_in(send(officer, written(**tags)), 422)
+        assert (problem["errors"][0]["code"], problem["errors"][0]["line"]) == (code, 1)
+    assert Game.objects.count() == 1
+
+
 def test_a_closed_pool_takes_games_from_its_officers(officer: Person) -> None:
     Pool.objects.update(policy=Pool.Policy.CLOSED)
 

@@ -157,6 +157,25 @@ def test_officers_say_which_games_are_rated(
     assert again.splitlines() == [" ".join((code, *boards)) for code, boards in games.items()]
 
 
+def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) -> None:
+    page = officer.get(OFFICERS)
+    form = {"action": "edit", "if_match": page.context["if_match"]}
+    assert officer.post(OFFICERS, form | {"time_classes[]": ["rapid", "blitz"]}).status_code == 303
+    star.refresh_from_db()
+    assert star.time_classes == ["blitz", "rapid"]
+
+    page = officer.get(OFFICERS)
+    assert page.content.decode().count('name="time_classes[]"') == 4
+    assert page.content.decode().count(' checked> <label for="time-') == 2
+    form = {"action": "edit", "if_match": page.context["if_match"]}
+    wrong = officer.post(OFFICERS, form | {"time_classes[]": ["slow"]})
+    assert wrong.status_code == 422
+    assert wrong.context["time_class_errors"]
+    assert officer.post(OFFICERS, form).status_code == 303
+    star.refresh_from_db()
+    assert star.time_classes == []
+
+
 @pytest.mark.parametrize("text", ["chess", "hex 10x", "hex\0", "hex " + "11 " * 41])
 def test_games_that_cannot_be_rated_are_named_at_the_field(
     officer: Client, star: Pool, text: str

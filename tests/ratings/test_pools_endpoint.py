@@ -47,6 +47,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "casual_games": ["star-star"],
             "policy": "approved",
             "rated_games": {},
+            "time_classes": [],
             "least_expected": 5,
             "grace_days": 30,
             "casual_games_per_day": 3,
@@ -68,6 +69,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
         "handicap_table": "v1",
         "policy": "approved",
         "rated_games": {},
+        "time_classes": [],
         "least_expected": 5,
         "grace_days": 30,
         "casual_games_per_day": 3,
@@ -107,6 +109,9 @@ def test_a_dry_run_creates_nothing(star, staff):
         ({"rated_games": {"hex": ["10x"]}}, 422, "unknown_board"),
         ({"rated_games": {"hex": "11"}}, 422, "invalid"),
         ({"rated_games": ["hex"]}, 422, "invalid"),
+        ({"time_classes": ["slow"]}, 422, "invalid"),
+        ({"time_classes": "rapid"}, 422, "invalid"),
+        ({"time_classes": ["rapid"] * 5}, 422, "invalid"),
         ({"least_expected": 50}, 422, "invalid"),
         ({"least_expected": -1}, 422, "invalid"),
     ],
@@ -164,6 +169,15 @@ def test_officers_change_which_games_are_rated(star, officer):
     line = JournalLine.objects.filter(stream="pool/star").last()
     assert (line.kind, line.payload.body["rated_games"]) == ("pool.edited", games)
     problem_in(officer.patch("pools/star", {"rated_games": {"hex": ["0"]}}), 422, "unknown_board")
+
+
+def test_officers_change_the_time_classes(star, officer):
+    sent = {"time_classes": ["standard", "blitz", "blitz"]}
+    assert officer.patch("pools/star", sent).json()["time_classes"] == ["blitz", "standard"]
+    line = JournalLine.objects.filter(stream="pool/star").last()
+    assert line.payload.body["time_classes"] == ["blitz", "standard"]
+    officer.patch("pools/star", sent)
+    assert JournalLine.objects.filter(stream="pool/star").last() == line
 
 
 def test_officers_change_the_least_expected_score(star, officer):

@@ -316,6 +316,7 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
     "dates": (change_last("tournament", ends_on="2020-01-01"), "contradict each other"),
     "a drawn win": (change_last("game", winner="first", draw=True), "contradict each other"),
     "a handicap": (change_last("pairing", handicap="second 3 stones"), "has no handicaps"),
+    "a time": (change_last("game", main_minutes=15), "main_minutes must"),
     "a table of handicaps": (change_last("game", handicap_table="v9"), "handicap_table must"),
     "what is recommended": (change_last("pairing", recommended={"entry": 1}), "recommended must"),
     "kinds of handicaps": (change_last("tournament", handicap_kinds=7), "must be a list"),

@@ -55,6 +55,9 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "time_zone": "UTC",
         "arbiter": "",
         "time_control": "",
+        "main_minutes": None,
+        "increment_seconds": 0,
+        "time_class": None,
         "state": "draft",
         "public": True,
         "options": [],
@@ -151,6 +154,53 @@ def test_a_pool_that_does_not_rate_the_game_is_refused_at_once(
     assert organiser.patch(event.path, {"rated": True, "pool": "all"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("times", "detail"),
+    [
+        ({}, "does not rate games without a stated time"),
+        ({"main_minutes": 3, "increment_seconds": 2}, "does not rate blitz games"),
+        ({"main_minutes": 60}, "does not rate standard games"),
+    ],
+)
+def test_a_pool_that_does_not_rate_the_time_class_is_refused_at_once(
+    organiser: Person, times: dict[str, int], detail: str
+) -> None:
+    Pool.objects.filter(code="star").update(time_classes=["rapid"])
+    Pool.objects.create(code="all", name="All", preset="fixed")
+    rapid = {"main_minutes": 15, "increment_seconds": 10}
+    event = make_event(organiser, slug="other", pool="star", **rapid)
+    none = {"main_minutes": None, "increment_seconds": 0}
+
+    answers = [
+        organiser.post("tournaments", SET_UP | {"pool": "star"} | times),
+        organiser.post("tournaments?dry_run=1", SET_UP | {"pool": "star"} | times),
+        organiser.patch(event.path, none | times),
+    ]
+
+    for answer in answers:
+        problem = problem_in(answer, 422, "pool_rates_others")
+        assert (problem["valid"], problem["errors"][0]["pointer"]) == (["all"], "/pool")
+        assert detail in problem["detail"]
+    assert organiser.patch(event.path, none | times | {"rated": False}).status_code == 200
+
+
+def test_the_time_class_follows_from_the_times(organiser: Person) -> None:
+    body = {"main_minutes": 15, "increment_seconds": 10}
+    created = organiser.post("tournaments", SET_UP | body).json()
+    assert (created["time_class"], created["increment_seconds"]) == ("rapid", 10)
+
+    path = f"tournaments/{created['slug']}"
+    assert organiser.patch(path, {"main_minutes": 50}).json()["time_class"] == "standard"
+    line = JournalLine.objects.filter(stream=f"tournament/{created['slug']}").last()
+    assert line is not None
+    assert line.payload.body.keys() - {"salt"} == {"main_minutes"}
+    for wrong in ({"main_minutes": None}, {"main_minutes": 0, "increment_seconds": 0}):
+        problem = problem_in(organiser.patch(path, wrong), 422, "senseless_time")
+        assert problem["errors"][0]["pointer"] == "/main_minutes"
+    unchanged = organiser.get(path).json()
+    assert (unchanged["main_minutes"], unchanged["increment_seconds"]) == (50, 10)
+
+
 def test_an_event_whose_pool_rates_other_games_since_can_change(organiser: Person) -> None:
     event = make_event(organiser, pool="star")
     Pool.objects.filter(code="star").update(rated_games={"hex": []})
@@ -198,6 +248,9 @@ WRONG = [
     ("place", ["a\nb", [], "x" * 121]),
     ("arbiter", ["a\nb", {}]),
     ("time_control", ["a\rb"]),
+    ("main_minutes", [-1, 1441, 10**30, "x", [], 1.5]),
+    ("increment_seconds", [-1, 601, None, "x", []]),
+    ("time_class", ["rapid"]),
     ("country", ["Portugal", "PT", 7, ["POR"]]),
     ("starts_on", ["soon", "2026-02-30", None, 20260501, [], "0999-01-01", "99999-01-01"]),
     ("ends_on", ["2026-04-30", "9999-12-31", {}]),

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models import Account, Player
+from games.time_controls import TimeClass, TimeControl
 
 
 class Tournament(models.Model):
@@ -59,6 +60,10 @@ class Tournament(models.Model):
     time_zone = models.CharField(max_length=64, default="UTC")
     arbiter = models.CharField(max_length=120, blank=True)
     time_control = models.CharField(max_length=120, blank=True)
+    main_minutes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of each player; null: not stated"
+    )
+    increment_seconds = models.PositiveSmallIntegerField(default=0, help_text="of each move")
     state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
     public = models.BooleanField(default=True)
 
@@ -150,6 +155,11 @@ class Tournament(models.Model):
     def stream(self) -> str:
         """Return the stream of its journal and its roles."""
         return f"tournament/{self.slug}"
+
+    @property
+    def time_class(self) -> TimeClass | None:
+        """Return the class of the time of its games; None if no time is stated."""
+        return TimeControl(self.main_minutes, self.increment_seconds).time_class
 
 
 class Entry(models.Model):

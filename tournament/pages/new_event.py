@@ -106,6 +106,7 @@ def default_settings() -> dict[str, Any]:
         "board": "6",
         "swap": True,
         "games_per_pairing": 1,
+        "increment_seconds": 0,
         "system": "dutch",
         "rounds": 5,
         "half_byes": 1,

@@ -12,6 +12,7 @@ from games.http.preconditions import Target
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
 from games.pages.views import PageView
+from games.time_controls import TimeClass
 from ratings.queries.analyses import pool_analyses, summary_as_json
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.queries.decisions import decision_as_json, load_officers, load_organisers
@@ -45,13 +46,13 @@ POLICIES = {
 
 
 def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes of a pool; an empty field for the games means that all are rated."""
+    """Return the changes of a pool; no games and no time classes mean that all are rated."""
     games: dict[str, list[str]] = {}
     for line in str(content.get("rated_games", "")).splitlines():
         code, *boards = line.replace(":", " ").replace(",", " ").split() or [""]
         if code:
             games[code] = games.get(code, []) + boards
-    return content | {"rated_games": games}
+    return content | {"rated_games": games, "time_classes": content.get("time_classes", [])}
 
 
 def games_text(games: Mapping[str, Sequence[str]]) -> str:
@@ -130,12 +131,6 @@ class OfficersPage(PageView):
             labels=field_labels(),
         )
         policies = tuple((key, str(text)) for key, text in POLICIES.items())
-        errors = tuple(
-            message
-            for name, messages in self.form.errors.items()
-            if name.startswith("rated_games")  # or the boards of one of them
-            for message in messages
-        )
         return {
             "pool": pool,
             "events": queries.requests_as_json(pool, list(events)),
@@ -146,6 +141,11 @@ class OfficersPage(PageView):
             "officers": load_officers(pool),
             "is_staff": account.is_staff,
             "if_match": f'"{target.current_tag(locked=False)}"',
+            "time_classes": self.form.typed.get("time_classes[]", ())
+            if self.form.action == "edit"
+            else pool.time_classes,
+            "all_time_classes": [*TimeClass],
+            "time_class_errors": self.errors_in("time_classes"),
             "fields": fields
             | {
                 "policy": replace(fields["policy"], choices=policies),
@@ -153,7 +153,16 @@ class OfficersPage(PageView):
                     fields["rated_games"],
                     kind="textarea",
                     help=gettext(RATED_GAMES_HELP),
-                    errors=errors,
+                    errors=self.errors_in("rated_games"),
                 ),
             },
         }
+
+    def errors_in(self, member: str) -> tuple[str, ...]:
+        """Return the errors of a member of the form, or of the values in it."""
+        return tuple(
+            message
+            for name, messages in self.form.errors.items()
+            if name.startswith(member)
+            for message in messages
+        )

@@ -26,6 +26,8 @@ LONGEST: Final = 80
 LABELS: Final = {
     "seat": gettext_noop("Your seat"),
     "handicap": gettext_noop("Handicap, such as second 3 stones"),
+    "main_minutes": gettext_noop("Minutes of each player"),
+    "increment_seconds": gettext_noop("Seconds for each move"),
     "rated": gettext_noop("Rated, if the opponent accepts"),
 }
 

@@ -50,7 +50,8 @@ SECTIONS: Final = (
     Section(
         "game",
         _("Game"),
-        ("game", "board", "options", "swap", "games_per_pairing", "time_control"),
+        ("game", "board", "options", "swap", "games_per_pairing", "main_minutes",
+         "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
     ),
     Section(
@@ -190,6 +191,8 @@ def _cleared(field: serializers.Field) -> Any:
         return []
     if field.allow_null:
         return None
+    if field.default is not serializers.empty:
+        return field.default
     return "" if getattr(field, "allow_blank", False) else NOT_CLEARED
 
 

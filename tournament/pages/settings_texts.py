@@ -27,7 +27,9 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "confirm_hours": _("Hours to confirm a report"),
     "board": _("Board"),
     "games_per_pairing": _("Games of a pairing"),
-    "time_control": _("Time control"),
+    "main_minutes": _("Minutes of each player"),
+    "increment_seconds": _("Seconds for each move"),
+    "time_control": _("Time control in words"),
     "handicaps": _("Handicaps"),
     "handicap_table": _("Table of handicaps"),
     "handicap_share": _("Share of the difference"),
@@ -47,6 +49,10 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "places": _("Accepted entries at most; others are on the waiting list. Empty: no limit."),
     "fills_places": _("Otherwise a director accepts the next one."),
     "games_per_pairing": _("With two, the seats are exchanged for the second game."),
+    "main_minutes": _(
+        "The sum of all periods. A pool can rate only some time classes: bullet up to 3 minutes,"
+        " blitz up to 10, rapid below 60, standard from 60, with the increments of 60 moves."
+    ),
     "confirm_hours": _("After this time, a report that nobody disputes counts."),
     "handicaps": _(
         "Recommended: each game has the handicap of the table for the ratings. By hand: games are"

@@ -6,7 +6,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.serializers.fields import CountryField, validate_text
+from games.serializers.fields import (
+    TIME_CLASS,
+    CountryField,
+    IncrementSecondsField,
+    MainMinutesField,
+    validate_text,
+)
+from games.time_controls import TimeClass
 from ratings.systems.handicap import LARGEST
 from ratings.systems.recommendation import CatalogueKind
 from tournament.models import Tournament
@@ -50,6 +57,11 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
     """The settings that can change; the service checks the keys (game, system, tiebreaks, pool)."""
 
     country = CountryField()
+    main_minutes = MainMinutesField()
+    increment_seconds = IncrementSecondsField()
+    time_class = serializers.ChoiceField(
+        [*TimeClass], read_only=True, allow_null=True, help_text=TIME_CLASS
+    )
     options = serializers.ListField(
         child=serializers.CharField(max_length=40), required=False, max_length=8
     )
@@ -144,7 +156,8 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields = [
             "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
-            "time_control", "state", "public", "game", "board", "options", "swap", "rated",
+            "time_control", "main_minutes", "increment_seconds", "time_class",
+            "state", "public", "game", "board", "options", "swap", "rated",
             "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
             "half_byes", "prizes", "system_options", "separations", "balance_seats",
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",

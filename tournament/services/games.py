@@ -36,6 +36,8 @@ def build_game(
         board=tournament.board,
         options=tournament.options,
         swap=conditions.swap,
+        main_minutes=tournament.main_minutes,
+        increment_seconds=tournament.increment_seconds,
         handicap=conditions.as_json()["handicap"],
         handicap_table=tournament.handicap_table,
         first_id=first_id,

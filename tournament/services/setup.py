@@ -18,8 +18,8 @@ from games.quotas import check_quota
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
+from games.services.proposals import read_time_control
 from ratings.models import Pool
-from ratings.queries.conditions import rates_board
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -29,6 +29,7 @@ from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import check_handicaps
 from tournament.services.locking import lock_tournament, require_state
 from tournament.services.planning import change_rounds, remove_surplus_rounds
+from tournament.services.requested_rating import DECIDES_RATING, require_rated_games
 from tournament.services.systems import check_system
 from tournament.services.waiting_list import fill_places
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
@@ -42,19 +43,18 @@ LONGEST_SLUG = 80
 DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
 FROZEN = frozenset(
-    {"game", "board", "options", "swap", "rated", "pool", "seed_source", "system",
+    {"game", "board", "options", "swap", "main_minutes", "increment_seconds", "rated", "pool",
+     "seed_source", "system",
      "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
      "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
      "half_byes_until_round", "missed_rounds"}
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
-RATED = frozenset({"game", "board", "rated", "pool"})
-"""Settings that decide whether the pool rates the games of the event."""
-
 SETTINGS = (
     "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
-    "public", "game", "board", "options", "swap", "rated", "pool", "confirm_hours", "system",
+    "main_minutes", "increment_seconds", "public", "game", "board", "options", "swap", "rated",
+    "pool", "confirm_hours", "system",
     "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
     "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_table",
     "handicap_share", "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds",
@@ -76,7 +76,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
-    _require_rated_board(tournament)
+    require_rated_games(tournament)
     if Tournament.objects.filter(slug=slug).exists():
         raise _slug_taken(slug)
     return tournament
@@ -122,8 +122,8 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         for name in changed:
             setattr(tournament, name, changes[name])
         _check_settings(tournament)
-        if changed & RATED:
-            _require_rated_board(tournament)
+        if changed & DECIDES_RATING:
+            require_rated_games(tournament)
         if changed & {"starts_on", "ends_on"}:
             _check_dates_of_rounds(tournament)
         tournament.save()
@@ -172,6 +172,7 @@ def _check_settings(tournament: Tournament) -> None:
         detail = "the start of a league pairs everybody; set none"
         raise Unprocessable("no_check_in", detail, at="/check_in")
     _check_conditions(tournament)
+    read_time_control(tournament.main_minutes, tournament.increment_seconds)
     check_handicaps(tournament)
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
@@ -188,24 +189,6 @@ def _check_settings(tournament: Tournament) -> None:
     if tournament.ends_on < tournament.starts_on:
         raise Unprocessable("senseless_dates", "the event ends before it starts", at="/ends_on")
     _check_standings_settings(tournament)
-
-
-def _require_rated_board(tournament: Tournament) -> None:
-    """Raise Unprocessable if the event requests its rating in a pool that does not rate its games.
-
-    An event whose pool rates other games since is not checked again: its other settings can change.
-    """
-    if not (tournament.pool and tournament.rated):
-        return
-    game, board = tournament.game, tournament.board
-    pools = Pool.objects.order_by("code")
-    valid = [pool.code for pool in pools if rates_board(pool, game, board)]
-    if tournament.pool not in valid:
-        detail = (
-            f"the pool {tournament.pool} does not rate {GAMES[game].name} on board {board};"
-            f" pools that do: {', '.join(valid) or 'none'}; or send rated: false"
-        )
-        raise Unprocessable("pool_rates_others", detail, at="/pool", valid=valid)
 
 
 def _check_conditions(tournament: Tournament) -> None:

@@ -11,6 +11,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.seat import Seat
+from games.services.proposals import read_time_control
 from ratings.models import Batch
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line
@@ -60,6 +61,7 @@ def check_rows(rows: Rows) -> None:
         if not _is_possible(row):
             raise bundle_error(number, "its columns contradict each other")
     _check_handicaps(rows)
+    _check_time_controls(rows)
 
 
 @cache
@@ -115,6 +117,19 @@ def _check_handicaps(rows: Rows) -> None:
             check_applied(tournament, handicap)
         except Unprocessable as error:
             raise bundle_error(number, error.detail) from error
+
+
+def _check_time_controls(rows: Rows) -> None:
+    """Raise Unprocessable for a time that no game can have, or that is not the tournament's."""
+    ((line, tournament),) = rows["tournament"]
+    time_control = tournament.main_minutes, tournament.increment_seconds
+    try:
+        read_time_control(*time_control)
+    except Unprocessable as error:
+        raise bundle_error(line, error.detail) from error
+    for number, game in rows["game"]:
+        if (game.main_minutes, game.increment_seconds) != time_control:
+            raise bundle_error(number, "main_minutes must be that of the tournament")
 
 
 def _model(line: Line, cleaned: CleanedValues) -> Model:

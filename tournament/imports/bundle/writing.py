@@ -82,6 +82,7 @@ NOT_EXPORTED = {
         "least_expected",
         "handicap_table",
         "rated_games",
+        "time_classes",
         "verified_at",
         "differences",
     },

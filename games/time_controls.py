@@ -1,0 +1,69 @@
+"""The time that each player has for a game, and the class that follows from it.
+
+The limits are those within which FIDE rates games (Rating Regulations, B.02, 1.1, and Rapid and
+Blitz Rating Regulations, 1.1.1 and 1.1.2, both effective 1 March 2024). They count the time of a
+player who makes 60 moves: the main time and 60 increments. A second of increment counts as a
+minute, therefore.
+
+    bullet     at most 3 minutes; FIDE does not rate these games and has no name for them
+    blitz      more than 3, at most 10 minutes
+    rapid      more than 10, less than 60 minutes
+    standard   60 minutes or more; the higher limits for players from 1800 on are not applied,
+               because they depend on ratings of FIDE
+
+A game without a stated time has no class. A delay counts as an increment, and the main time is the
+sum of its periods.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+MOST_MAIN_MINUTES: Final = 24 * 60
+MOST_INCREMENT_SECONDS: Final = 600
+LONGEST_BULLET, LONGEST_BLITZ, SHORTEST_STANDARD = 3, 10, 60
+"""Minutes of a player who makes 60 moves."""
+
+
+class TimeClass(StrEnum):
+    """The classes, the fastest first."""
+
+    BULLET = "bullet"
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    STANDARD = "standard"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The main time of each player, None if it is not stated, and the increment of each move.
+
+    Raises ValueError for times that no game can have.
+    """
+
+    main_minutes: int | None = None
+    increment_seconds: int = 0
+
+    def __post_init__(self) -> None:
+        main, increment = self.main_minutes, self.increment_seconds
+        if not 0 <= increment <= MOST_INCREMENT_SECONDS:
+            raise ValueError(f"the increment is {increment}, not 0 to {MOST_INCREMENT_SECONDS} s")
+        if main is None:
+            if increment:
+                raise ValueError("an increment needs a main time; 0 if there is none")
+        elif not 0 <= main <= MOST_MAIN_MINUTES:
+            raise ValueError(f"the main time is {main}, not 0 to {MOST_MAIN_MINUTES} minutes")
+        elif not main and not increment:
+            raise ValueError("a game needs a main time or an increment")
+
+    @property
+    def time_class(self) -> TimeClass | None:
+        """Return the class; None if no time is stated."""
+        if self.main_minutes is None:
+            return None
+        minutes = self.main_minutes + self.increment_seconds
+        if minutes <= LONGEST_BULLET:
+            return TimeClass.BULLET
+        if minutes <= LONGEST_BLITZ:
+            return TimeClass.BLITZ
+        return TimeClass.RAPID if minutes < SHORTEST_STANDARD else TimeClass.STANDARD
