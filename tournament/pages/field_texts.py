@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 LABELS: Final[Mapping[str, str | Promise]] = {
     "birth_year": _("Year of birth"),
+    "category": _("Category"),
     "first_round": _("First round"),
     "handicap_table": _("Table of handicaps"),
     "least_expected": _("Least expected score"),

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
@@ -33,10 +33,21 @@ MOST = 30
 
 FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
 
-RATED_GAMES_HELP = gettext_noop(
-    "One game a line: its code and its boards, such as `hex 11 13`; without boards all of them."
-    " Empty: every game. It applies to games that are filed later."
-)
+HELP = {
+    "policy": _(
+        "All events: a game only if both players agreed beforehand. Approved events: those that an"
+        " officer approves, or whose organiser is approved."
+    ),
+    "rated_games": _(
+        "One game a line: its code and its boards, such as “hex 11 13”; without boards all of them."
+        " Empty: every game. It applies to games that are filed later."
+    ),
+    "least_expected": _(
+        "In percent. A game is not rated if a player's expected score, by the ratings at the"
+        " pairing and the handicap, is smaller; 0: all are rated."
+    ),
+    "handicap_table": _("The version of the handicap values, as v1."),
+}
 
 POLICIES = {
     "open": _("all events"),
@@ -130,6 +141,7 @@ class OfficersPage(PageView):
             action="edit",
             labels=field_labels(),
         )
+        fields |= {name: replace(fields[name], help=str(text)) for name, text in HELP.items()}
         policies = tuple((key, str(text)) for key, text in POLICIES.items())
         return {
             "pool": pool,
@@ -152,7 +164,6 @@ class OfficersPage(PageView):
                 "rated_games": replace(
                     fields["rated_games"],
                     kind="textarea",
-                    help=gettext(RATED_GAMES_HELP),
                     errors=self.errors_in("rated_games"),
                 ),
             },

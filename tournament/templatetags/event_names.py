@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Role
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.pages.field_texts import LABELS as FIELD_NAMES
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
@@ -109,3 +110,9 @@ def term_kind(kind: str) -> Promise | str:
 def cut_name(cut: str) -> Promise | str:
     """Return why a term of a tie-break does not count."""
     return CUTS.get(cut, cut)
+
+
+@register.filter
+def entry_value(name: str) -> Promise | str:
+    """Return the name of a value of an entry."""
+    return FIELD_NAMES.get(name, name)

@@ -23,6 +23,7 @@ def created(module_rows: None) -> dict[str, Any]:
         organiser, system="dutch", rounds=3, prizes=[{"name": "Open", "amounts": [9]}]
     )
     entries = event.enter(player_of(ada), *make_players(6))
+    event.tournament.entries.update(category="B", birth_year=1990)
     event.step("open", "start")
     request_bye(entries[6], 1, Bye.Kind.ZERO, by=organiser.account)
     event.play(1)
@@ -83,9 +84,14 @@ def test_a_correction_is_previewed_committed_and_undone(director: Client, event:
 
 
 OTHERS = [
-    ({"bye.number": "7", "bye.round": "1", "bye.bye": "half-bye"}, "zero-bye → <strong>half-bye"),
-    ({"entry.number": "2", "entry.seed_rating": "1700"}, "seed_rating <strong>1700"),
+    (
+        {"bye.number": "7", "bye.round": "1", "bye.bye": "half-bye"},
+        "absent → <strong>half-point bye",
+    ),
+    ({"entry.number": "2", "entry.seed_rating": "1700"}, "Rating <strong>1700"),
     ({"results": "1 1 annulled\n1 2 0-1f"}, "→ <strong>annulled"),
+    ({"entry.number": "2", "entry.clear[]": "category"}, "Category <strong>–"),
+    ({"entry.number": "2", "entry.clear[]": "birth_year"}, "Year of birth <strong>–"),
     ({"results": "1 1 0", "scope": "standings"}, "→ <strong>0-1"),
 ]
 
@@ -113,6 +119,8 @@ REJECTED = [
     ({"bye.number": "99", "bye.round": "1", "bye.bye": "half-bye"}, 422, "pairing number 99"),
     ({"bye.number": "x" * 900}, 422, "pairing number"),
     ({"entry.number": "2", "entry.birth_year": "1"}, 422, "1"),
+    ({"entry.number": "2", "entry.clear[]": "colour"}, 422, "colour"),
+    ({"entry.number": "2", "entry.clear[]": "seed_rating"}, 422, "valid integer"),
 ]
 
 

@@ -1,7 +1,8 @@
 """The body of a correction, from a form that names games by round and board, players by number.
 
 A line of results is the round, the board and the right result, as in `2 5 0-1`; `2 5r 7-14` is the
-return game, and `2 5 annulled` annuls a game.
+return game, and `2 5 annulled` annuls a game. `entry.clear` names values of an entry
+that become empty; a value that is given as well counts.
 """
 
 import re
@@ -18,6 +19,8 @@ from tournament.queries.places import Place, games_at
 Form = dict[str, Any]
 LINE: Final = re.compile(r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I)
 MOST_LINES: Final = 100
+CLEARED: Final[Mapping[str, Any]] = {"birth_year": None, "sex": "", "category": "", "title": ""}
+"""The values of an entry that can be cleared, and what they are then."""
 
 
 def correction_body(form: Form, address: Mapping[str, Any]) -> Form:
@@ -70,4 +73,6 @@ def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> Form | Non
     if not number:
         return None
     entry = entry_of_number(tournament, number, at=f"/{name}/number")
-    return {"entry": entry, **values}
+    cleared = values.pop("clear", ())
+    values = {str(value): CLEARED.get(value, "") for value in cleared} | values
+    return {**values, "entry": entry}

@@ -13,7 +13,7 @@ from games.pages.forms import FormState, form_fields
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
 from tournament.pages.field_texts import field_labels
-from tournament.pages.run.correction_body import correction_body
+from tournament.pages.run.correction_body import CLEARED, correction_body
 from tournament.pages.run.frame import RunPage, actions_by_name
 from tournament.queries.corrections import (
     correction_as_json,
@@ -37,6 +37,7 @@ SCOPES = (
     (Correction.Scope.RATING, _("only the ratings")),
 )
 """What takes a correction into account, for readers; the ratings always do."""
+SCOPE_NAMES = {str(scope): text for scope, text in SCOPES}
 VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
 """The values of an entry that can be corrected."""
 
@@ -61,7 +62,9 @@ class CorrectionsPage(RunPage):
         return {
             "allowed": actions_by_name(allowed_event_actions(request, tournament)),
             "corrections": [
-                correction_as_json(row) | {"name": name_of(row.by)} for row in corrections
+                correction_as_json(row)
+                | {"name": name_of(row.by), "counts_for": SCOPE_NAMES[row.scope]}
+                for row in corrections
             ][::-1],
             "results": typed.get("results") or _first_line(request),
             "byes": BYES,
@@ -77,6 +80,10 @@ class CorrectionsPage(RunPage):
                 name: typed.get(f"bye.{name}", "") for name in ("number", "round", "bye")
             },
             "typed_number": typed.get("entry.number", ""),
+            "clearable": [
+                (name, field_labels().get(name, ""), name in typed.get("entry.clear[]", ()))
+                for name in CLEARED
+            ],
             "fields": form_fields(
                 CorrectionRequestSerializer(), ["scope", "reason"], state=self.form
             ),
@@ -111,6 +118,7 @@ class CorrectionPage(RunPage):
             "allowed": actions_by_name(allowed_event_actions(request, tournament)),
             "correction": correction_with_effect(tournament, correction, is_official=True),
             "name": name_of(correction.by),
+            "counts_for": SCOPE_NAMES[correction.scope],
             "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
             "resent": resent(self.form),
         }
@@ -129,7 +137,11 @@ def name_of(account: Account | None) -> str:
 def resent(form: FormState) -> list[tuple[str, str]]:
     """Return what the form that commits a preview sends again."""
     names = [name for name in form.typed if name not in ("action", "digest", "accept[]")]
-    return [(name, form.typed[name]) for name in names]
+    return [
+        (name, value)
+        for name in names
+        for value in (form.typed[name] if name.endswith("[]") else [form.typed[name]])
+    ]
 
 
 def with_field_names(form: FormState) -> FormState:

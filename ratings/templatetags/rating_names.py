@@ -1,0 +1,72 @@
+"""The names of states and kinds of ratings, for readers."""
+
+from typing import Final
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import Analysis, Batch, BatchGame
+
+register = template.Library()
+
+RATING_STATES: Final[dict[str, Promise]] = {
+    "approved": _("will be rated when it is final"),
+    Batch.State.WAITING: _("waits for an officer"),
+    Batch.State.FILED: _("filed"),
+    Batch.State.REFUSED: _("refused"),
+    Batch.State.WITHDRAWN: _("withdrawn"),
+}
+ANALYSIS_KINDS: Final[dict[str, Promise]] = {
+    Analysis.Kind.CALIBRATION: _("Calibration of the handicaps"),
+    Analysis.Kind.FAIR_PLAY: _("Review of the results"),
+}
+ANALYSIS_STATES: Final[dict[str, Promise]] = {
+    "waiting": _("waiting"),
+    "running": _("running"),
+    "failed": _("failed"),
+    "done": _("done"),
+}
+EXCLUSIONS: Final[dict[str, Promise]] = {
+    BatchGame.Exclusion.UNRATED_EVENT: _("not rated by their conditions"),
+    BatchGame.Exclusion.PRIVATE_EVENT: _("private"),
+    BatchGame.Exclusion.FORFEIT: _("forfeited"),
+    BatchGame.Exclusion.ADVICE: _("with advice to a player"),
+    BatchGame.Exclusion.HANDICAP: _("with conditions that no table of handicaps covers"),
+    BatchGame.Exclusion.WRONG_GAME: _("of a game or board that the pool does not rate"),
+    BatchGame.Exclusion.WRONG_TIME_CLASS: _("of a time class that the pool does not rate"),
+    BatchGame.Exclusion.OUT_OF_BAND: _("below the least expected score"),
+    BatchGame.Exclusion.SAME_PLAYER: _("of one person against themselves"),
+    BatchGame.Exclusion.ANNULLED: _("annulled"),
+    BatchGame.Exclusion.UNFINISHED: _("without a confirmed result"),
+    BatchGame.Exclusion.NO_CONSENT: _("without the consent of both players"),
+    BatchGame.Exclusion.DAILY_LIMIT: _("above the number of a day"),
+    BatchGame.Exclusion.AWAITING_APPROVAL: _("of an event that waits for an officer"),
+    BatchGame.Exclusion.EVENT_REFUSED: _("of an event that was refused"),
+    BatchGame.Exclusion.BATCH_WITHDRAWN: _("of a batch that was withdrawn"),
+}
+"""What games that are not rated are, after their number."""
+
+
+@register.filter
+def rating_state(state: str) -> Promise | str:
+    """Return the name of a state of an event's rating, or of its batch."""
+    return RATING_STATES.get(state, state)
+
+
+@register.filter
+def analysis_kind(kind: str) -> Promise | str:
+    """Return the name of a kind of analysis."""
+    return ANALYSIS_KINDS.get(kind, kind)
+
+
+@register.filter
+def analysis_state(state: str) -> Promise | str:
+    """Return the name of a state of an analysis."""
+    return ANALYSIS_STATES.get(state, state)
+
+
+@register.filter
+def exclusion(code: str) -> Promise | str:
+    """Return what games with this exclusion are."""
+    return EXCLUSIONS.get(code, code)
