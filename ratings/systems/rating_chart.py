@@ -18,6 +18,8 @@ LEFT, TOP, WIDTH, HEIGHT = 60, 40, 560, 260
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
 MOST_LINES: Final = 8
 RADIUS: Final = 3
+BAR: Final = 12
+"""Half the width of the interval if all points are on one day."""
 
 
 class RatingPoint(NamedTuple):
@@ -71,7 +73,12 @@ def _axes(scale: _Scale) -> Iterator[str]:
 
 
 def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
-    """Return the area between the ends of the intervals."""
+    """Return the area between the ends of the intervals; on a single day, that of the last one."""
+    if scale.first_day == scale.last_day:
+        last = ratings[-1].interval
+        top, bottom = (scale.place(scale.first_day, end) for end in (last.high, last.low))
+        corners = points((top - BAR, top + BAR, bottom + BAR, bottom - BAR))
+        return element("polygon", {"points": corners} | paint("chart-band"))
     upper = [scale.place(point.on.toordinal(), point.interval.high) for point in ratings]
     lower = [scale.place(point.on.toordinal(), point.interval.low) for point in ratings]
     corners = points((*upper, *reversed(lower)))

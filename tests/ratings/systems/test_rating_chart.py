@@ -37,3 +37,14 @@ def test_a_single_point_is_in_the_middle() -> None:
     root = ElementTree.fromstring(draw_ratings("Ann", [FIRST]))
     (circle,) = root.iter(f"{SVG}circle")
     assert (circle.get("cx"), circle.get("cy")) == ("340", "170")
+
+
+def test_points_of_a_single_day_show_the_last_interval() -> None:
+    later = RatingPoint(FIRST.on, 1500_000, Interval(1450, 1550))
+    for ratings, corners in (
+        ([FIRST], "328,40 352,40 352,300 328,300"),
+        ([FIRST, later], "328,105 352,105 352,235 328,235"),
+    ):
+        root = ElementTree.fromstring(draw_ratings("Ann", ratings))
+        (band,) = root.iter(f"{SVG}polygon")
+        assert band.get("points") == corners
