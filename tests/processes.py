@@ -25,8 +25,11 @@ ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")
 
 
-def eventually(look: Callable[[], Seen], *, seconds: float = 10) -> Seen:
-    """What `look` returns once that is true; fails when it is still not after the time."""
+def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
+    """What `look` returns once that is true; fails when it is still not after the time.
+
+    The time is long because a test that waits in vain is rare, and a busy machine is not.
+    """
     end = time.monotonic() + seconds
     while not (seen := look()):
         assert time.monotonic() < end, f"not so after {seconds} s: {look}"
@@ -67,7 +70,7 @@ class Program:
         assert self.process is not None
         self.process.send_signal(number)
 
-    def wait(self, *, seconds: float = 15) -> int:
+    def wait(self, *, seconds: float = 60) -> int:
         """Wait for its end; the exit status."""
         assert self.process is not None
         return self.process.wait(seconds)
@@ -133,7 +136,7 @@ class Worker(Program):
 
         connect().delete(TICK)
         tick.delay()
-        eventually(lambda: connect().exists(TICK) or not self.running, seconds=20)
+        eventually(lambda: connect().exists(TICK) or not self.running)
         assert self.running, self.output()
 
     def wait_until_idle(self) -> None:

@@ -33,7 +33,10 @@ FITS = "width => document.documentElement.scrollWidth <= width"
 
 Check = Callable[..., None]
 
-expect.set_options(timeout=20_000)  # a busy machine needs more than the five seconds of Playwright
+PATIENCE = 60_000
+"""Milliseconds that a test waits for anything: a busy machine may need many seconds."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="package")
@@ -73,6 +76,7 @@ def open_page(chromium: Browser, live_server: Any) -> Iterator[Callable[..., Pag
         options = {"viewport": LAPTOP, "locale": "en-GB"} | options
         context = chromium.new_context(base_url=live_server.url, **options)
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: _note(errors, message))
@@ -121,7 +125,7 @@ def check_page(page: Page, name: str) -> None:
     page.set_viewport_size(PHONE)
     store_screenshot(page, f"{name}.phone")
     try:  # scripts, as the wall view's, may need a moment after a change of the size
-        page.wait_for_function(FITS, arg=PHONE["width"], timeout=5_000)
+        page.wait_for_function(FITS, arg=PHONE["width"])
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
     page.set_viewport_size(size or LAPTOP)

@@ -20,6 +20,6 @@ def test_the_documentation_loads_only_from_this_service(
     assert response is not None
     assert "unsafe" not in response.headers["content-security-policy"]
     operation = page.locator("#operations-accounts-sign_up")
-    operation.locator(".opblock-summary").click(timeout=30_000)
+    operation.locator(".opblock-summary").click()
     expect(operation.get_by_text("The request is readable")).to_be_visible()
     assert [url for url in addresses if not url.startswith((live_server.url, "data:"))] == []

@@ -96,7 +96,7 @@ def test_the_wall_view_shows_a_result_that_comes_in(
     game = event.games(2)[1]
     rule_game(game, by=event.owner.account, reason="seen", result="10-11")
     settle()
-    expect(rows.nth(1)).to_contain_text("10-11", timeout=20_000)
+    expect(rows.nth(1)).to_contain_text("10-11")
     expect(page.get_by_role("heading", name="Pairings and results 1/3")).to_be_visible()
 
     for _ in range(3):

@@ -156,7 +156,7 @@ def listening(service: Service, path: str, **options: Any) -> Iterator[Listener]
         return listener.open().status != 503
 
     try:
-        eventually(is_open, seconds=30)
+        eventually(is_open)
         yield listener
     finally:
         listener.close()

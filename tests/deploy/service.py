@@ -41,7 +41,7 @@ class Service(Program):
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self.log.write_bytes(b"")
         super().start()
-        eventually(lambda: " runs at " in self.output() or not self.running, seconds=60)
+        eventually(lambda: " runs at " in self.output() or not self.running)
         assert self.running, self.output()
         return self
 
@@ -91,7 +91,7 @@ class Service(Program):
         request = urllib.request.Request(self.address + path, body, headers)
         return self._answer(request, seconds=60)
 
-    def _answer(self, request: urllib.request.Request, seconds: float = 10) -> tuple[int, str]:
+    def _answer(self, request: urllib.request.Request, seconds: float = 30) -> tuple[int, str]:
         try:
             with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return answer.status, answer.read().decode()
@@ -124,7 +124,7 @@ def start_error(service: Service) -> str:
         env=os.environ | service.environment,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == 1
     assert done.stdout == ""

@@ -76,7 +76,7 @@ def requests_of_another_process(logins: int, requests: int, broker: Broker) -> l
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings", "REDIS_URL": broker.address},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

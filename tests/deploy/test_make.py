@@ -62,7 +62,7 @@ def test_the_service_needs_no_package_of_the_tests():
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
 
     assert done.returncode == 0, done.stderr
@@ -104,7 +104,7 @@ def make(*targets: str, folder: Path = ROOT, **variables: str) -> subprocess.Com
         env={name: value for name, value in os.environ.items() if name != "MAKEFLAGS"} | variables,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
     )
 
 

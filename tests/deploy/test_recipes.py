@@ -121,7 +121,7 @@ def test_an_overlay(event: Event, start: Callable[..., Any], tmp_path: Path) -> 
 def test_seeds_from_another_list(event: Event, start: Callable[..., Any], tmp_path: Path) -> None:
     first, second = event.tournament.entries.select_related("player").order_by("pk")
     (tmp_path / "ratings.csv").write_text(f"name,rating\n{second.player.name},2345\n")
-    output, _ = start("seeds", "ratings.csv").communicate(timeout=60)
+    output, _ = start("seeds", "ratings.csv").communicate(timeout=180)
     assert output == f"{second.player.name} {second.seed_rating} -> 2345\n"
     first.refresh_from_db()
     second.refresh_from_db()

@@ -169,7 +169,7 @@ def import_players(service: Service, club: str) -> bool:
         content="name,country,club\n" + rows,
         headers={"Authorization": f"Bearer {service.token}", "Content-Type": "text/csv"},
         trust_env=False,
-        timeout=30,
+        timeout=120,
     )
     if response.status_code == 507:
         assert response.json()["code"] == "disk_full"

@@ -103,7 +103,7 @@ def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer)
         assert listener.problem["code"] == "stream_unavailable"
 
         last = writer.write(STREAM, 3)
-        eventually(lambda: listener.open().status == 200, seconds=30)
+        eventually(lambda: listener.open().status == 200)
         listener.read_until(last)
 
     assert listener.ids == list(range(first[0], last + 1))
@@ -193,7 +193,7 @@ def test_pages_change_through_the_stream(
 
         rule(organiser, first, "11-10")
         for page, row in ((wall, 0), (pairings, 1)):
-            expect(page.locator("tbody tr").nth(row)).to_contain_text("11-10", timeout=20_000)
+            expect(page.locator("tbody tr").nth(row)).to_contain_text("11-10")
         expect(pairings.locator("#missing-results")).to_contain_text("1 of 2 results is missing")
         expect(focused).to_be_focused()
         # It has asked because of the events, and not every few seconds.
@@ -204,9 +204,9 @@ def test_pages_change_through_the_stream(
             expect(page.locator("body")).to_have_attribute("data-stream", "lost")
         rule(organiser, second, "10-11")
         for page, row in ((wall, 1), (pairings, 0)):
-            expect(page.locator("tbody tr").nth(row)).to_contain_text("10-11", timeout=40_000)
+            expect(page.locator("tbody tr").nth(row)).to_contain_text("10-11")
             expect(page.locator("#lost")).to_be_empty()
-            expect(page.locator("body")).to_have_attribute("data-stream", "open", timeout=40_000)
+            expect(page.locator("body")).to_have_attribute("data-stream", "open")
 
 
 @pytest.mark.long
@@ -225,7 +225,7 @@ def test_pages_say_that_the_connection_is_lost(
             expect(page.locator("#lost")).to_contain_text("No connection since")
         context.set_offline(False)
         for page in pages:
-            expect(page.locator("#lost")).to_be_empty(timeout=60_000)
+            expect(page.locator("#lost")).to_be_empty()
 
 
 def test_the_connection_is_handed_over_after_other_requests(service: Service) -> None:

@@ -65,12 +65,12 @@ def service(new_service: Service, secrets: Secrets) -> Iterator[Service]:
 
 
 def all_ended(processes: list[psutil.Process]) -> bool:
-    return not psutil.wait_procs(processes, timeout=10)[1]
+    return not psutil.wait_procs(processes, timeout=60)[1]
 
 
 def wait_until_ready(service: Service) -> None:
     """Wait for the first tick of the worker, which starts slowly on a busy machine."""
-    eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1], seconds=60)
+    eventually(lambda: '"status": "ok"' in service.get("/health/ready")[1])
 
 
 def test_a_first_start(new_service: Service, secrets: Secrets) -> None:
@@ -153,7 +153,7 @@ def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) 
             clients.submit(service.post, "/api/v1/players/import", b"name\nEve\n", headers)
             for _ in range(9)
         ]
-        eventually(lambda: sum(future.done() for future in waiting) >= 7, seconds=20)
+        eventually(lambda: sum(future.done() for future in waiting) >= 7)
         assert [service.get(path)[0] for path in ("/health/live", "/")] == [200, 200]
         worker.resume()
 

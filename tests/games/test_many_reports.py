@@ -86,7 +86,7 @@ def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) ->
 
     assert len(found) == number
     assert set(found) <= {200, 202}  # 200: the worker was faster than the response
-    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=number)
+    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=max(60, number))
     settled = Game.objects.filter(state="confirmed", basis="ruling", winner="first")
     assert settled.count() == len(games)
     assert Report.objects.count() == number
@@ -108,7 +108,7 @@ def test_both_sides_report_at_once_and_again(worker: Worker, organiser: Person) 
         found = list(pool.map(report, both * 6))
 
     assert set(found) <= {200, 202}
-    eventually(lambda: not Report.objects.filter(settled_at=None).exists(), seconds=20)
+    eventually(lambda: not Report.objects.filter(settled_at=None).exists())
     reports = Report.objects.filter(game=games[0]).order_by("version")
     assert [report.version for report in reports] == [1, 2]
     lines = JournalLine.objects.filter(stream=event.stream, kind="game.confirmed")

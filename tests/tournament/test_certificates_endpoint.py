@@ -124,7 +124,7 @@ def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> Non
             env={"PATH": "/usr/bin", "DATABASE_URL": "postgresql://nobody@nowhere/none"},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
         )
 
     genuine = verify("1.json", "2.json")

@@ -43,18 +43,18 @@ def test_a_killed_worker_changes_nothing_in_a_forecast(
     before = simulators()
     task = anonymous.get(f"{event.path}/forecast").json()["task"]
 
-    eventually(lambda: Forecast.objects.get().done, seconds=30)
+    eventually(lambda: Forecast.objects.get().done)
     mine = simulators() - before
     assert mine
     worker.kill()
-    eventually(lambda: not mine & simulators(), seconds=30)
+    eventually(lambda: not mine & simulators())
     done = Forecast.objects.get().done
     assert 0 < done < 200
 
     connect().delete(f"perihelion:progress:{task['id']}")  # it would expire after 30 seconds
     worker.start()
     forecast_due.delay()
-    row = eventually(lambda: Forecast.objects.exclude(finished_at=None).first(), seconds=60)
+    row = eventually(lambda: Forecast.objects.exclude(finished_at=None).first())
     assert anonymous.get(f"{event.path}/forecast").status_code == 200
     state = load_forecast_state(event.tournament)
     whole = simulate(state.event, state.rule, seed=row.digest, start=0, stop=200)

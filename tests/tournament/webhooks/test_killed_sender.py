@@ -124,6 +124,6 @@ def test_a_worker_killed_again_and_again(
         kill_and_restart(sender)
     tasks.send_webhooks.delay()
 
-    eventually(lambda: all_delivered(len(ids)), seconds=30)
+    eventually(lambda: all_delivered(len(ids)))
     assert list(dict.fromkeys(receiver.ids)) == ids
     assert receiver.ids == sorted(receiver.ids, key=ids.index)
