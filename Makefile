@@ -47,7 +47,8 @@ test-sqlite: $(TEST_STAMP)
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest -n $$(( ($(CORES) + 1) / 2 )) $(BY_FILE) $(PURE_TESTS:%=--ignore=tests/%) \
+	    $(PYTHON_IN) -m pytest --migrations -n $$(( ($(CORES) + 1) / 2 )) $(BY_FILE) \
+	    $(PURE_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
 	rm -rf "$$folder"; exit $$status

@@ -1,6 +1,7 @@
 """Fixtures for all tests: the database, a real Valkey, a real Celery worker.
 
-The suite runs on SQLite. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
+The suite runs on SQLite, on tables that are created from the models: migrations take five seconds.
+The tests that start the service migrate. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
 it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
 test the first case, because the other cases differ in their values and not in their SQL. The mark
@@ -46,7 +47,7 @@ PROCESS_FIXTURES = {"worker"}
 STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
 """The pool that the initial migration of ratings creates."""
 
-for name, examples, steps in (("quick", 20, 15), ("long", 200, 50)):
+for name, examples, steps in (("quick", 10, 15), ("long", 200, 50)):
     hypothesis.settings.register_profile(
         name, max_examples=examples, stateful_step_count=steps, deadline=None
     )
@@ -168,9 +169,14 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
-    """Create the pool of the initial migration again whenever a test has emptied the tables."""
+def star_pool() -> None:
+    """Create the pool of the initial migration with the tables, and whenever they are emptied."""
     post_migrate.connect(_create_star_pool, sender=apps.get_app_config("ratings"))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(star_pool: None, django_db_setup: None) -> None:
+    """Create the test database, which needs the pool."""
 
 
 def _create_star_pool(**_: object) -> None:
