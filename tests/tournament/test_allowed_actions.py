@@ -116,7 +116,8 @@ archived:
 """
 """What is allowed to whom, by the state of the event; `!` follows an unsafe action."""
 
-Tried = dict[tuple[str, str], set[str]]
+Tried = dict[str, set[str]]
+"""What was tried of each kind of object."""
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ def allowed_lines(
     for name, (path, calls) in objects_of(event, entry, game).items():
         roles: dict[str, list[str]] = {}
         for role, person in people.items():
-            known = None if tried is None else tried.setdefault((name.split()[0], role), set())
+            known = None if tried is None else tried.setdefault(name.split()[0], set())
             allowed = list_allowed(compare_actions(person, path, calls, known))
             roles.setdefault(allowed, []).append(role)
         lines += [f"{name}, {' '.join(who)}: {what}" for what, who in roles.items() if what]
