@@ -21,6 +21,7 @@ from games.http.request import (
     viewer,
 )
 from games.http.views import ApiView
+from games.time_controls import TimeControl
 from ratings.queries.pools import batch_progress
 from ratings.serializers.pools import ReasonSerializer
 from tournament import queries
@@ -40,7 +41,7 @@ from tournament.views.targets import tournament_target
 
 FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
-    "board", "system", "rounds", "rated", "pool",
+    "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
 )  # fmt: skip
 
 
@@ -66,7 +67,8 @@ class TournamentList(ValuesListView):
         return queries.visible_tournaments(*viewer(self.request, "tournament.see"))
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        return {name: row[name] for name in FIELDS}
+        time_control = TimeControl(row["main_minutes"], row["increment_seconds"])
+        return {name: row[name] for name in FIELDS} | {"time_class": time_control.time_class}
 
     @extend_schema(
         operation_id="create_tournament",
