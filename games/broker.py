@@ -25,16 +25,24 @@ JOURNAL_HINTS = "perihelion-journal"
 HINT_WAIT = 0.2
 """Seconds that a request waits at most for the broker to take a hint."""
 
+TASK_SENT = "perihelion-journal-task"
+"""The key that exists while the task that follows journals was sent and has not begun."""
+
+TASK_PATIENCE = 5
+"""Seconds after which the task is sent again; the sweep of this task is as often."""
+
 _timed_out_at = -PAUSE
 
 _hinted = threading.local()
 
 
 def hint_on_commit(stream: str) -> None:
-    """Tell the event stream after the current transaction that a journal has new lines.
+    """Tell the followers after the current transaction that a journal has new lines.
 
-    A lost hint is harmless, because the stream looks every second. Of many lines in a transaction,
-    only the first one sends the hint.
+    These are the event stream and the task `settings.JOURNAL_TASK`. A lost hint is harmless,
+    because the stream looks every second, and a sweep runs the task. Of many lines in a
+    transaction, only the first one sends the hint; a task that was sent and has not begun is not
+    sent again.
     """
     streams: set[str] = _hinted.__dict__.setdefault("streams", set())
     streams.add(stream)
@@ -45,12 +53,26 @@ def _send_hints() -> None:
     streams: set[str] = _hinted.__dict__.pop("streams", set())
     if not streams or is_hanging():
         return
+    pipeline = connect(HINT_WAIT).pipeline(transaction=False)
+    for stream in streams:
+        pipeline.publish(JOURNAL_HINTS, stream)
+    pipeline.set(TASK_SENT, 1, nx=True, ex=TASK_PATIENCE)
     try:
-        for stream in streams:
-            connect(HINT_WAIT).publish(JOURNAL_HINTS, stream)
+        is_first = pipeline.execute()[-1]
     except (redis.RedisError, OSError) as error:
         note_failure(error)
-        log.info("the event stream has no hint of %s: %s", ", ".join(streams), error)
+        log.info("the followers have no hint of %s: %s", ", ".join(streams), error)
+        return
+    if is_first:
+        _send(settings.JOURNAL_TASK, ())
+
+
+def accept_hints() -> None:
+    """Let the next new line send the task that follows journals; it is this task that begins."""
+    try:
+        connect(HINT_WAIT).delete(TASK_SENT)
+    except (redis.RedisError, OSError) as error:
+        note_failure(error)
 
 
 def send_on_commit(task: str, *args: int) -> None:

@@ -27,8 +27,8 @@ from games.chain import (
 )
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
-FOLLOWED = "tournament/"
-"""The beginning of the streams that have listeners."""
+FOLLOWED = ("tournament/", "pool/")
+"""The beginnings of the streams that have listeners or webhooks."""
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""

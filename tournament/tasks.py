@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.attempts import attempt_each
+from games.broker import accept_hints
 from games.imports.uploads import run_import
 from tournament import queries
 from tournament.imports.bundle import BUNDLE
@@ -15,6 +16,7 @@ from tournament.imports.trf import TRF
 from tournament.models import Explanation
 from tournament.queries.forecasts import due_forecasts
 from tournament.queries.plans import unfinished_plans
+from tournament.queries.webhooks import has_webhooks
 from tournament.services import explanations, plans
 from tournament.services.forecasts import steps
 from tournament.services.webhooks import deliveries, notices
@@ -102,7 +104,12 @@ def import_bundle(upload_id: int) -> None:
 
 @shared_task(name="tournament.tasks.send_webhooks")
 def send_webhooks() -> int:
-    """Send the entries of the feeds that are due to webhooks; return the number of attempts."""
+    """Send the entries of the feeds that are due to webhooks; return the number of attempts.
+
+    New lines send this task at once; while there is no webhook, only every few seconds.
+    """
+    if has_webhooks():
+        accept_hints()
     return send_due()
 
 

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 import pytest
 from django.db import transaction
 
-from games.broker import JOURNAL_HINTS, connect
+from games.broker import JOURNAL_HINTS, TASK_PATIENCE, TASK_SENT, accept_hints, connect
 from games.journal import append_line
+from games.models import Account
 from tests.processes import Broker
+from tournament.models import Webhook
+from tournament.tasks import send_webhooks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.processes]
 
@@ -74,3 +77,34 @@ def test_without_a_broker_the_line_is_written(listener: Listener, settings) -> N
     settings.REDIS_URL = "unix:///nowhere.sock"
     with transaction.atomic():
         write("tournament/spring")
+
+
+def test_new_lines_send_the_task_that_follows_them_once_until_it_begins(
+    listener: Listener,
+) -> None:
+    queue = connect()
+    queue.delete(TASK_SENT, "webhooks")
+    for stream in ("tournament/spring", "tournament/spring", "pool/star"):
+        with transaction.atomic():
+            write(stream)
+    assert queue.llen("webhooks") == 1
+
+    accept_hints()
+    with transaction.atomic():
+        write("pool/star")
+
+    assert queue.llen("webhooks") == 2
+    assert 0 < queue.ttl(TASK_SENT) <= TASK_PATIENCE
+
+
+def test_while_there_is_no_webhook_the_task_is_sent_every_few_seconds(listener: Listener) -> None:
+    connect().set(TASK_SENT, 1)
+    send_webhooks()
+    assert connect().exists(TASK_SENT)
+
+    Webhook.objects.create(
+        owner=Account.objects.create_user("olga@example.org"), stream="pool/star", url="https://x/"
+    )
+    send_webhooks()
+
+    assert not connect().exists(TASK_SENT)

@@ -65,6 +65,11 @@ def find_delivery(webhook: Webhook, delivery_id: int) -> WebhookDelivery:
     return delivery
 
 
+def has_webhooks() -> bool:
+    """Return True if there is a webhook that is not stopped."""
+    return Webhook.objects.filter(stopped="").exists()
+
+
 def webhooks_behind() -> "QuerySet[Webhook]":
     """Return the active webhooks whose stream has lines for which they have no deliveries yet."""
     head = JournalHead.objects.filter(stream=OuterRef("stream")).values("sequence")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.broker import connect
+from games.broker import TASK_SENT, connect
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
@@ -52,6 +52,7 @@ def event(sender: Worker, organiser: Person) -> Event:
 def webhook(event: Event, receiver: Receiver, settings: Any) -> Webhook:
     """A webhook of which no delivery is sent yet: the published round and its two results."""
     settings.WEBHOOK_NETWORKS = LOOPBACK
+    connect().set(TASK_SENT, 1)  # new lines do not begin a delivery
     by: Any = event.owner.account
     webhook = create_webhook(event.stream, receiver.url, [], by=by)
     for game in event.publish(1):
@@ -75,6 +76,17 @@ def kill_and_restart(sender: Worker) -> None:
 def all_delivered(number: int) -> bool:
     states = list(WebhookDelivery.objects.values_list("state", flat=True))
     return states == ["delivered"] * number
+
+
+def test_a_new_line_is_delivered_before_a_sweep_looks(
+    event: Event, receiver: Receiver, settings: Any
+) -> None:
+    settings.WEBHOOK_NETWORKS = LOOPBACK
+    create_webhook(event.stream, receiver.url, [], by=event.owner.account)
+
+    event.publish(1)
+
+    eventually(lambda: all_delivered(1))
 
 
 @pytest.mark.parametrize("messages", ["delivered", pytest.param("lost", marks=pytest.mark.long)])

@@ -41,6 +41,7 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
         append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
         webhook.queued = find_head(stream).sequence
         webhook.save(update_fields=["queued"])
+        send_on_commit(TASK)  # it lets new lines send it
     return webhook
 
 
