@@ -16,7 +16,8 @@ PAGING = frozenset({"limit", "cursor"})
 class ValuesListView(ApiView, ListAPIView):
     """A list of `values()`: `fields` of each row, converted by `row_as_json`.
 
-    Without `fields`, the queryset has chosen its columns itself.
+    Without `fields`, the queryset has chosen its columns itself: where it is the same for many
+    callers, it is built once for the class, because that takes as long as to read the rows.
 
     No model objects are built and no serializer converts them field by field, and a filter set is
     built only for a filter in the address: these would take most of the time of a page.

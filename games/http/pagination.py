@@ -92,7 +92,8 @@ class CursorPages(CursorPagination):
         orders = self.orders
         if orders and requested_choice(request, "order", orders) != orders[0]:
             self.ordering = REVERSED[self.ordering]
-        rows = queryset.order_by(*self.ordering)
+        is_ordered = queryset.query.order_by == tuple(self.ordering)
+        rows = queryset if is_ordered else queryset.order_by(*self.ordering)
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")
         if text:

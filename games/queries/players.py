@@ -1,6 +1,8 @@
 """Load players."""
 
-from django.db.models import QuerySet
+from typing import Any
+
+from django.db.models import Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
 from games.models import Player
@@ -14,10 +16,20 @@ def unmerged_players() -> "QuerySet[Player]":
 
 def players_by_name(text: str) -> "QuerySet[Player]":
     """Return the players whose name contains a text, without regard to case and accents."""
-    return unmerged_players().filter(folded_name__contains=fold_name(text))
+    return unmerged_players().filter(has_name(text))
+
+
+def has_name(text: str) -> Q:
+    """Return the condition that a name contains a text, without regard to case and accents."""
+    return Q(folded_name__contains=fold_name(text))
 
 
 def players_with_external_id(scheme: str, number: str) -> "QuerySet[Player]":
     """Return the players with an id of an organisation, such as `fide` and `1503014`."""
-    with_id = unmerged_players().alias(external_id=KeyTransform(scheme, "external_ids"))
+    return with_external_id(unmerged_players(), scheme, number)
+
+
+def with_external_id(players: "QuerySet[Any]", scheme: str, number: str) -> "QuerySet[Any]":
+    """Return those of the players with an id of an organisation."""
+    with_id = players.alias(external_id=KeyTransform(scheme, "external_ids"))
     return with_id.filter(external_id=number)

@@ -24,12 +24,14 @@ from games.imports.players import IMPORT
 from games.imports.responses import CSV_PARAMETERS, csv_parameters, import_response
 from games.imports.uploads import SentFile
 from games.models import Player
-from games.queries import players_by_name, players_with_external_id, unmerged_players
+from games.queries import unmerged_players
+from games.queries.players import has_name, with_external_id
 from games.serializers.players import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
 from games.serializers.tasks import import_responses
 from games.services.players import register_player
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
+FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
@@ -59,7 +61,7 @@ class PlayerFilter(django_filters.FilterSet):
 
     def filter_name(self, players: Any, _name: str, value: str) -> Any:
         """Return the players whose name contains the text."""
-        return players & players_by_name(value)
+        return players.filter(has_name(value))
 
     def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
         """Return the players of a year; raises LoginNeeded, because years of birth are private."""
@@ -72,19 +74,15 @@ class PlayerFilter(django_filters.FilterSet):
         if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
             detail = f"external_id is {value!r}; write the organisation and the id, as fide:1503014"
             raise Unprocessable("wrong_external_id", detail, at="/external_id")
-        return players & players_with_external_id(scheme, number)
+        return with_external_id(players, scheme, number)
 
 
 class PlayerList(ValuesListView):
     """The players by id."""
 
-    queryset = Player.objects.none()
+    queryset = unmerged_players().values(*FIELDS).order_by("id")
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
-    fields = ("id", "name", "country", "club", "seed_rating", "external_ids")
-
-    def get_queryset(self) -> Any:
-        return unmerged_players()
 
     @extend_schema(
         operation_id="register_player",

@@ -76,16 +76,16 @@ def bare_games() -> bytes:
 
 def bare_players() -> bytes:
     from games.queries import unmerged_players
-    from games.views.players import PlayerList
+    from games.views.players import FIELDS
 
-    return as_json(unmerged_players().order_by("id").values(*PlayerList.fields))
+    return as_json(unmerged_players().order_by("id").values(*FIELDS))
 
 
 def bare_tournaments() -> bytes:
     from tournament.queries import visible_tournaments
-    from tournament.views.tournaments import TournamentList
+    from tournament.views.tournaments import COLUMNS
 
-    return as_json(visible_tournaments(None, "").order_by("id").values(*TournamentList.fields))
+    return as_json(visible_tournaments(None, "").order_by("id").values(*COLUMNS))
 
 
 def bare_entries() -> bytes:

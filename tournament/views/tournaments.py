@@ -43,6 +43,8 @@ FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
 )  # fmt: skip
+COLUMNS = ("id", *FIELDS)
+"""The columns of a list: the cursor of a page contains the id."""
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -58,13 +60,15 @@ class TournamentFilter(django_filters.FilterSet):
 class TournamentList(ValuesListView):
     """Tournaments that the caller may see, oldest first."""
 
-    queryset = Tournament.objects.none()
+    queryset = queries.visible_tournaments(None).values(*COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
-    fields = ("id", *FIELDS)  # the cursor of a page contains the id
 
     def get_queryset(self) -> Any:
-        return queries.visible_tournaments(*viewer(self.request, "tournament.see"))
+        account, stream = viewer(self.request, "tournament.see")
+        if account is None:
+            return super().get_queryset()
+        return queries.visible_tournaments(account, stream).values(*COLUMNS)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         time_control = TimeControl(row["main_minutes"], row["increment_seconds"])
