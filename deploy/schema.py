@@ -25,6 +25,7 @@ from deploy.schema_components import (
 )
 from deploy.schema_formats import select_format
 from deploy.schema_problems import problem_components, problem_references, problem_statuses
+from games.http.etags import UNTAGGED
 
 
 class ApiSchema(AutoSchema):
@@ -75,13 +76,23 @@ class ApiSchema(AutoSchema):
         for response in responses.values():
             if "content" in response:
                 response["content"] = select_format(self.path, response["content"])
-        if self.method == "GET":
+        if self.method == "GET" and has_tag(self.view, responses):
             responses["304"] = NOT_MODIFIED
+        elif self.method == "GET":
+            others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
+            operation["parameters"] = others
         if body := operation.get("requestBody"):
             body["required"] = body.get("required", False) or is_file(body["content"])
         problems = problem_statuses(self.view, self.method, self.path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation
+
+
+def has_tag(view: Any, responses: dict[str, Any]) -> bool:
+    """Return True if a read is answered with a tag, in one of its formats."""
+    content = responses["200"].get("content", {})
+    is_streamed = getattr(view, "is_streamed", False)
+    return not is_streamed and any(not name.startswith(UNTAGGED) for name in content)
 
 
 def is_file(content: dict[str, Any]) -> bool:

@@ -31,7 +31,8 @@ class ApiView(APIView):
     that the description of the API cannot derive from an operation (deploy/schema_problems.py).
 
     The response to a stranger may be stored if the view is a `public_read`, unless the request sets
-    `is_final` to False because the response is going to change without a line in the journal.
+    `is_final` to False because the response is going to change without a line in the journal. A
+    response that `is_streamed` has no tag.
     """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
@@ -42,6 +43,7 @@ class ApiView(APIView):
     load_actions: Callable[[], list[dict[str, Any]]] | None = None
     public_read = PublicRead.NONE
     is_final = True
+    is_streamed = False
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""

@@ -18,7 +18,7 @@ class Documented:
         self.validators: dict[tuple[str, str], Draft202012Validator] = {}
 
     def differences(self, operation: dict[str, Any], response: HttpResponse) -> list[str]:
-        """Return how a response differs from its description: status, media type, body."""
+        """Return how a response differs from its description: status, tag, media type, body."""
         status = str(response.status_code)
         described = operation["responses"].get(status)
         if described is None:
@@ -28,6 +28,9 @@ class Documented:
         media_type = response.get("Content-Type", "")
         if not media_type.startswith("text/"):
             media_type = media_type.partition(";")[0]
+        is_read = status == "200" and response.wsgi_request.method == "GET"
+        if is_read and ("ETag" in response) != ("304" in operation["responses"]):
+            return [f"has a tag: {'ETag' in response}; 304 is described: {'ETag' not in response}"]
         content = described.get("content", {})
         body = response.getvalue()
         if not body:

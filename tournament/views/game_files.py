@@ -44,6 +44,7 @@ class GameFile(ApiView):
     """The confirmed games that the reader may see; `form` is the suffix."""
 
     throttle_scope = "export"
+    is_streamed = True
     form = "ndjson"
 
     def file(self, request: Request, rows: Any, stem: str) -> StreamingHttpResponse:

@@ -78,6 +78,8 @@ def _next_address(request: Request, last: JournalLine) -> str:
 
 
 class Heads(ApiView):
+    is_streamed = True
+
     @extend_schema(operation_id="heads", responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request) -> StreamingHttpResponse:
         """Return the heads of all public journals, one per line: stream, sequence, digest.

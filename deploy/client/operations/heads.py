@@ -5,10 +5,9 @@ from __future__ import annotations
 from ..operation import Operation
 
 
-def heads(*, if_none_match: str | None = None) -> Operation[str]:
+def heads() -> Operation[str]:
     """Return the heads of all public journals, one per line: stream, sequence, digest."""
     return Operation(
         "GET",
         "/heads.txt",
-        headers={"If-None-Match": if_none_match},
     )

@@ -112,27 +112,21 @@ def erase_player(
     )
 
 
-def player_games(
-    player_id: int, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def player_games(player_id: int, *, after: int | None = None) -> Operation[str]:
     """Return the confirmed games of a player, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/players/{player_id}/games.ndjson", player_id=player_id),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
-def player_records(
-    player_id: int, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def player_records(player_id: int, *, after: int | None = None) -> Operation[str]:
     """Return the confirmed games of a player, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/players/{player_id}/games.rec", player_id=player_id),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 

@@ -276,27 +276,21 @@ def refuse_event(
     )
 
 
-def pool_games(
-    code: str, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def pool_games(code: str, *, after: int | None = None) -> Operation[str]:
     """Return the games that a pool rates, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/pools/{code}/games.ndjson", code=code),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
-def pool_records(
-    code: str, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def pool_records(code: str, *, after: int | None = None) -> Operation[str]:
     """Return the games that a pool rates, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/pools/{code}/games.rec", code=code),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -441,7 +435,6 @@ def published_ratings_pdf(
     *,
     bom: bool | None = None,
     paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return a whole published list as a file, with the columns of the live list."""
     return Operation(
@@ -450,7 +443,6 @@ def published_ratings_pdf(
             "/pools/{code}/lists/{published_on}/ratings.pdf", code=code, published_on=published_on
         ),
         query={"bom": bom, "paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -650,14 +642,12 @@ def pool_ratings_pdf(
     inactive: bool | None = None,
     paper: Literal["a4", "letter"] | None = None,
     provisional: bool | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return the whole rating list as a file with a row for each player."""
     return Operation(
         "GET",
         path_of("/pools/{code}/ratings.pdf", code=code),
         query={"bom": bom, "inactive": inactive, "paper": paper, "provisional": provisional},
-        headers={"If-None-Match": if_none_match},
     )
 
 

@@ -40,14 +40,12 @@ def record_sheet(
     board: str | None = None,
     options: str | None = None,
     paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return a blank record sheet of a game."""
     return Operation(
         "GET",
         path_of("/rules/games/{code}/sheet.pdf", code=code),
         query={"board": board, "options": options, "paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 

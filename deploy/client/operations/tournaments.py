@@ -136,12 +136,11 @@ def archive_tournament(
     )
 
 
-def bundle(slug: str, *, if_none_match: str | None = None) -> Operation[bytes]:
+def bundle(slug: str) -> Operation[bytes]:
     """Return everything that recomputes the tournament, in one file; for its directors."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/bundle.zip", slug=slug),
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -216,15 +215,12 @@ def cancel_tournament(
     )
 
 
-def player_cards(
-    slug: str, *, paper: Literal["a4", "letter"] | None = None, if_none_match: str | None = None
-) -> Operation[bytes]:
+def player_cards(slug: str, *, paper: Literal["a4", "letter"] | None = None) -> Operation[bytes]:
     """Return a card for each accepted player, with a code of the player."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/cards.pdf", slug=slug),
         query={"paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -405,7 +401,6 @@ def clubs_pdf(
     round: int | None = None,
     snapshot: int | None = None,
     tiebreaks: str | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return clubs, or federations with `?by=federation`, by the points of their best players."""
     return Operation(
@@ -421,7 +416,6 @@ def clubs_pdf(
             "snapshot": snapshot,
             "tiebreaks": tiebreaks,
         },
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -683,7 +677,6 @@ def crosstable_pdf(
     shape: Literal["rounds", "square"] | None = None,
     snapshot: int | None = None,
     tiebreaks: str | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return a line with the results of each player, and the digest of all results."""
     return Operation(
@@ -699,7 +692,6 @@ def crosstable_pdf(
             "snapshot": snapshot,
             "tiebreaks": tiebreaks,
         },
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1098,15 +1090,12 @@ def import_entries(
     )
 
 
-def events(
-    slug: str, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def events(slug: str, *, after: int | None = None) -> Operation[str]:
     """Send the published lines of the event's journal as they are written, until either ends."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/events", slug=slug),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1218,14 +1207,12 @@ def forecast_pdf(
     bom: bool | None = None,
     paper: Literal["a4", "letter"] | None = None,
     top: int | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes | types.ForecastTask]:
     """Return how a running event can end, by 2,000 simulations of the rounds to come."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/forecast.pdf", slug=slug),
         query={"bom": bom, "paper": paper, "top": top},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1246,27 +1233,21 @@ def forecast_svg(
     )
 
 
-def event_games(
-    slug: str, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def event_games(slug: str, *, after: int | None = None) -> Operation[str]:
     """Return the confirmed games of an event, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/games.ndjson", slug=slug),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
-def event_records(
-    slug: str, *, after: int | None = None, if_none_match: str | None = None
-) -> Operation[str]:
+def event_records(slug: str, *, after: int | None = None) -> Operation[str]:
     """Return the confirmed games of an event, with their turns if they have a record."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/games.rec", slug=slug),
         query={"after": after},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1428,15 +1409,12 @@ def revoke_personal_link(
     )
 
 
-def link_cards(
-    slug: str, *, paper: Literal["a4", "letter"] | None = None, if_none_match: str | None = None
-) -> Operation[bytes]:
+def link_cards(slug: str, *, paper: Literal["a4", "letter"] | None = None) -> Operation[bytes]:
     """Return a card for each accepted player with a link, with a code that opens it."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/links/cards.pdf", slug=slug),
         query={"paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1619,7 +1597,6 @@ def prizes_pdf(
     round: int | None = None,
     snapshot: int | None = None,
     tiebreaks: str | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return the awards in each group of the event's `prizes`."""
     return Operation(
@@ -1633,7 +1610,6 @@ def prizes_pdf(
             "snapshot": snapshot,
             "tiebreaks": tiebreaks,
         },
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -1718,18 +1694,13 @@ def event_ratings_ndjson(
 
 
 def event_ratings_pdf(
-    slug: str,
-    *,
-    bom: bool | None = None,
-    paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
+    slug: str, *, bom: bool | None = None, paper: Literal["a4", "letter"] | None = None
 ) -> Operation[bytes]:
     """Return the performance of each player in the rated games, and the change of the rating."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/ratings.pdf", slug=slug),
         query={"bom": bom, "paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -2033,14 +2004,12 @@ def pairings_sheet(
     *,
     by: Literal["board", "name"] | None = None,
     paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return the pairings of a round to print, by board or by name with `?by=name`."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/rounds/{number}/pairings.pdf", slug=slug, number=number),
         query={"by": by, "paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -2136,34 +2105,24 @@ def enter_results(
 
 
 def record_sheets(
-    slug: str,
-    number: int,
-    *,
-    paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
+    slug: str, number: int, *, paper: Literal["a4", "letter"] | None = None
 ) -> Operation[bytes]:
     """Return a blank record sheet for each game of a published round."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/rounds/{number}/sheets.pdf", slug=slug, number=number),
         query={"paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
 def result_slips(
-    slug: str,
-    number: int,
-    *,
-    paper: Literal["a4", "letter"] | None = None,
-    if_none_match: str | None = None,
+    slug: str, number: int, *, paper: Literal["a4", "letter"] | None = None
 ) -> Operation[bytes]:
     """Return a result slip for each board of a published round, with a code of its game."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/rounds/{number}/slips.pdf", slug=slug, number=number),
         query={"paper": paper},
-        headers={"If-None-Match": if_none_match},
     )
 
 
@@ -2375,7 +2334,6 @@ def standings_pdf(
     snapshot: int | None = None,
     terms: bool | None = None,
     tiebreaks: str | None = None,
-    if_none_match: str | None = None,
 ) -> Operation[bytes]:
     """Return the current standings, or those of a round from the snapshot taken at that time."""
     return Operation(
@@ -2390,7 +2348,6 @@ def standings_pdf(
             "terms": terms,
             "tiebreaks": tiebreaks,
         },
-        headers={"If-None-Match": if_none_match},
     )
 
 
