@@ -1,10 +1,5 @@
 """Mark texts for translation."""
 
+from games.rules.messages import gettext_noop
 
-def gettext_noop(text: str) -> str:
-    """Return a text that is translated where it is shown.
-
-    Django's function of this name needs settings, which the commands on files do not have. It
-    has the same name because `makemessages` looks for it.
-    """
-    return text
+__all__ = ["gettext_noop"]

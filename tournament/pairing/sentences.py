@@ -5,7 +5,9 @@ sentence mentions the players by number (`findings.mention`), and the caller wri
 """
 
 from enum import Enum
+from functools import reduce
 
+from games.rules.messages import gettext_noop
 from tournament.pairing.findings import Finding, FindingCode, mention, write_names
 from tournament.standings.crosstable import PlayerId
 
@@ -14,108 +16,143 @@ class Sentence(Enum):
     """A sentence and the code of its finding."""
 
     # The bye.
-    LOWEST_BYE = FindingCode.BYE, "{0} has the bye as the lowest player who may have it"
+    LOWEST_BYE = (
+        FindingCode.BYE,
+        gettext_noop("{0} has the bye as the lowest player who may have it"),
+    )
     LOWEST_SCORE_BYE = (
         FindingCode.BYE,
-        "{0} has the bye: {points} points is the lowest score whose bye leaves a pairing for all "
-        "others (C5), and {0} has {unplayed} unplayed games (C9)",
+        gettext_noop(
+            "{0} has the bye: {points} points is the lowest score whose bye leaves a pairing for "
+            "all others (C5), and {0} has {unplayed} unplayed games (C9)"
+        ),
     )
-    FREE = FindingCode.BYE, "{0} is free in this round"
-    ADVANCES_BY_BYE = FindingCode.BYE, "{0} advances by a bye"
+    FREE = FindingCode.BYE, gettext_noop("{0} is free in this round")
+    ADVANCES_BY_BYE = FindingCode.BYE, gettext_noop("{0} advances by a bye")
     BARRED_FROM_BYE = (
         FindingCode.PASSED_OVER_FOR_BYE,
-        "{0} cannot have the bye after a bye or a win without a game",
+        gettext_noop("{0} cannot have the bye after a bye or a win without a game"),
     )
     HAD_BYE = (
         FindingCode.PASSED_OVER_FOR_BYE,
-        "{0} cannot have the bye: they had it in round {round} (C2)",
+        gettext_noop("{0} cannot have the bye: they had it in round {round} (C2)"),
     )
     WON_BY_FORFEIT = (
         FindingCode.PASSED_OVER_FOR_BYE,
-        "{0} cannot have the bye: they won by forfeit in round {round} (C2)",
+        gettext_noop("{0} cannot have the bye: they won by forfeit in round {round} (C2)"),
     )
     HAD_BYE_WORTH_A_WIN = (
         FindingCode.PASSED_OVER_FOR_BYE,
-        "{0} cannot have the bye: they had a bye worth a win in round {round} (C2)",
+        gettext_noop("{0} cannot have the bye: they had a bye worth a win in round {round} (C2)"),
     )
     NEEDED_FOR_PAIRING = (
         FindingCode.PASSED_OVER_FOR_BYE,
-        "if {0} had the bye, the others could not all be paired",
+        gettext_noop("if {0} had the bye, the others could not all be paired"),
     )
 
     # Why two players meet, or do not meet.
-    SAME_SCORE = FindingCode.SCORE_GROUP, "both have {points} points"
-    FLOATS_DOWN = FindingCode.FLOAT, "{0} floats down from {from} to {to} points"
-    FLOATS_ALONE = FindingCode.FLOAT, "{0} is the only player in the bracket of {points}"
+    SAME_SCORE = FindingCode.SCORE_GROUP, gettext_noop("both have {points} points")
+    FLOATS_DOWN = FindingCode.FLOAT, gettext_noop("{0} floats down from {from} to {to} points")
+    FLOATS_ALONE = (
+        FindingCode.FLOAT,
+        gettext_noop("{0} is the only player in the bracket of {points}"),
+    )
     FLOATS_FROM_BRACKET = (
         FindingCode.FLOAT,
-        "{0} floats from the bracket of {points}: {paired} of its {size} players are paired in it",
+        gettext_noop(
+            "{0} floats from the bracket of {points}: {paired} of its {size} players are "
+            "paired in it"
+        ),
     )
-    SCORES_DIFFER = FindingCode.FLOAT, "{0} with {higher} points meets {1} with {lower}"
-    MET_BEFORE = FindingCode.MET_BEFORE, "{0} and {1} met in round {round}"
-    MET_BEFORE_C1 = FindingCode.MET_BEFORE, "{0} and {1} met in round {round} (C1)"
-    KEPT_APART = FindingCode.FORBIDDEN, "{0} and {1} are kept apart"
-    ABSOLUTE_SEATS = FindingCode.ABSOLUTE_SEATS, "{0} and {1} must both sit {seat} (C3)"
+    SCORES_DIFFER = (
+        FindingCode.FLOAT,
+        gettext_noop("{0} with {higher} points meets {1} with {lower}"),
+    )
+    MET_BEFORE = FindingCode.MET_BEFORE, gettext_noop("{0} and {1} met in round {round}")
+    MET_BEFORE_C1 = FindingCode.MET_BEFORE, gettext_noop("{0} and {1} met in round {round} (C1)")
+    KEPT_APART = FindingCode.FORBIDDEN, gettext_noop("{0} and {1} are kept apart")
+    ABSOLUTE_SEATS = (
+        FindingCode.ABSOLUTE_SEATS,
+        gettext_noop("{0} and {1} must both sit {seat} (C3)"),
+    )
     NEEDED_ELSEWHERE = (
         FindingCode.NEEDED_ELSEWHERE,
-        "if {0} and {1} met, the others could not all be paired",
+        gettext_noop("if {0} and {1} met, the others could not all be paired"),
     )
     PREFERENCE_GIVEN_UP = (
         FindingCode.PREFERENCE_GIVEN_UP,
-        "{0} and {1} meet although they should be kept apart: no legal pairing follows every "
-        "preference",
+        gettext_noop(
+            "{0} and {1} meet although they should be kept apart: no legal pairing follows every "
+            "preference"
+        ),
     )
     SEARCH_CUT_SHORT = (
         FindingCode.SEARCH_CUT_SHORT,
-        "too many players next to each other could not meet: the pairing of the lower boards is "
-        "legal, but does not take the nearest opponents",
+        gettext_noop(
+            "too many players next to each other could not meet: the pairing of the lower boards "
+            "is legal, but does not take the nearest opponents"
+        ),
     )
-    SEATS = FindingCode.SEATS, "{0} sits first against {1}: {reason} (article {rule})"
+    SEATS = FindingCode.SEATS, gettext_noop("{0} sits first against {1}: {reason} (article {rule})")
     NOT_GRANTED = (
         FindingCode.NOT_GRANTED,
-        "{0}'s {strength} preference for sitting {seat} is not granted",
+        gettext_noop("{0}'s {strength} preference for sitting {seat} is not granted"),
     )
-    ABSENT = FindingCode.ABSENT, "{0} does not play in this round"
-    PAIRED = FindingCode.PAIRED, "{0} and {1} meet"
+    ABSENT = FindingCode.ABSENT, gettext_noop("{0} does not play in this round")
+    PAIRED = FindingCode.PAIRED, gettext_noop("{0} and {1} meet")
 
     # Schedules.
-    FORFEIT = FindingCode.FORFEIT, "{0} is absent; their game is lost by forfeit"
-    CANCELLED = FindingCode.FORFEIT, "{0} is absent; their game is cancelled"
-    DECIDED = FindingCode.DECIDED, "the tie of {0} and {1} is decided at {score}"
+    FORFEIT = FindingCode.FORFEIT, gettext_noop("{0} is absent; their game is lost by forfeit")
+    CANCELLED = FindingCode.FORFEIT, gettext_noop("{0} is absent; their game is cancelled")
+    DECIDED = FindingCode.DECIDED, gettext_noop("the tie of {0} and {1} is decided at {score}")
     LEVEL_BETTER_SEED = (
         FindingCode.LEVEL_TIE,
-        "the tie of {0} and {1} ended {score}; {0} advances as the better seed",
+        gettext_noop("the tie of {0} and {1} ended {score}; {0} advances as the better seed"),
     )
     LEVEL_SECOND_SEAT = (
         FindingCode.LEVEL_TIE,
-        "the tie of {0} and {1} ended {score}; the player who sat second in the last game advances",
+        gettext_noop(
+            "the tie of {0} and {1} ended {score}; the player who sat second in the last game "
+            "advances"
+        ),
     )
-    QUALIFIED = FindingCode.QUALIFIED, "{players} qualify for the knockout, seeded in this order"
+    QUALIFIED = (
+        FindingCode.QUALIFIED,
+        gettext_noop("{players} qualify for the knockout, seeded in this order"),
+    )
 
     # Rounds set by hand, and relaxed rules.
     NO_SUCH_ROUND = (
         FindingCode.NO_SUCH_ROUND,
-        "there is no round {round}; the tournament has {rounds} rounds",
+        gettext_noop("there is no round {round}; the tournament has {rounds} rounds"),
     )
-    UNKNOWN_PLAYER = FindingCode.UNKNOWN_PLAYER, "{0} is not in the tournament"
-    PLAYER_TWICE = FindingCode.PLAYER_TWICE, "{0} has more than one pairing"
-    NO_BYE = FindingCode.NO_BYE, "{0} has no opponent, and {kind} is not a bye"
-    PLAYER_ABSENT = FindingCode.PLAYER_ABSENT, "{0} is absent in this round"
+    UNKNOWN_PLAYER = FindingCode.UNKNOWN_PLAYER, gettext_noop("{0} is not in the tournament")
+    PLAYER_TWICE = FindingCode.PLAYER_TWICE, gettext_noop("{0} has more than one pairing")
+    NO_BYE = FindingCode.NO_BYE, gettext_noop("{0} has no opponent, and {kind} is not a bye")
+    PLAYER_ABSENT = FindingCode.PLAYER_ABSENT, gettext_noop("{0} is absent in this round")
     PLAYER_MISSING = (
         FindingCode.PLAYER_MISSING,
-        "{0} is present and has neither an opponent nor a bye",
+        gettext_noop("{0} is present and has neither an opponent nor a bye"),
     )
     SEVERAL_BYES = (
         FindingCode.SEVERAL_BYES,
-        "players {players} have the pairing-allocated bye; at most one player may have it",
+        gettext_noop(
+            "players {players} have the pairing-allocated bye; at most one player may have it"
+        ),
     )
-    REMATCH = FindingCode.REMATCH, "{0} and {1} meet again; they met in round {round}"
-    SECOND_BYE = FindingCode.SECOND_BYE, "{0} has the bye after a bye or a win without a game"
+    REMATCH = FindingCode.REMATCH, gettext_noop("{0} and {1} meet again; they met in round {round}")
+    SECOND_BYE = (
+        FindingCode.SECOND_BYE,
+        gettext_noop("{0} has the bye after a bye or a win without a game"),
+    )
     SAME_SEATS = (
         FindingCode.SAME_SEATS,
-        "{0} and {1} meet although both must sit in the same seat (C3)",
+        gettext_noop("{0} and {1} meet although both must sit in the same seat (C3)"),
     )
-    FORBIDDEN_PAIR = FindingCode.FORBIDDEN_PAIRS, "{0} and {1} meet although they are kept apart"
+    FORBIDDEN_PAIR = (
+        FindingCode.FORBIDDEN_PAIRS,
+        gettext_noop("{0} and {1} meet although they are kept apart"),
+    )
 
     def about(self, *players: PlayerId, **values: str | int) -> Finding:
         """Return the finding about these players."""
@@ -130,44 +167,75 @@ class Sentence(Enum):
 
 
 SEAT_RULES = {
-    "5.2.1": "no preference contradicts this",
-    "5.2.2": "both prefer the same seat, and {granted} has the stronger preference",
-    "5.2.3": "equal preferences for the same seat, so the two change from their latest games in "
-    "different seats",
-    "5.2.4": "equal preferences for the same seat, and {granted} is ranked higher",
-    "5.2.5": "neither has a preference; {higher}, who is ranked higher, has the initial seat if "
-    "their pairing number is odd",
+    "5.2.1": gettext_noop("no preference contradicts this"),
+    "5.2.2": gettext_noop("both prefer the same seat, and {granted} has the stronger preference"),
+    "5.2.3": gettext_noop(
+        "equal preferences for the same seat, so the two change from their latest games in "
+        "different seats"
+    ),
+    "5.2.4": gettext_noop("equal preferences for the same seat, and {granted} is ranked higher"),
+    "5.2.5": gettext_noop(
+        "neither has a preference; {higher}, who is ranked higher, has the initial seat if "
+        "their pairing number is odd"
+    ),
 }
 """What the articles of the Dutch system on seats say."""
 
 CRITERIA = {
-    "C6": "number of downfloaters",
-    "C7": "score of the downfloaters",
-    "C8 floaters": "number of downfloaters of the next bracket",
-    "C8 scores": "score of the downfloaters of the next bracket",
-    "C9": "number of unplayed games of the player with the bye",
-    "C10": "number of topscorers' boards that lead to a seat difference above two",
-    "C11": "number of topscorers' boards that lead to the same seat three times in a row",
-    "C12": "number of seat preferences not granted",
-    "C13": "number of strong or absolute seat preferences not granted",
-    "C14": "number of downfloaters who floated down in the last round",
-    "C15": "number of upfloaters who floated up in the last round",
-    "C16": "number of downfloaters who floated down two rounds ago",
-    "C17": "number of upfloaters who floated up two rounds ago",
-    "C18": "number of players who float down again and floated down in the last round",
-    "C19": "number of upfloaters, by the opponent's score, who floated up in the last round",
-    "C20": "number of players who float down again and floated down two rounds ago",
-    "C21": "number of upfloaters, by the opponent's score, who floated up two rounds ago",
+    "C6": gettext_noop("number of downfloaters"),
+    "C7": gettext_noop("score of the downfloaters"),
+    "C8 floaters": gettext_noop("number of downfloaters of the next bracket"),
+    "C8 scores": gettext_noop("score of the downfloaters of the next bracket"),
+    "C9": gettext_noop("number of unplayed games of the player with the bye"),
+    "C10": gettext_noop("number of topscorers' boards that lead to a seat difference above two"),
+    "C11": gettext_noop(
+        "number of topscorers' boards that lead to the same seat three times in a row"
+    ),
+    "C12": gettext_noop("number of seat preferences not granted"),
+    "C13": gettext_noop("number of strong or absolute seat preferences not granted"),
+    "C14": gettext_noop("number of downfloaters who floated down in the last round"),
+    "C15": gettext_noop("number of upfloaters who floated up in the last round"),
+    "C16": gettext_noop("number of downfloaters who floated down two rounds ago"),
+    "C17": gettext_noop("number of upfloaters who floated up two rounds ago"),
+    "C18": gettext_noop(
+        "number of players who float down again and floated down in the last round"
+    ),
+    "C19": gettext_noop(
+        "number of upfloaters, by the opponent's score, who floated up in the last round"
+    ),
+    "C20": gettext_noop("number of players who float down again and floated down two rounds ago"),
+    "C21": gettext_noop(
+        "number of upfloaters, by the opponent's score, who floated up two rounds ago"
+    ),
 }
 """What the amounts of a criterion of the Dutch system are."""
 
 CONDITIONS = {
-    FindingCode.WITH_PAIR: "if {0} and {1} met, ",
-    FindingCode.WITHOUT_PAIR: "without {0} against {1}, ",
-    FindingCode.PASSED_OVER_FOR_BYE: "if {0} had the bye, ",
+    FindingCode.WITH_PAIR: gettext_noop("if {0} and {1} met, "),
+    FindingCode.WITHOUT_PAIR: gettext_noop("without {0} against {1}, "),
+    FindingCode.PASSED_OVER_FOR_BYE: gettext_noop("if {0} had the bye, "),
 }
 MOST_BOARDS = 6
 """The number of boards of an alternative that a sentence names."""
+
+
+WORSE = gettext_noop(
+    "the bracket of {bracket} would be worse: {criterion} {alternative} instead of {actual} "
+    "({rule})"
+)
+LOSSES = {
+    "C4": gettext_noop("the others could not all be paired (C4)"),
+    "C5": gettext_noop("the bye would go to another score (C5)"),
+    "order": gettext_noop("the bracket of {bracket} would be equally good, but later in the order"),
+}
+"""What a bracket loses, by the rule; WORSE for a criterion."""
+
+INSTEAD = gettext_noop("{loss}; instead, {change}")
+AGAINST = gettext_noop("{first} against {second}")
+MORE_BOARDS = gettext_noop("{boards} and {number} more boards")
+BOTH = gettext_noop("{first} and {second}")
+FLOATS, FLOAT = gettext_noop("{players} floats down"), gettext_noop("{players} float down")
+HAS_BYE = gettext_noop("{player} has the bye")
 
 
 def explain_loss(
@@ -179,32 +247,29 @@ def explain_loss(
     pairing, what it changes: `boards` as `first-second`, `downfloaters` and `bye`, by number.
     """
     rule = values["rule"]
-    if rule == "C4":
-        loss = "the others could not all be paired (C4)"
-    elif rule == "C5":
-        loss = "the bye would go to another score (C5)"
-    elif rule == "order":
-        loss = "the bracket of {bracket} would be equally good, but later in the order"
-    else:
-        values |= {"rule": rule.split()[0]}
-        change = "{alternative} instead of {actual} ({rule})"
-        loss = f"the bracket of {{bracket}} would be worse: {CRITERIA[rule]} {change}"
+    pattern = LOSSES.get(rule, WORSE)
+    criterion = CRITERIA.get(rule, "")
+    values |= {"rule": rule.split()[0]}
     mentions = [mention(number) for number in players]
-    sentence = (CONDITIONS[condition] + loss).format(*mentions, **values)
-    return Finding(condition, players, sentence + _describe_alternative(values), values)
+    loss = CONDITIONS[condition].format(*mentions) + pattern.format(criterion=criterion, **values)
+    change = _describe_alternative(values)
+    sentence = INSTEAD.format(loss=loss, change=change) if change else loss
+    return Finding(condition, players, sentence, values)
 
 
 def _describe_alternative(values: dict[str, str]) -> str:
-    boards = [" against ".join(_mentions(board, "-")) for board in values.get("boards", "").split()]
-    more = len(boards) - MOST_BOARDS
-    parts = [", ".join(boards[:MOST_BOARDS]) + (f" and {more} more boards" if more > 0 else "")]
+    pairs = [_mentions(board, "-") for board in values.get("boards", "").split()]
+    boards = [AGAINST.format(first=first, second=second) for first, second in pairs]
+    parts = [", ".join(boards[:MOST_BOARDS])]
+    if len(boards) > MOST_BOARDS:
+        parts = [MORE_BOARDS.format(boards=parts[0], number=len(boards) - MOST_BOARDS)]
     if "downfloaters" in values:
         floating = _mentions(values["downfloaters"], ", ")
-        parts.append(f"{' and '.join(floating)} float{'' if len(floating) > 1 else 's'} down")
+        players = reduce(lambda first, second: BOTH.format(first=first, second=second), floating)
+        parts.append((FLOAT if len(floating) > 1 else FLOATS).format(players=players))
     if "bye" in values:
-        parts.append(f"{mention(int(values['bye']))} has the bye")
-    text = "; ".join(part for part in parts if part)
-    return f"; instead, {text}" if text else ""
+        parts.append(HAS_BYE.format(player=mention(int(values["bye"]))))
+    return "; ".join(part for part in parts if part)
 
 
 def _mentions(numbers: str, separator: str) -> list[str]:

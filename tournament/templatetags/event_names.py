@@ -1,6 +1,6 @@
 """The names of states and kinds of an event, for readers."""
 
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.utils.functional import Promise
@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Role
 from games.templatetags.game_names import basis_name, game_state, termination_name
+from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.field_texts import LABELS as FIELD_NAMES
 from tournament.standings.tiebreaks.values import Cut, TermKind
@@ -116,3 +117,9 @@ def cut_name(cut: str) -> Promise | str:
 def entry_value(name: str) -> Promise | str:
     """Return the name of a value of an entry."""
     return FIELD_NAMES.get(name, name)
+
+
+@register.filter
+def finding_sentence(finding: dict[str, Any]) -> str:
+    """Return the sentence of a finding, as the API has it, in the language of the reader."""
+    return translate_sentence(finding["code"], finding["sentence"])
