@@ -190,7 +190,26 @@ class Migration(migrations.Migration):
                 ('made_current_at', models.DateTimeField(blank=True, null=True)),
             ],
             options={
+                'indexes': [models.Index(models.F('pool'), condition=models.Q(('made_current_at__isnull', True)), name='run_unfinished')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('number'), name='run_number')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Checkpoint',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pool', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
+                ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='checkpoints', to='ratings.run')),
+                ('number', models.PositiveIntegerField()),
+                ('effective_at', models.DateTimeField()),
+                ('batch', models.BigIntegerField()),
+                ('games', models.PositiveIntegerField(default=0)),
+                ('input_digest', models.CharField(max_length=64)),
+                ('states', models.JSONField(blank=True, default=list)),
+                ('batches', models.JSONField(blank=True, default=list)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('number'), name='checkpoint_number')],
             },
         ),
         migrations.CreateModel(

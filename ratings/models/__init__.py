@@ -21,7 +21,7 @@ from ratings.models.analyses import Analysis
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
-from ratings.models.runs import CURRENT, Change, Rating, RatingBlock, Run, RunRating
+from ratings.models.runs import CURRENT, Change, Checkpoint, Rating, RatingBlock, Run, RunRating
 from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Batch",
     "BatchGame",
     "Change",
+    "Checkpoint",
     "Decision",
     "ListedRating",
     "Opening",

@@ -34,9 +34,43 @@ class Run(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "number", name="run_number")]
+        indexes = [
+            models.Index("pool", name="run_unfinished", condition=Q(made_current_at__isnull=True))
+        ]
 
     def __str__(self) -> str:
         return f"run {self.number} of {self.pool}"
+
+
+class Checkpoint(models.Model):
+    """The states of the players before a position in the order of the batches, as a run rated them.
+
+    `effective_at` and `batch` are the position. Number 0 has the states of all players before the
+    run, each further one those of the players that the batches since the last one rated: a player's
+    id, the time of their last batch in ISO format, and the values of their state. `input_digest` is
+    that of the last batch before the position, `games` the number of games that the run has rated.
+    `batches` contains the batches since the last checkpoint until the run is finished: the id, the
+    effective time, the digest of the games and the input digest of each. Runs of few games have
+    no checkpoints.
+    """
+
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    run = models.ForeignKey(
+        Run, on_delete=models.CASCADE, related_name="checkpoints", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    effective_at = models.DateTimeField()
+    batch = models.BigIntegerField()
+    games = models.PositiveIntegerField(default=0)
+    input_digest = models.CharField(max_length=64)
+    states = models.JSONField(default=list, blank=True)
+    batches = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("pool", "run", "number", name="checkpoint_number")]
+
+    def __str__(self) -> str:
+        return f"checkpoint {self.number} of {self.run}"
 
 
 class Change(models.Model):

@@ -43,7 +43,7 @@ class PoolPage(PageView):
             "rules": live.terms.rules,
             "included": included,
             "published": list(published_lists.load_lists(pool).order_by("-published_on")[:MOST]),
-            "runs": list(pool.runs.order_by("-number")[:MOST]),
+            "runs": list(pools.finished_runs(pool).order_by("-number")[:MOST]),
             "is_officer": may(user, token, "pool.edit", stream=pool.stream),
             **pages.neighbours,
         }

@@ -7,7 +7,7 @@ has openings, the digest of those.
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.chain import digest_of
-from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool
+from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool, Run
 from ratings.queries.eligibility import RatedInput, find_changed_games
 from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.fide import Fide
@@ -47,28 +47,27 @@ def digest_parameters(pool: Pool) -> str:
     return digest_of(describe_parameters(pool))
 
 
-def digest_input(previous: str, batch: Batch) -> str:
+def digest_input(previous: str, batch: int, games_digest: str, openings_digest: str) -> str:
     """Return the input digest of a batch that follows the batch with the digest `previous`."""
-    return _digest_input(previous, batch.pk, batch.games_digest, batch.openings_digest)
-
-
-def _digest_input(previous: str, batch: int, games_digest: str, openings_digest: str) -> str:
     openings = [openings_digest] if openings_digest else []
     return digest_of([previous, batch, games_digest, *openings])
 
 
-def digest_inputs(previous: str, batches: "QuerySet[Batch]") -> dict[int, str]:
-    """Return the input digest of each batch by its id, in order; `previous` is the one before."""
-    digests: dict[int, str] = {}
-    rows = batches.order_by(*ORDER).values_list("pk", "games_digest", "openings_digest")
-    for batch, games_digest, openings_digest in rows.iterator(chunk_size=2000):
-        digests[batch] = previous = _digest_input(previous, batch, games_digest, openings_digest)
-    return digests
-
-
 def is_due(pool: Pool) -> bool:
-    """Return True if the ratings do not include all games as they are now."""
-    return find_first_due(pool) is not None or find_changed_games(pool).exists()
+    """Return True if the ratings do not include all games as they are now, or a run stopped."""
+    return (
+        find_first_due(pool) is not None
+        or unfinished_runs(pool).exists()
+        or find_changed_games(pool).exists()
+    )
+
+
+def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
+    """Return the run of a pool that goes on, or has stopped; there is at most one.
+
+    A run that needs no checkpoint is made and finished in one transaction.
+    """
+    return Run.objects.filter(pool=pool, made_current_at__isnull=True, checkpoints__number=0)
 
 
 def find_first_due(pool: Pool) -> BatchPosition | None:
@@ -94,9 +93,9 @@ def find_first(pool: Pool) -> BatchPosition | None:
 
 def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
     """Return the position of the first batch of the period of this position."""
-    if not _has_months(pool):
+    if not has_months(pool):
         return position
-    month = position[0].astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    month = _start_of_month(position[0])
     batches = Batch.objects.filter(IN_ORDER, pool=pool, effective_at__gte=month)
     return batches.order_by(*ORDER).values_list(*ORDER).first() or position
 
@@ -104,8 +103,9 @@ def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
 def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     """Return the batches from this position on."""
     effective_at, batch = position
-    later = Q(effective_at__gt=effective_at) | Q(effective_at=effective_at, pk__gte=batch)
-    return Batch.objects.filter(IN_ORDER, later, pool=pool)
+    later = Q(effective_at__gt=effective_at) | Q(pk__gte=batch)
+    # The first condition lets the database start in the index at this time.
+    return Batch.objects.filter(IN_ORDER, later, pool=pool, effective_at__gte=effective_at)
 
 
 def batches_before(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
@@ -113,6 +113,29 @@ def batches_before(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     effective_at, batch = position
     earlier = Q(effective_at__lt=effective_at) | Q(effective_at=effective_at, pk__lt=batch)
     return Batch.objects.filter(earlier, pool=pool)
+
+
+def position_after(pool: Pool, position: BatchPosition) -> BatchPosition:
+    """Return where the batches begin that are rated after the period of this position."""
+    effective_at, batch = position
+    return (_next_month(effective_at), 0) if has_months(pool) else (effective_at, batch + 1)
+
+
+def batches_of_chunk(
+    pool: Pool, position: BatchPosition, end: BatchPosition | None, *, count: int
+) -> "QuerySet[Batch]":
+    """Return the first batches from a position on, before `end`, in order: `count` or a few more.
+
+    They are whole periods.
+    """
+    batches = batches_from(pool, position)
+    if end is not None:
+        batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
+    batches = batches.order_by(*ORDER)
+    if not has_months(pool):
+        return batches[:count]
+    last = batches.values_list("effective_at", flat=True)[count - 1 : count].first()
+    return batches if last is None else batches.filter(effective_at__lt=_next_month(last))
 
 
 def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:
@@ -137,7 +160,7 @@ def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch,
 def load_periods(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[Period]:
     """Yield batches and their games in order, in periods, in a fixed number of queries."""
     inputs = load_inputs(pool, batches)
-    if _has_months(pool):
+    if has_months(pool):
         for _, period in groupby(inputs, key=lambda item: _month(item[0].effective_at)):
             yield list(period)
     else:
@@ -145,8 +168,17 @@ def load_periods(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[Period]:
             yield [item]
 
 
-def _has_months(pool: Pool) -> bool:
+def has_months(pool: Pool) -> bool:
+    """Return True if the pool's system rates the batches of a month together."""
     return isinstance(find_preset(pool.preset, pool.parameters), Fide)
+
+
+def _start_of_month(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+def _next_month(at: datetime) -> datetime:
+    return _start_of_month(_start_of_month(at) + timedelta(days=31))
 
 
 def _month(at: datetime) -> tuple[int, int]:

@@ -1,20 +1,28 @@
 """The rated games of batches as columns of numbers, to rate many in one call."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet, Value
-from django.db.models.functions import Coalesce
+import psycopg
+from django.db import connection
+from django.db.models import BigIntegerField, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce
 
-from ratings.models import Batch, BatchGame, Pool
+from games.bulk import chunks
+from ratings.models import BatchGame, Pool
 from ratings.systems.history import Column
 
-CHUNK_SIZE = 50_000
-"""Games; more are loaded only to complete a batch."""
+MOST_BATCHES = 10_000
+"""The number of batches in a query."""
 
 NO_SEED = -1
+
+ARRAY_HEADER = 20
+"""Bytes before the items of an array in the binary format of PostgreSQL, each after its length."""
+
+ARRAY_ITEM = np.dtype([("length", ">i4"), ("value", ">i8")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,37 +46,55 @@ class InputColumns:
         return np.flatnonzero(np.diff(self.batches, append=-1)) + 1
 
 
-def load_input_columns(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[InputColumns]:
-    """Yield the rated games of batches in chunks, in one query."""
-    rows = (
-        BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"), exclusion="")
-        .order_by("batch__effective_at", "batch_id", "game_id")
-        .values_list(
-            "batch_id", "game_id", "first_id", "second_id",
-            Coalesce("first_seed", Value(NO_SEED)), Coalesce("second_seed", Value(NO_SEED)),
-            "score", Coalesce("handicap_part", 0),
-        )
-        .iterator(chunk_size=2000)
-    )  # fmt: skip
-    rest = np.empty((0, 8), np.int64)
-    while piece := list(islice(rows, CHUNK_SIZE)):
-        values = np.concatenate([rest, np.array(piece, np.int64)])
-        ends = np.flatnonzero(np.diff(values[:, 0]))
-        complete = ends[-1] + 1 if len(ends) else 0
-        if complete:
-            yield _make_columns(values[:complete])
-        rest = values[complete:]
-    if len(rest):
-        yield _make_columns(rest)
-
-
-def _make_columns(values: Column) -> InputColumns:
-    """Return columns that are contiguous; the compiled function is compiled for these."""
+def load_input_columns(pool: Pool, batches: Sequence[int]) -> InputColumns:
+    """Return the rated games of batches, which are in the order in which they are rated."""
+    pieces = [_load_columns(_rated_games(pool, ids)) for ids in chunks(batches, MOST_BATCHES)]
+    columns = np.concatenate([np.empty((8, 0), np.int64), *pieces], axis=1)
+    ids = np.array(batches, np.int64)
+    by_id = np.argsort(ids)
+    places = by_id[np.searchsorted(ids[by_id], columns[0])]
+    columns = columns[:, np.lexsort((columns[1], places))]
+    # The compiled function is compiled for contiguous columns.
     return InputColumns(
-        batches=values[:, 0].copy(),
-        games=values[:, 1].copy(),
-        players=values[:, 2:4].reshape(-1),
-        seeds=values[:, 4:6].reshape(-1),
-        scores=values[:, 6].copy(),
-        parts=values[:, 7].copy(),
+        batches=columns[0].copy(),
+        games=columns[1].copy(),
+        players=columns[2:4].T.reshape(-1),
+        seeds=columns[4:6].T.reshape(-1),
+        scores=columns[6].copy(),
+        parts=columns[7].copy(),
     )
+
+
+def _rated_games(pool: Pool, batches: Sequence[int]) -> "QuerySet[BatchGame, tuple[int, ...]]":
+    score = Cast("score", BigIntegerField())
+    part = Cast(Coalesce("handicap_part", 0), BigIntegerField())
+    seeds = (
+        Cast(Coalesce(name, Value(NO_SEED)), BigIntegerField())
+        for name in ("first_seed", "second_seed")
+    )
+    rows = BatchGame.objects.filter(pool=pool, batch__in=batches, exclusion="").order_by()
+    columns: list[Any] = ["batch_id", "game_id", "first_id", "second_id", *seeds, score, part]
+    return rows.values_list(*columns)
+
+
+def _load_columns(rows: "QuerySet[BatchGame, tuple[int, ...]]") -> Column:
+    """Return rows of 64-bit integers as an array of their columns.
+
+    PostgreSQL sends one array for each column, so that no Python code runs for a row.
+    """
+    if connection.vendor != "postgresql":
+        return np.array(list(rows), np.int64).reshape(-1, 8).T
+    statement, values = rows.query.sql_with_params()
+    names = [f"column_{number}" for number in range(8)]
+    arrays = ", ".join(f"array_agg({name})" for name in names)
+    query = f"SELECT {arrays} FROM ({statement}) AS source ({', '.join(names)})"
+    binary = psycopg.Cursor(connection.connection)
+    binary.execute(psycopg.ClientCursor(connection.connection).mogrify(query, values), binary=True)
+    result = binary.pgresult
+    assert result is not None
+    items = [result.get_value(0, number) for number in range(8)]
+    if items[0] is None:
+        return np.empty((8, 0), np.int64)
+    return np.stack(
+        [np.frombuffer(item or b"", ARRAY_ITEM, offset=ARRAY_HEADER)["value"] for item in items]
+    ).astype(np.int64)

@@ -22,9 +22,14 @@ def find_pool(code: str) -> Pool:
     return pool
 
 
+def finished_runs(pool: Pool) -> "QuerySet[Run]":
+    """Return the runs of a pool, without one that goes on or has stopped."""
+    return pool.runs.filter(made_current_at__isnull=False)
+
+
 def find_run(pool: Pool, number: int) -> Run:
     """Return the run of a pool with this number; raises NotFound."""
-    run = pool.runs.filter(number=number).first()
+    run = finished_runs(pool).filter(number=number).first()
     if run is None:
         raise NotFound("not_found", f"there is no run {number} of {pool.code}")
     return run

@@ -42,7 +42,7 @@ def rate_columns(
     np.maximum.at(last_games, seats, np.arange(len(seats)) // 2)
 
     before = [state.players[player] for player in players]
-    ratings, counts = np.array(before, np.int64).T
+    ratings, counts = np.array(before, np.int64).reshape(-1, 2).T
     columns = GameColumns(seats, games.scores, games.parts, games.ends)
     history = rate_history(columns, ratings, counts, elo, compiled=compiled)
 

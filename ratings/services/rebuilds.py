@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from games.imports.progress import Progress, no_progress
-from ratings.models import IN_ORDER, Batch, Pool
+from ratings.models import Pool
+from ratings.queries.batch_order import digest_parameters, find_first
 from ratings.services.batches import refresh_batches
 from ratings.services.pool_state import PoolState
-from ratings.services.runs import advance_pool, rate_batches
+from ratings.services.run_chunks import ChunkStart, measure_run, rate_chunks
+from ratings.services.runs import advance_pool
 from ratings.systems.presets import find_preset
 
 Ratings = Mapping[int, int]
@@ -54,8 +56,10 @@ def preview_rebuild(pool: Pool, progress: Progress = no_progress) -> Rebuild:
     with transaction.atomic():
         refresh_batches(pool)
         state = PoolState(find_preset(pool.preset, pool.parameters))
-        for _ in rate_batches(pool, Batch.objects.filter(IN_ORDER, pool=pool), state, progress):
-            pass
+        if (position := find_first(pool)) is not None:
+            start = ChunkStart(position, digest_parameters(pool))
+            for _ in rate_chunks(pool, state, start, measure_run(pool, position), progress):
+                pass
         before = _load_ratings(pool)
         transaction.set_rollback(True)
     after = {

@@ -1,10 +1,10 @@
-"""Write the rows of a run: its changes, the ratings after it, the digests of its batches.
+"""Write the rows of a run: its changes, the ratings after it, what it rated of its batches.
 
 `bulk_create` and `bulk_update` take ten times as long, and would take most of the time of a run.
 """
 
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from django.db import connection
@@ -14,6 +14,7 @@ from games.imports.bulk import insert_values
 from ratings.models import Batch, Change, Rating, Run, RunRating
 from ratings.services.column_rating import NUMBER_COLUMNS
 from ratings.services.pool_state import PoolState
+from ratings.services.run_chunks import RatedBatch
 from ratings.systems.history import Column
 
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
@@ -21,8 +22,8 @@ COPY_END = struct.pack(">h", -1)
 NUMBER_TYPES = {"bigint": ">i8", "integer": ">i4"}
 COLUMNS = ("pool_id", "run_id", *NUMBER_COLUMNS, "seat")
 SEATS = ("first", "second")
-MOST_DIGESTS = 10_000
-"""The number of digests in a statement."""
+MOST_BATCHES = 10_000
+"""The number of batches in a statement."""
 
 
 def insert_changes(run: Run, changes: Column) -> None:
@@ -67,22 +68,34 @@ def _binary_rows(run: Run, changes: Column) -> bytes:
     return games.tobytes()
 
 
-def save_input_digests(digests: Mapping[int, str]) -> None:
-    """Save the input digests of batches."""
+def save_rated_batches(run: Run, rated: Sequence[RatedBatch]) -> None:
+    """Save what a run rated as the current rating of these batches."""
     table = Batch._meta.db_table
     with connection.cursor() as cursor:
-        for chunk in chunks(list(digests.items()), MOST_DIGESTS):
+        for chunk in chunks(rated, MOST_BATCHES):
             if connection.vendor == "postgresql":
                 cursor.execute(
-                    f"UPDATE {table} SET input_digest = digest"
-                    " FROM UNNEST(%s::bigint[], %s::text[]) AS source (batch, digest)"
+                    f"UPDATE {table} SET run_id = %s, rated_effective_at = source.effective_at,"
+                    " rated_games_digest = source.games_digest, input_digest = source.input_digest"
+                    " FROM UNNEST(%s::bigint[], %s::timestamptz[], %s::text[], %s::text[])"
+                    " AS source (batch, effective_at, games_digest, input_digest)"
                     f" WHERE {table}.id = batch",
-                    [list(column) for column in zip(*chunk, strict=True)],
+                    [run.pk, *(list(column) for column in zip(*chunk, strict=True))],
                 )
             else:
+                rows = [
+                    (
+                        run.pk,
+                        connection.ops.adapt_datetimefield_value(batch.effective_at),
+                        *batch[2:],
+                        batch.batch,
+                    )
+                    for batch in chunk
+                ]
                 cursor.executemany(
-                    f"UPDATE {table} SET input_digest = %s WHERE id = %s",
-                    [(digest, batch) for batch, digest in chunk],
+                    f"UPDATE {table} SET run_id = %s, rated_effective_at = %s,"
+                    " rated_games_digest = %s, input_digest = %s WHERE id = %s",
+                    rows,
                 )
 
 

@@ -1,18 +1,21 @@
-"""Bring a pool's ratings up to date: one run, in one transaction.
+"""Bring a pool's ratings up to date: one run, which becomes current in one transaction.
 
 A batch is due if it was never rated, if its games differ from those that were rated, or if it has
 moved in the order; every batch is due if the pool's parameters or the engine have changed. A run
 starts at the first batch that is due, or at the first of its month if the pool uses FIDE's system,
-takes the states before it from the current changes, and rates every batch from there on. The
-changes that it replaces remain: those of the run of a batch are current. The previous run is
-current until the transaction commits, so a run can be killed at any point, and a second run finds
-nothing due.
+takes the states before it from a checkpoint or the current changes, and rates every batch from
+there on. The changes that it replaces remain: those of the run of a batch are current.
+
+A run of few games is one transaction. A longer one stores a checkpoint after each chunk of games,
+with the changes of the chunk, from which the next call continues if it is killed. The previous run
+is current until the last transaction, and a second run finds nothing due. Of two calls at the same
+time that continue a run, the one that is later to store a chunk stops.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
 from games.imports.progress import Progress, no_progress
@@ -23,48 +26,86 @@ from ratings.queries.batch_order import (
     BatchPosition,
     batches_before,
     batches_from,
-    digest_inputs,
     digest_parameters,
     find_first,
     find_first_due,
     find_period_start,
-    load_periods,
+    unfinished_runs,
 )
-from ratings.queries.input_columns import load_input_columns
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
-from ratings.services.column_rating import as_columns, rate_columns
+from ratings.services.checkpoints import (
+    delete_replaced_checkpoints,
+    load_run_state,
+    load_state_before,
+    save_first_checkpoint,
+)
 from ratings.services.pool_state import PoolState
-from ratings.services.run_rows import insert_changes, replace_ratings, save_input_digests
+from ratings.services.run_chunks import (
+    ChunkStart,
+    RatedBatch,
+    RunSize,
+    measure_run,
+    rate_chunks,
+)
+from ratings.services.run_rows import insert_changes, replace_ratings, save_rated_batches
+from ratings.services.run_writing import Overtaken, check_run, write_chunks
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
-from ratings.systems.history import Column, is_compiled
 from ratings.systems.presets import find_preset
-
-STEP = "rating games"
 
 
 def advance_pool(
     pool_id: int, *, from_start: bool = False, progress: Progress = no_progress
 ) -> Run | None:
-    """Rate the batches that are due and make the run current; return None if none is due.
+    """Rate the batches that are due and make the run current.
 
-    `from_start` rates every batch anew, due or not. The row of the pool is locked until the end, so
-    a second call waits and then finds nothing due.
+    Continue a run that has stopped first. Return None if none is due, or if another call continues
+    the run. `from_start` rates every batch anew, due or not.
     """
-    with transaction.atomic():
-        # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
-        # this lock while this transaction waits for the journal, which filing has locked.
-        pool = Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
-        if pool is None:
+    while True:
+        with transaction.atomic():
+            pool = _lock_pool(pool_id)
+            if pool is None:
+                return None
+            unfinished = _find_unfinished(pool)
+            if unfinished is None:
+                refresh_batches(pool)
+                position = find_first(pool) if from_start else find_first_due(pool)
+                if position is None:
+                    return None
+                run, is_finished = _start_run(pool, find_period_start(pool, position), progress)
+                if is_finished:
+                    return run
+        try:
+            finished = _continue_run(pool, unfinished or run, progress)
+        except Overtaken:
             return None
-        refresh_batches(pool)
-        position = find_first(pool) if from_start else find_first_due(pool)
-        if position is None:
-            return None
-        return _rate_from(pool, find_period_start(pool, position), progress)
+        first = find_first(pool) if from_start and unfinished is not None else None
+        if first is None or finished.from_batch_id == first[1]:
+            return finished
 
 
-def _rate_from(pool: Pool, position: BatchPosition, progress: Progress) -> Run:
+def _lock_pool(pool_id: int) -> Pool | None:
+    # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
+    # this lock while this transaction waits for the journal, which filing has locked.
+    return Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
+
+
+def _find_unfinished(pool: Pool) -> Run | None:
+    """Return the run to continue; delete one with other parameters than those of the pool."""
+    run = unfinished_runs(pool).first()
+    if run is None or (run.parameter_digest, run.engine_version) == (
+        digest_parameters(pool),
+        ENGINE_VERSION,
+    ):
+        return run
+    Change.objects.filter(pool=pool, run=run).delete()
+    run.delete()
+    return None
+
+
+def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple[Run, bool]:
+    """Start a run; return it and True if it is finished, because it is small."""
     run = Run.objects.create(
         pool=pool,
         number=(pool.runs.aggregate(top=Max("number"))["top"] or 0) + 1,
@@ -73,25 +114,52 @@ def _rate_from(pool: Pool, position: BatchPosition, progress: Progress) -> Run:
         parent=pool.current_run,
         from_batch_id=position[1],
     )
+    size = measure_run(pool, position)
     earlier = batches_before(pool, position)
     previous = earlier.filter(rated_effective_at__isnull=False).order_by(*ORDER).last()
-    players = _find_replaced_players(pool, position, has_previous=previous is not None)
-    # The queries below select by this mark. A batch that is filed in the meantime does not have it
-    # and waits for the next run; filing one of these again waits for the lock on its row.
-    batches_from(pool, position).update(
-        run=run, rated_effective_at=F("effective_at"), rated_games_digest=F("games_digest")
-    )
-    batches = Batch.objects.filter(pool=pool, run=run)
+    start = ChunkStart(position, previous.input_digest if previous else run.parameter_digest)
+    replaced = _find_replaced_players(pool, run, start)
+    state = _load_state(pool, position, earlier, size, has_replaced=bool(replaced))
+    if not size.is_small:
+        save_first_checkpoint(run, state, start)
+        return run, False
+    rated: list[RatedBatch] = []
+    for chunk in rate_chunks(pool, state, start, size, progress):
+        insert_changes(run, chunk.changes)
+        rated += chunk.batches
+    _finish_run(pool, run, state, rated, replaced)
+    return run, True
 
-    state = _load_state(pool, batches, earlier, has_replaced=bool(players))
-    for changes in rate_batches(pool, batches, state, progress):
-        insert_changes(run, changes)
 
-    digests = digest_inputs(previous.input_digest if previous else run.parameter_digest, batches)
-    save_input_digests(digests)
-    players |= state.rated
+def _continue_run(pool: Pool, run: Run, progress: Progress) -> Run:
+    """Rate the rest of a run and make it current; raises Overtaken if another call does."""
+    stored = load_run_state(pool, run)
+    size = measure_run(pool, stored.first.position)
+    seen = [batch.batch for batch in stored.batches]
+    chunks = rate_chunks(pool, stored.state, stored.start, size, progress, seen=seen)
+    for chunk in write_chunks(run, stored, chunks):
+        stored.batches += chunk.batches
+        stored.number += 1
+    with transaction.atomic():
+        pool = check_run(run, stored.number)
+        replaced = _find_replaced_players(pool, run, stored.first)
+        _finish_run(pool, run, stored.state, stored.batches, replaced)
+        delete_replaced_checkpoints(pool, run, stored.first)
+    return run
+
+
+def _finish_run(
+    pool: Pool,
+    run: Run,
+    state: PoolState,
+    rated: list[RatedBatch],
+    replaced: Iterable[int],
+) -> None:
+    """Make a run current that has rated these batches and stored its changes."""
+    players = state.rated.union(replaced)
+    save_rated_batches(run, rated)
     replace_ratings(run, state, players)
-    run.input_digest, run.made_current_at = next(reversed(digests.values())), timezone.now()
+    run.input_digest, run.made_current_at = rated[-1].input_digest, timezone.now()
     run.save(update_fields=["input_digest", "made_current_at"])
     pool.current_run = run
     pool.save(update_fields=["current_run"])
@@ -99,67 +167,55 @@ def _rate_from(pool: Pool, position: BatchPosition, progress: Progress) -> Run:
         "run": run.number,
         "parent": run.parent.number if run.parent else None,
         "from_batch": run.from_batch_id,
-        "batches": len(digests),
+        "batches": len(rated),
         "players": len(players),
         "engine_version": run.engine_version,
         "parameter_digest": run.parameter_digest,
         "input_digest": run.input_digest,
     }
     append_line(pool.stream, "rating.run", payload, by=None)
-    return run
 
 
-def _find_replaced_players(pool: Pool, position: BatchPosition, *, has_previous: bool) -> set[int]:
-    """Return the players of the changes that a run from this position replaces."""
-    if not has_previous:
+def _find_replaced_players(pool: Pool, run: Run, start: ChunkStart) -> set[int]:
+    """Return the players of the changes that a run replaces."""
+    if start.input_digest == run.parameter_digest:  # no batch before it is rated
         return set(Rating.objects.filter(pool=pool).values_list("player_id", flat=True))
-    batches = batches_from(pool, position)
+    batches = batches_from(pool, start.position)
     replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
     return set(replaced.values_list("player_id", flat=True).distinct())
 
 
 def _load_state(
-    pool: Pool, batches: "QuerySet[Batch]", earlier: "QuerySet[Batch]", *, has_replaced: bool
+    pool: Pool,
+    position: BatchPosition,
+    earlier: "QuerySet[Batch]",
+    size: RunSize,
+    *,
+    has_replaced: bool,
 ) -> PoolState:
-    """Return the state before batches; `earlier` are those before them.
+    """Return the state before a position; `earlier` are the batches before it.
 
-    If no changes are replaced, this is the current rating of each player of these batches;
-    otherwise, and for FIDE's system, which needs more than the rating, it is computed from the
+    If no changes are replaced, this is the current rating of each player of the batches from it on,
+    or of all players if a checkpoint needs them. Otherwise, and for FIDE's system, which needs more
+    than the rating, it is that of a checkpoint, rated further, or else it is computed from the
     changes of the earlier batches.
     """
     state = PoolState(find_preset(pool.preset, pool.parameters))
     if has_replaced or not isinstance(state.system, Elo):
+        if (found := load_state_before(pool, position)) is not None:
+            return found
         changes = Change.objects.filter(CURRENT, pool=pool, batch__in=earlier.values("pk"))
         states = load_states(changes, load_openings(pool, earlier), state.system)
         for player, (player_state, played_at) in states.items():
             state.players[player], state.last_game_at[player] = player_state, played_at
         return state
-    games = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
-    involved = Q(player__in=games.values("first")) | Q(player__in=games.values("second"))
-    for rating in Rating.objects.filter(involved, pool=pool):
+    ratings = Rating.objects.filter(pool=pool)
+    if size.is_small:
+        batches = batches_from(pool, position)
+        games = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
+        involved = Q(player__in=games.values("first")) | Q(player__in=games.values("second"))
+        ratings = ratings.filter(involved)
+    for rating in ratings:
         state.players[rating.player_id] = PlayerState(rating.rating, rating.games)
         state.last_game_at[rating.player_id] = rating.last_game_at
     return state
-
-
-def rate_batches(
-    pool: Pool, batches: "QuerySet[Batch]", state: PoolState, progress: Progress
-) -> Iterator[Column]:
-    """Rate batches and update the state; yield the changes as `NUMBER_COLUMNS`."""
-    openings = load_openings(pool, batches)
-    games = BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"), exclusion="")
-    total, done = games.count(), 0
-    if isinstance(state.system, Elo):
-        effective_at = dict(batches.values_list("pk", "effective_at"))
-        for inputs in load_input_columns(pool, batches):
-            progress(STEP, done, total)
-            yield rate_columns(
-                state, state.system, inputs, effective_at, openings, compiled=is_compiled(total)
-            )
-            done += len(inputs.games)
-    else:
-        for period in load_periods(pool, batches):
-            progress(STEP, done, total)
-            rows = state.rate_period(period, openings)
-            yield as_columns(rows)
-            done += len(rows) // 2

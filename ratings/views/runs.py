@@ -31,7 +31,7 @@ class RunList(ValuesListView):
     row_as_json = staticmethod(pools.run_as_json)
 
     def get_queryset(self) -> Any:
-        return pools.find_pool(self.kwargs["code"]).runs.all()
+        return pools.finished_runs(pools.find_pool(self.kwargs["code"]))
 
 
 class RunView(ApiView):

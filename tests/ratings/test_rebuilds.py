@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 
 from ratings.models import Batch, Change, Pool, Run
-from ratings.queries import input_columns
 from ratings.queries.batch_order import is_due
+from ratings.services import run_chunks
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.tasks import sweep_pools
@@ -24,6 +24,7 @@ KILLED_HALFWAY = """
 import os, signal, sys
 import django
 django.setup()
+from ratings.services import run_chunks
 from ratings.services.runs import advance_pool
 
 def kill_halfway(step, done, total):
@@ -44,21 +45,26 @@ def run_killed_halfway(worker: Worker, pool: Pool) -> int:
 
 @pytest.mark.long
 @pytest.mark.database_bound
-def test_after_kill_9_a_run_is_repeated_with_the_same_digest(worker):
+def test_after_kill_9_a_run_continues_and_ends_with_the_same_digest(worker):
     pool = fill_pool(200_000, players=4_000, event_size=50)
 
     assert run_killed_halfway(worker, pool) == -signal.SIGKILL
-    assert not Run.objects.exists()
-    assert not Change.objects.exists()
+    stopped = Run.objects.get()
+    assert stopped.made_current_at is None
+    checkpoint = stopped.checkpoints.latest("number")
+    assert 50_000 <= checkpoint.games <= 150_000
+    assert Change.objects.filter(run=stopped).count() == 2 * checkpoint.games
     assert not Batch.objects.filter(run__isnull=False).exists()
+    first_change = Change.objects.earliest("pk").pk
 
     sweep_pools.delay()
-    eventually(lambda: Run.objects.exists(), seconds=300)
+    eventually(lambda: Run.objects.filter(made_current_at__isnull=False).exists(), seconds=300)
     assert not is_due(Pool.objects.get())
-    repeated = Run.objects.get()
+    continued = Run.objects.get()
+    assert (continued, Change.objects.earliest("pk").pk) == (stopped, first_change)
     changes = [row[1:] for row in current_changes(pool)]
     undisturbed = advance_pool(pool.pk, from_start=True)
-    assert undisturbed.input_digest == repeated.input_digest
+    assert undisturbed.input_digest == continued.input_digest
     assert [row[1:] for row in current_changes(pool)] == changes
     assert len(changes) == 400_000
 
@@ -77,7 +83,7 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonym
     before = anonymous.get("pools/star/ratings?provisional=1").json()["results"]
     changes = current_changes(star)
 
-    monkeypatch.setattr(input_columns, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
     is_halfway, may_continue, runs = Event(), Event(), []
 
     def wait_halfway(step, done, total):
@@ -98,7 +104,7 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonym
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '2s'")
         event.finish(1)
-        late = file_event(star, "late", day(2), [make_game(games[0].first, games[0].second)])
+        late = file_event(star, "late", day(1), [make_game(games[0].first, games[0].second)])
         assert anonymous.get("pools/star/ratings?provisional=1").json()["results"] == before
         assert current_changes(star) == changes
     finally:
