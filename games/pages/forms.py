@@ -14,6 +14,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from games.http.errors import ApiError, flatten_messages
+from games.pages.detail_texts import detail_text, translated_problems
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
@@ -150,18 +151,20 @@ def rejected_form(
     """Return the state of a form whose action was rejected."""
     typed = typed_values(request)
     if isinstance(error, ApiError):
+        problems = translated_problems(error.errors)
         return FormState(
             action,
             typed,
-            error.detail,
+            detail_text(error.detail),
             error.code,
-            _by_name(error.errors),
+            _by_name(problems),
             error.extra.get("changed", ()),
             error.extra.get("accept", ()),
-            error.errors,
+            problems,
         )
     detail = gettext("Something in the form is not right; nothing was changed.")
-    return FormState(action, typed, detail, "invalid", _by_name(flatten_messages(error.detail)))
+    problems = translated_problems(flatten_messages(error.detail))
+    return FormState(action, typed, detail, "invalid", _by_name(problems))
 
 
 def typed_values(request: HttpRequest) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from games.http.request import current_account, is_dry_run
 from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import PageAction, PageRequest, perform
+from games.pages.detail_texts import detail_text, translated_problems
 from games.pages.forms import FormState, rejected_form, typed_values
 from games.pages.languages import language_of
 from games.pages.renderer import PageRenderer
@@ -140,7 +141,12 @@ class PageView(ApiView):
         response = super().handle_exception(exc)
         if isinstance(exc, NotModified):
             return response
-        response.data = self.frame() | {"problem": response.data}
+        problem = {
+            **response.data,
+            "detail": detail_text(response.data["detail"]),
+            "errors": translated_problems(response.data.get("errors", ())),
+        }
+        response.data = self.frame() | {"problem": problem}
         response.template_name, response.content_type = "games/error.html", None
         self.request.accepted_renderer = PageRenderer()
         self.request.accepted_media_type = PageRenderer.media_type

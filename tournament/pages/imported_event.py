@@ -22,6 +22,7 @@ from games.pages.forms import FormField, form_fields
 from games.pages.views import PageView
 from games.views.tasks import can_see_import
 from ratings.models import Pool
+from tournament.pages.run.entries import shown_task
 from tournament.pages.settings_form import game_choices, system_choices
 from tournament.pages.settings_texts import LABELS
 from tournament.serializers.imports import TrfSettingsSerializer
@@ -144,5 +145,6 @@ def read_task(request: Request) -> dict[str, Any] | None:
     if kind != "import" or not number.isdecimal() or len(number) > 17:
         return None
     task = game_queries.import_progress(int(number))
-    is_own = task is not None and can_see_import(request, int(number), task["stream"])
-    return task if is_own else None
+    if task is None or not can_see_import(request, int(number), task["stream"]):
+        return None
+    return shown_task(task)

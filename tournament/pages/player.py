@@ -7,6 +7,7 @@ from rest_framework.request import Request
 
 from games.http.errors import ApiError
 from games.http.request import viewer, visible_games
+from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
 from ratings.queries import changes, head_to_head, lists, what_if
 from ratings.views.lookup import NewestFirst, requested_pool
@@ -53,7 +54,7 @@ def suppose(request: Request, player_id: int) -> dict[str, Any] | None:
         results = what_if.parse_results(text.replace(" ", ""))
         return what_if.suppose_results(requested_pool(request), player_id, results)
     except ApiError as error:
-        return {"error": error.detail}
+        return {"error": detail_text(error.detail)}
 
 
 class VersusPage(PageView):

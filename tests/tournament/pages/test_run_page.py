@@ -116,3 +116,33 @@ def test_the_queries_do_not_grow_with_the_games(
         event.finish(number)
         if number == 1:
             event.enter(*make_players(2, first_rating=900))
+
+
+@pytest.mark.parametrize(
+    ("language", "why", "required"),
+    [
+        (
+            "de",
+            "Spring Open: läuft; nötig ist: Anmeldung offen",
+            "Dieses Feld ist zwingend erforderlich.",
+        ),
+        (
+            "fr",
+            "Spring Open : en cours ; il faut : ouvert aux inscriptions",
+            "Ce champ est obligatoire.",
+        ),
+    ],
+)
+def test_refusals_are_in_the_language_of_the_reader(
+    director: Client, event: Event, language: str, why: str, required: str
+) -> None:
+    headers = {"Accept-Language": language}
+    page = director.get("/e/spring/run", headers=headers)
+    text = page.content.decode().replace("\u00a0", " ")
+    assert why in text
+    refused = director.post("/e/spring/run", {"action": "start", "if_match": "*"}, headers=headers)
+    assert refused.status_code == 409
+    assert why in refused.content.decode().replace("\u00a0", " ")
+    empty = director.post("/e/spring/run", {"action": "cancel", "if_match": "*"}, headers=headers)
+    assert empty.status_code == 422
+    assert required in empty.content.decode()

@@ -11,6 +11,7 @@ from games import queries as game_queries
 from games.imports.chosen_players import add_chosen_players
 from games.imports.csv import decode_text
 from games.pages.actions import PageAction, PageRequest
+from games.pages.detail_texts import detail_text
 from games.pages.forms import form_fields
 from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
@@ -123,4 +124,12 @@ def read_task(request: Request, tournament: Tournament) -> dict[str, Any] | None
     if kind != "import" or not number.isdecimal() or len(number) > 17:
         return None
     task = game_queries.import_progress(int(number))
-    return task if task and task["stream"] == tournament.stream else None
+    return shown_task(task) if task and task["stream"] == tournament.stream else None
+
+
+def shown_task(task: dict[str, Any]) -> dict[str, Any]:
+    """Return the progress of an import, with its problem in the language of the reader."""
+    problem = task["problem"]
+    return task | {
+        "problem": problem and {**problem, "detail": detail_text(str(problem["detail"]))}
+    }

@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
+from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
@@ -60,8 +61,11 @@ def quoted_tag(target: Target) -> str:
 
 
 def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the level of each action, and why it is forbidden, by its name."""
-    return {action["action"]: action for action in actions}
+    """Return the level of each action by its name, and why it is forbidden in words."""
+    return {
+        action["action"]: action | {"reason": detail_text(action.get("reason", ""))}
+        for action in actions
+    }
 
 
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:
