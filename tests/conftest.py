@@ -6,7 +6,8 @@ it starts a PostgreSQL server in that folder first. Each test that touches the d
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
 test the first case, because the other cases differ in their values and not in their SQL. The mark
 `every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL. The
-mark `further_case` names those whose SQL other tests run there. The browser tests run on SQLite.
+mark `further_case` names those whose SQL other tests run there; so does the list of
+`tests/statements.py`. The browser tests run on SQLite.
 
 pytest-xdist runs the test files on all cores, those that start processes first, because one of
 them takes as long as many others. Each of its workers has its own Valkey and its own test database.
@@ -40,6 +41,7 @@ from deploy.public_reads import responses
 from games.broker import connect
 from ratings.models import Pool
 from tests.processes import ROOT, Broker, Worker, eventually
+from tests.statements import read_repeated
 from tournament.queries.recent_tables import tables
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
@@ -93,12 +95,16 @@ def _new_server_folder() -> Path | None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Iterator[None]:
     """Mark tests by what they use, before `-m` selects among them, and sort their files.
 
     In a file, the tests that start from its `created` rows are last: the others have no such rows.
     """
     with_processes, first_cases = set(), set()
+    records = config.pluginmanager.has_plugin("tests.statements")  # it finds the repeated ones
+    repeated = frozenset() if records else read_repeated()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         is_in_browser = item.path.parent.name == "browser"
@@ -111,6 +117,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             with_processes.add(item.path)
         test = item.nodeid.partition("[")[0]
         if test in first_cases and not item.get_closest_marker("every_case"):
+            item.add_marker("further_case")
+        if test in repeated and not any(map(item.get_closest_marker, ("every_case", "processes"))):
             item.add_marker("further_case")
         first_cases.add(test)
     items.sort(key=lambda item: item.path not in with_processes)

@@ -112,6 +112,7 @@ def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tupl
 
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.further_case
 def test_only_its_people_see_a_private_event(
     organiser: Person, ada: Person, stranger: Person, names: dict[str, object], is_short: bool
 ) -> None:
@@ -295,6 +296,7 @@ class TestPublicEvent:
             assert (name, response.status_code, b"throat" in response.content) == (name, 200, False)
 
     @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
+    @pytest.mark.further_case
     def test_birth_year_sex_and_category_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event, is_short: bool
     ) -> None:
@@ -433,6 +435,7 @@ class TestDrafts:
         [False, pytest.param(True, marks=pytest.mark.long)],
         ids=["round open", "round complete"],
     )
+    @pytest.mark.further_case
     def test_late_changes_and_drafts_change_nothing_for_strangers(
         self,
         organiser: Person,
