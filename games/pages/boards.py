@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from games.pages.words import say
 from games.rules.descriptions.cells import describe_cells
 from games.rules.descriptions.turns import describe_result, describe_turn
 from games.rules.diagram.caption import describe_handicap, describe_holdings, player_name
@@ -50,7 +51,7 @@ class BoundsBar:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A position for the template `games/board.html`; sentences are in English."""
+    """A position for the template `games/board.html`; handicap and holdings are in English."""
 
     svg: SafeString
     ply: int
@@ -97,11 +98,11 @@ def view_board(
     """Return the position of a scene for a page, with links on some cells."""
     sentence = ""
     if scene.before is not None:
-        sentence = describe_turn(scene.before, scene.turns[-1], scene.position)
+        sentence = describe_turn(scene.before, scene.turns[-1], scene.position, say)
     title = f"{scene.rules.name}, {gettext('board')} {scene.conditions.board}, " + (
         gettext("ply %(ply)d of %(plies)d") % {"ply": len(scene.turns), "plies": scene.plies}
     )
-    labels = describe_cells(scene.position)
+    labels = describe_cells(scene.position, say)
     svg = draw_grid(scene, labels, title=title, names=names, numbers=numbers, choices=choices)
     outcome = scene.outcome
     return BoardView(
@@ -109,7 +110,7 @@ def view_board(
         ply=len(scene.turns),
         plies=scene.plies,
         sentence=sentence,
-        result=describe_result(outcome) if len(scene.turns) == scene.plies else "",
+        result=describe_result(outcome, say) if len(scene.turns) == scene.plies else "",
         handicap=describe_handicap(scene),
         seats=[
             SeatLine(

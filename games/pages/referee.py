@@ -10,6 +10,7 @@ from games.http.errors import ApiError, BadRequest, Unprocessable
 from games.pages.forms import FormState, rejected_form
 from games.pages.record_entry import error_in_words, record_entry, start_of_record
 from games.pages.views import PageView
+from games.pages.words import say
 from games.rules.descriptions.turns import describe_result
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
@@ -61,7 +62,7 @@ def verdicts_in_words(verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
             "is_valid": verdict.is_valid,
             "plies": verdict.plies,
             "state": verdict.state,
-            "result": describe_result(verdict.outcome),
+            "result": describe_result(verdict.outcome, say),
             "claim": verdict.claim,
             "digest": verdict.digest,
             "errors": [error_in_words(error) for error in verdict.errors],

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import is_flag_set
 from games.pages.boards import Replay, view_replay
+from games.pages.words import say
 from games.rules.descriptions.cells import ABOUT_CELLS
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.records.record import Record
@@ -73,4 +74,4 @@ def answer(scene: Scene, question: str, cell: str) -> str:
         raise Unprocessable(
             "unknown_cell", f"{cell[:20]!r} is not a cell of this board", at="/cell"
         )
-    return ABOUT_CELLS[question](scene.position, number)
+    return ABOUT_CELLS[question](scene.position, number, say)

@@ -14,6 +14,7 @@ from games.rules.boards.pentahexes import pentahexes
 from games.rules.double_star_star import DoubleStarStar
 from games.rules.havannah import Havannah
 from games.rules.hex import Hex
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.penta_hex import PentaHex
 from games.rules.poly_y import PolyY, corners_of
 from games.rules.position import Position
@@ -24,7 +25,24 @@ from games.rules.star_y import StarY
 from games.rules.twixt import Twixt
 from games.rules.y import Y
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_JOINED = {
+    2: gettext_noop("joins two chains, now {stones}"),
+    3: gettext_noop("joins three chains, now {stones}"),
+    4: gettext_noop("joins four chains, now {stones}"),
+    5: gettext_noop("joins five chains, now {stones}"),
+    6: gettext_noop("joins six chains, now {stones}"),
+}
+_JOINED_MORE = gettext_noop("joins {number} chains, now {stones}")
+STONES = gettext_noop("{number} stone"), gettext_noop("{number} stones")
+_EDGE_CELLS = gettext_noop("{number} edge cell"), gettext_noop("{number} edge cells")
+_BORDER_HEXES = gettext_noop("{number} border hex"), gettext_noop("{number} border hexes")
+_BORDERS = gettext_noop("{number} border"), gettext_noop("{number} borders")
+_SIDES = gettext_noop("{number} side"), gettext_noop("{number} sides")
+_CORNERS = gettext_noop("{number} corner"), gettext_noop("{number} corners")
+_OWNED = gettext_noop("{number} corner owned"), gettext_noop("{number} corners owned")
+_STAR_OF_POINTS = gettext_noop("star of {number} point"), gettext_noop("star of {number} points")
+_STAR, _SPARK = gettext_noop("star of {number} peries"), gettext_noop("spark")
+_PENTAHEX = gettext_noop("pentahex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +97,7 @@ def joined_chains(before: Position, after: Position, cell: int, seat: Seat) -> i
     return len(list(chains(stones, earlier.neighbours, touching=beside)))
 
 
-def describe_edges(position: Position, chain: int, seat: Seat) -> str:
+def describe_edges(position: Position, chain: int, seat: Seat, say: Say = say_in_english) -> str:
     """Return what a chain touches, as `3 edge cells` or `2 sides`; "" if it touches nothing."""
     connected = chains_of(position)
     if connected is None or not chain & connected.edge:
@@ -87,35 +105,40 @@ def describe_edges(position: Position, chain: int, seat: Seat) -> str:
     if isinstance(position, Star):
         touched = position.board.chains_of(chain)
         places = (touched.star_border | touched.other_border).bit_count()
-        return count(places, "border hex", "border hexes")
+        return count(places, _BORDER_HEXES, say)
     sides = connected.sides
     if isinstance(position, Twixt):
         sides = position.board.borders[not position.is_black(seat)]
-        return _count_sides(chain, sides, "border", "borders")
-    words = [_count_sides(chain, sides, "side", "sides")]
+        return _count_sides(chain, sides, _BORDERS, say)
+    words = [_count_sides(chain, sides, _SIDES, say)]
     if isinstance(position, Havannah):
         corners = sum(bool(chain & corner) for corner in position.board.corners)
-        words.append(_if_any(corners, "corner", "corners"))
+        words.append(_if_any(corners, _CORNERS, say))
     if isinstance(position, PolyY):
         owned = corners_of(chain, position.board)
-        words.append(_if_any(owned, "corner owned", "corners owned"))
+        words.append(_if_any(owned, _OWNED, say))
     if sides:
         return ", ".join(word for word in words if word)
-    return count((chain & connected.edge).bit_count(), "edge cell", "edge cells")
+    return count((chain & connected.edge).bit_count(), _EDGE_CELLS, say)
 
 
-def describe_shape(position: Position, chain: int) -> str:
+def describe_shape(position: Position, chain: int, say: Say = say_in_english) -> str:
     """Return what a chain counts as: a star, a spark, a pentahex; "" if nothing."""
     match position:
         case StarStar(board=star_board):
             rim = (chain & star_board.mesh.rim_cells).bit_count()
-            return f"star of {rim} peries" if rim > 1 else "spark" if rim else ""
+            return say(_STAR, number=rim) if rim > 1 else say(_SPARK) if rim else ""
         case Star(board=hexes):
             points = hexes.chains_of(chain)
-            return f"star of {count(points.least, 'point', 'points')}" if points.stars else ""
+            return count(points.least, _STAR_OF_POINTS, say) if points.stars else ""
         case PentaHex(board=mesh):
-            return "pentahex" if chain in pentahexes(chain, mesh) else ""
+            return say(_PENTAHEX) if chain in pentahexes(chain, mesh) else ""
     return ""
+
+
+def describe_joined(number: int, size: int, say: Say) -> str:
+    """Return that a stone joined several chains, and how many stones the new one has."""
+    return say(_JOINED.get(number, _JOINED_MORE), number=number, stones=count(size, STONES, say))
 
 
 def names_of(position: Position, cells: int) -> str:
@@ -123,19 +146,14 @@ def names_of(position: Position, cells: int) -> str:
     return " ".join(position.board.names[cell] for cell in cells_of(cells))
 
 
-def count(number: int, singular: str, plural: str) -> str:
-    """Return a number with its noun: `1 side`, `2 sides`."""
-    return f"{number} {singular if number == 1 else plural}"
+def count(number: int, patterns: tuple[str, str], say: Say) -> str:
+    """Return a number with its noun, by the pattern for one or that for several: `2 sides`."""
+    return say(patterns[number != 1], number=number)
 
 
-def spell(number: int) -> str:
-    """Return a small number as a word."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+def _count_sides(chain: int, sides: Sequence[int], patterns: tuple[str, str], say: Say) -> str:
+    return _if_any(sum(bool(chain & side) for side in sides), patterns, say)
 
 
-def _count_sides(chain: int, sides: Sequence[int], singular: str, plural: str) -> str:
-    return _if_any(sum(bool(chain & side) for side in sides), singular, plural)
-
-
-def _if_any(number: int, singular: str, plural: str) -> str:
-    return count(number, singular, plural) if number else ""
+def _if_any(number: int, patterns: tuple[str, str], say: Say) -> str:
+    return count(number, patterns, say) if number else ""

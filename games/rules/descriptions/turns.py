@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import longest_row
 from games.rules.descriptions.chains import (
+    STONES,
     count,
     describe_edges,
+    describe_joined,
     describe_shape,
     joined_chains,
     own_chain,
-    spell,
 )
 from games.rules.families.movement import Movement
 from games.rules.families.solitaire import Solitaire
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.outcome import Outcome, Termination
 from games.rules.penta_line import PentaLine
 from games.rules.position import PASS, SWAP, Position
@@ -27,96 +30,113 @@ from games.rules.queens import Queens
 from games.rules.seat import Seat
 
 _ENDINGS = {
-    Termination.FULL: "the board is full",
-    Termination.DECIDED: "the score is decided",
-    Termination.AGREED: "agreed",
-    Termination.RESIGNED: "resigned",
-    Termination.TIME: "lost on time",
-    Termination.PASSES: "both seats passed",
-    Termination.GOAL: "a winning shape",
-    Termination.BLOCKED: "no legal turn is left",
-    Termination.SOLVED: "solved",
+    Termination.FULL: gettext_noop("the board is full"),
+    Termination.DECIDED: gettext_noop("the score is decided"),
+    Termination.AGREED: gettext_noop("agreed"),
+    Termination.RESIGNED: gettext_noop("resigned"),
+    Termination.TIME: gettext_noop("lost on time"),
+    Termination.PASSES: gettext_noop("both seats passed"),
+    Termination.GOAL: gettext_noop("a winning shape"),
+    Termination.BLOCKED: gettext_noop("no legal turn is left"),
+    Termination.SOLVED: gettext_noop("solved"),
 }
 _RELOCATED = re.compile(r"([*\w]+)>([*\w]+)")
 
 
-def describe_turn(before: Position, turn: str, after: Position) -> str:
+_FREE_CELLS = gettext_noop("{number} free cell"), gettext_noop("{number} free cells")
+
+
+def describe_turn(before: Position, turn: str, after: Position, say: Say = say_in_english) -> str:
     """Return what a turn did."""
-    phrases = list(_phrases(before, turn, after))
+    phrases = list(_phrases(before, turn, after, say))
     return f"{turn}: {', '.join(phrases)}." if phrases else f"{turn}."
 
 
-def describe_result(outcome: Outcome) -> str:
+def describe_result(outcome: Outcome, say: Say = say_in_english) -> str:
     """Return how the game ended, or what is certain about it; "" if nothing is."""
     words = []
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
-        words.append(f"{_ENDINGS[outcome.termination]}{score}")
-    if winner := outcome.describe_winner():
-        words.append(winner)
+        words.append(f"{say(_ENDINGS[outcome.termination])}{score}")
+    if outcome.winner:
+        words.append(say(gettext_noop("{seat} wins"), seat=say(outcome.winner.value)))
+    elif outcome.draw:
+        words.append(say(gettext_noop("a draw")))
+    elif outcome.winner_decided:
+        winner = say(outcome.winner_decided.value)
+        words.append(say(gettext_noop("{seat} is certain to win"), seat=winner))
     return ", ".join(words)
 
 
-def _phrases(before: Position, turn: str, after: Position) -> Iterator[str]:
+def _phrases(before: Position, turn: str, after: Position, say: Say) -> Iterator[str]:
     seat = before.to_move
     if turn == SWAP:
-        yield "the seats exchange their colours"
+        yield say(gettext_noop("the seats exchange their colours"))
     elif turn == PASS:
-        yield f"{seat} places no stone"
+        yield say(gettext_noop("{seat} places no stone"), seat=say(seat.value))
     elif isinstance(before, Solitaire):
-        yield from _solitaire(before, after)
+        yield from _solitaire(before, after, say)
     elif isinstance(before, Movement):
-        yield from _movement(before, turn, after)
+        yield from _movement(before, turn, after, say)
     else:
         placed = list(cells_of(after.stones(seat) & ~before.stones(seat)))
         for cell in placed:
             prefix = f"{before.board.names[cell]} " if len(placed) > 1 else ""
-            yield prefix + ", ".join(_placement(before, cell, after, seat))
-    if result := describe_result(after.outcome()):
+            yield prefix + ", ".join(_placement(before, cell, after, seat, say))
+    if result := describe_result(after.outcome(), say):
         yield result
 
 
-def _placement(before: Position, cell: int, after: Position, seat: Seat) -> Iterator[str]:
+def _placement(before: Position, cell: int, after: Position, seat: Seat, say: Say) -> Iterator[str]:
     joined = joined_chains(before, after, cell, seat)
     chain = own_chain(after, cell, seat)
     size = chain.bit_count()
     if size == 1:
-        yield "a new chain"
+        yield say(gettext_noop("a new chain"))
     elif joined > 1:
-        yield f"joins {spell(joined)} chains, now {count(size, 'stone', 'stones')}"
+        yield describe_joined(joined, size, say)
     else:
-        yield f"extends a chain to {count(size, 'stone', 'stones')}"
-    if edges := describe_edges(after, chain, seat):
+        stones = count(size, STONES, say)
+        yield say(gettext_noop("extends a chain to {stones}"), stones=stones)
+    if edges := describe_edges(after, chain, seat, say):
         yield edges
-    if shape := describe_shape(after, chain):
-        kind, earlier = shape.split()[0], describe_shape(before, chain & ~(1 << cell))
-        is_same = joined == 1 and earlier.startswith(kind)
-        yield f"a {shape}" if is_same else f"now a {shape}"
+    if shape := describe_shape(after, chain, say):
+        earlier = describe_shape(before, chain & ~(1 << cell))
+        is_same = joined == 1 and earlier.split()[:1] == describe_shape(after, chain).split()[:1]
+        pattern = gettext_noop("a {shape}") if is_same else gettext_noop("now a {shape}")
+        yield say(pattern, shape=shape)
 
 
-def _movement(before: Movement, turn: str, after: Position) -> Iterator[str]:
+def _movement(before: Movement, turn: str, after: Position, say: Say) -> Iterator[str]:
     seat = before.to_move
     target = next(cells_of(after.stones(seat) & ~before.stones(seat)))
-    yield "moves along a row"
+    yield say(gettext_noop("moves along a row"))
     for stone, rim in _RELOCATED.findall(turn):
-        yield f"encloses {stone}, which goes to {rim}"
+        yield say(gettext_noop("encloses {stone}, which goes to {cell}"), stone=stone, cell=rim)
     if isinstance(before, PentaLine):
         length = longest_row(before.board, target, after.stones(seat))
         if length > 1:
-            yield f"{length} stones in a row"
+            yield say(gettext_noop("{number} stones in a row"), number=length)
         return
     chain = own_chain(after, target, seat)
-    yield f"in a group of {count(chain.bit_count(), 'stone', 'stones')}"
+    yield say(gettext_noop("in a group of {stones}"), stones=count(chain.bit_count(), STONES, say))
     if describe_shape(after, chain):
-        yield "a pentahex"
+        yield say(gettext_noop("a pentahex"))
 
 
-def _solitaire(before: Solitaire, after: Position) -> Iterator[str]:
+def _solitaire(before: Solitaire, after: Position, say: Say) -> Iterator[str]:
     if isinstance(after, Queens):
-        free = (after.empty & ~after.guarded).bit_count()
-        yield f"stone {after.filled.bit_count()}, {count(free, 'free cell', 'free cells')} left"
+        free = count((after.empty & ~after.guarded).bit_count(), _FREE_CELLS, say)
+        number = after.filled.bit_count()
+        yield say(gettext_noop("stone {number}, {cells} left"), number=number, cells=free)
         return
     removed = before.filled & ~after.filled
     names = [before.board.names[cell] for cell in cells_of(removed)]
-    left = count(after.filled.bit_count(), "stone", "stones")
-    yield f"jumps, {' and '.join(names)} empty, {left} left"
+
+    def both(first: str, second: str) -> str:
+        return say(gettext_noop("{first} and {second}"), first=first, second=second)
+
+    left = count(after.filled.bit_count(), STONES, say)
+    yield say(
+        gettext_noop("jumps, {cells} empty, {stones} left"), cells=reduce(both, names), stones=left
+    )

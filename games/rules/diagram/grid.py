@@ -91,7 +91,7 @@ def _rows(scene: Scene, labels: Mapping[str, str]) -> list[str]:
     rows = []
     for line in scene.board.lines:
         cells = [_cell(scene, names[cell], labels, names[cell] == tab_stop) for cell in line.cells]
-        rows.append(element("g", {"role": "row", "lang": "en"}, *cells))
+        rows.append(element("g", {"role": "row"}, *cells))
     return rows
 
 
