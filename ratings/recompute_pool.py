@@ -1,8 +1,7 @@
 """Recompute the ratings of a pool from its export: `python3 -I recompute_pool.py POOL.ndjson`.
 
-This program reads the file that `manage.py export_pool` writes, and needs nothing but Python. It
-rates every batch, prints `player,rating,games`, and compares with the ratings and the digest of the
-file. The exit status is 1 if any differs, 2 for another file. Units: 1/1000 point, 10^-6 in scores.
+It reads the file of `manage.py export_pool`, rates every batch, prints `player,rating,games`, and
+compares with the file: exit status 1 if one differs, 2 for another file. Units: 1/1000 point, 10^-6
 """
 
 import hashlib
@@ -20,14 +19,12 @@ MILLI, MILLION, FLOOR = 1_000, 1_000_000, 1_400_000
 NEW = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
 # FIDE: the largest difference for an expected score, the difference for a score, of 50, 51, ... %
 # fmt: off
-LARGEST = (
-    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162,
-    170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374,
-    391, 411, 432, 456, 484, 517, 559, 619, 735)
-BY_SCORE = (
-    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
-    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
-    383, 401, 422, 444, 470, 501, 538, 589, 677, 800)
+LARGEST = (3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145,
+    153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344,
+    357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735)
+BY_SCORE = (0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
+    149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336,
+    351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800)
 # fmt: on
 
 
@@ -72,10 +69,12 @@ def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
         k = 10 if player["top"] else 40 if is_new else 20
         rating += divide(sum(gains) * min(k, 700 // len(gains)), MILLION) * MILLI
         player |= {"rating": rating, "games": games + len(gains)} if rating >= FLOOR else NEW
-    elif not rating and player["initial"]:
-        player["games"] = count = len(player["initial"])
+    elif not rating and (initial := player["initial"]):
+        first = None if any(r[3] for r in initial if r[1] == initial[0][1]) else initial[0][1]
+        counted = [r[2:] for r in initial if initial[-1][0] - r[0] < 26 and r[1] != first]
+        player["games"] = count = len(counted)
         if count >= 5:
-            opponents, scores = map(sum, zip(*player["initial"], strict=True))
+            opponents, scores = map(sum, zip(*counted, strict=True))
             percent = divide(100 * (scores + MILLION), (count + 2) * MILLION)
             part = BY_SCORE[abs(percent - 50)] * (1 if percent >= 50 else -1)
             total = opponents + 3600 * MILLI + part * MILLI * (count + 2)
@@ -87,13 +86,14 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
     """Return the ratings and games; a batch (FIDE: a month) is rated on the ratings before it."""
     fide, top = system["engine"][0] == "fide", 2650 * MILLI * system.get("limit_400", 0)
     players: dict[int, dict[str, Any]] = {}
-    for _, period in groupby(batches, lambda row: row["effective_at"][:7] if fide else row["id"]):
+    for key, period in groupby(batches, lambda row: row["effective_at"][:7] if fide else row["id"]):
+        month = int(key[:4]) * 12 + int(key[5:]) if fide else 0
         games = []
         for batch in period:
             openings = {player: state for player, *state in batch["openings"]}
             for _, first, second, *seeds, score, part, junior, second_junior in batch["games"]:
-                games.append((first, second, score, part, junior))
-                games.append((second, first, MILLION - score, -part, second_junior))
+                games.append((first, second, score, part, junior, batch["id"]))
+                games.append((second, first, MILLION - score, -part, second_junior, batch["id"]))
                 for player, seed in zip((first, second), seeds, strict=True):
                     rating, count = openings.get(player, (seed, 0))
                     if not fide:
@@ -104,7 +104,7 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
                     if rating is not None:
                         players.setdefault(player, NEW | {"rating": rating, "games": count})
         active = {}
-        for player, opponent, score, part, junior in games:
+        for player, opponent, score, part, junior, event in games:
             own = active[player] = players.setdefault(player, NEW.copy())
             other = players.setdefault(opponent, NEW.copy())["rating"]
             own["junior"] |= junior
@@ -113,7 +113,7 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
                 limit = 400 if own["rating"] < top else 10**9
                 own["gains"] += (score - expected_score(points, limit if fide else 0),)
             elif other:
-                own["initial"] += ((other - part, score),)
+                own["initial"] += ((month, event, other - part, score),)
         for own in active.values():
             (change_of_fide if fide else change_of_elo)(own, system)
             own |= {"gains": (), "junior": False}

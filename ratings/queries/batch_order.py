@@ -161,7 +161,7 @@ def load_periods(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[Period]:
     """Yield batches and their games in order, in periods, in a fixed number of queries."""
     inputs = load_inputs(pool, batches)
     if has_months(pool):
-        for _, period in groupby(inputs, key=lambda item: _month(item[0].effective_at)):
+        for _, period in groupby(inputs, key=lambda item: period_number(item[0].effective_at)):
             yield list(period)
     else:
         for item in inputs:
@@ -181,6 +181,7 @@ def _next_month(at: datetime) -> datetime:
     return _start_of_month(_start_of_month(at) + timedelta(days=31))
 
 
-def _month(at: datetime) -> tuple[int, int]:
+def period_number(at: datetime) -> int:
+    """Return the number of the month (UTC) of a time; that after it has the next number."""
     at = at.astimezone(UTC)
-    return at.year, at.month
+    return at.year * 12 + at.month - 1

@@ -1,10 +1,13 @@
 """The states of players after everything that is rated, to rate further games in memory."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from django.utils import timezone
 
 from games.models import Player
 from ratings.models import Batch, Pool, Rating
+from ratings.queries.batch_order import period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.queries.openings import load_openings, load_states
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
@@ -34,12 +37,13 @@ def load_current_states(pool: Pool, system: RatingSystem, players: Mapping[int, 
 
 
 def rate_games(
-    states: States, games: Iterable[RatedGame[int]], system: RatingSystem
+    states: States, games: Sequence[RatedGame[int]], system: RatingSystem
 ) -> list[RatingChange[int]]:
-    """Return the changes by games that are rated together, as one batch or month."""
+    """Return the changes by games that are rated together now, as one batch or month."""
     if isinstance(system, Elo):
         return list(rate_batch(states, games, system).changes())
-    return list(rate_period(states, games, system).changes())
+    month = period_number(timezone.now())
+    return list(rate_period(states, games, system, period=month).changes())
 
 
 def _first_state(system: RatingSystem, seed: int | None) -> PlayerState | FideState:

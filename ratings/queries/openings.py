@@ -16,10 +16,11 @@ from django.db.models.functions import Coalesce
 
 from games.chain import digest_of
 from ratings.models import Batch, Change, Opening, Pool
-from ratings.queries.batch_order import batches_before
+from ratings.queries.batch_order import batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
-from ratings.systems.fide import FideState, repeat_change, start_rated
+from ratings.systems.fide import FideState, start_rated
+from ratings.systems.fide_changes import repeat_change
 from ratings.systems.presets import RatingSystem, find_preset
 
 Openings = Mapping[int, PlayerState]
@@ -76,7 +77,10 @@ def load_states(
             opening = openings.get(batch, {}).get(player)
             games = opening.games if opening else 0
             state = start_rated(before, games) if before else FideState()
-        state = repeat_change(state, before, opponent, part, score, after)
+        state = repeat_change(
+            state, before, opponent, part, score, after,
+            period=period_number(effective_at), event=batch,
+        )  # fmt: skip
         states[player] = state, effective_at
     return {**states}
 

@@ -30,7 +30,7 @@ from ratings.services.run_chunks import (
     rate_chunks,
 )
 from ratings.systems.elo import Elo, PlayerState
-from ratings.systems.fide import FideState
+from ratings.systems.fide_changes import read_state
 from ratings.systems.presets import find_preset
 
 PLAYER = NUMBER_COLUMNS.index("player_id")
@@ -181,11 +181,11 @@ def _states_as_json(state: PoolState, players: Iterable[int]) -> list[Any]:
 
 def _restore(state: PoolState, checkpoint: Checkpoint) -> set[int]:
     """Set the states of a checkpoint; return its players."""
-    kind = PlayerState if isinstance(state.system, Elo) else FideState
+    read = PlayerState._make if isinstance(state.system, Elo) else read_state
     times: dict[str, datetime] = {}
     for player, at, *values in checkpoint.states:
         if at not in times:
             times[at] = datetime.fromisoformat(at)
-        state.players[player] = kind._make(values)
+        state.players[player] = read(values)
         state.last_game_at[player] = times[at]
     return {row[0] for row in checkpoint.states}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from ratings.queries.batch_order import Period
+from ratings.queries.batch_order import Period, period_number
 from ratings.queries.openings import Openings
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, rate_batch
 from ratings.systems.fide import Fide, rate_period, start_rated
@@ -40,6 +40,7 @@ class PoolState:
         A new player starts from their opening in the batch, or else from their seed.
         """
         owners: list[tuple[int, int | None, int, int]] = []
+        events: list[int] = []
         rated: list[RatedGame[int]] = []
         juniors: set[int] = set()
         for batch, games in period:
@@ -54,10 +55,18 @@ class PoolState:
                     if game.second_junior:
                         juniors.add(second)
                     self.last_game_at[first] = self.last_game_at[second] = batch.effective_at
+                    events.append(batch.pk)
                     owners.append((batch.pool_id, batch.run_id, batch.pk, game.game_id))
                     rated.append(RatedGame(first, second, game.score, game.handicap_part or 0))
         if isinstance(self.system, Fide):
-            result: Any = rate_period(self.players, rated, self.system, juniors=juniors)
+            result: Any = rate_period(
+                self.players,
+                rated,
+                self.system,
+                period=period_number(period[0][0].effective_at),
+                events=events,
+                juniors=juniors,
+            )
         else:
             result = rate_batch(self.players, rated, self.system)
         self.players.update(result.states())

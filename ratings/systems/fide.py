@@ -10,35 +10,39 @@ are those of `elo.py`; every rating is a whole number of points.
     K x n    at most 700 for the n games of a period: K is reduced to the largest whole number
     change   the sum of (score - E) x K, rounded once to whole points, half away from zero (8.3.4)
 
-An unrated player gets a rating when five games against rated opponents have been played (7.1.4):
-the mean rating of these opponents and of two hypothetical ones rated 1800, plus the difference of
-table 8.1.1 for the score with draws against these two, at most 2200 (8.2). A game against an
-unrated opponent changes no rating. A handicap changes the difference, and the rating at which an
+An unrated player gets a rating when five games against rated opponents have been played within 26
+periods (7.1.4): the mean rating of these opponents and of two hypothetical ones rated 1800, plus
+the difference of table 8.1.1 for the score with draws against these two, at most 2200 (8.2). The
+first event is disregarded if the player scored zero in it (8.2.1). A game against an unrated
+opponent changes no rating. A handicap changes the difference, and the rating at which an
 unrated player's opponent counts.
 
 A player whose rating falls below 1400 is unrated from the next period on, and starts again like any
 other unrated player (7.2.1). A first rating below 1400 is not published (7.1.4): the games remain,
 and the player is unrated until a rating from all of them reaches 1400. A rating from elsewhere that
 is below 1400 does not count.
-
-Not applied: the 26 months within which the first five games must be played (7.1.4), and that a
-first event without a point is disregarded (8.2.1). A state has only the sums over the games of an
-unrated player, without their dates and events.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, NamedTuple
 
-from ratings.systems.elo import DRAW, MILLI, MILLION, P, RatedGame, RatingChange, RatingError
+from ratings.systems.elo import MILLI, MILLION, P, RatedGame, RatingChange, RatingError
+from ratings.systems.fide_initial import (
+    InitialEvent,
+    InitialEvents,
+    add_event,
+    count_initial,
+    initial_rating,
+    round_away,
+)
 from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, KRule, find_k_rule
-from ratings.systems.fide_tables import difference_of, expected_percent
+from ratings.systems.fide_tables import expected_percent
 
 LIMIT = 400
 MAX_K_TIMES_GAMES = 700
 INITIAL_GAMES = 5
-HYPOTHETICAL_GAMES, HYPOTHETICAL_RATING = 2, 1800 * MILLI
-HIGHEST_INITIAL, FLOOR = 2200 * MILLI, 1400 * MILLI
+FLOOR = 1400 * MILLI
 WITHOUT_LIMIT = 2650 * MILLI
 
 
@@ -55,15 +59,14 @@ class Fide:
 class FideState(NamedTuple):
     """A player between two periods; the rating is zero while the player is unrated.
 
-    `games` are the rated games. While the player is unrated, these are the games against rated
-    opponents, `opponents` is the sum of the ratings of these and `score` the sum of the scores.
+    `games` are the rated games, zero while the player is unrated. `initial` are the events until
+    the period in which the player got the rating, this included.
     """
 
     rating: int = 0
     games: int = 0
     has_reached_2400: bool = False
-    opponents: int = 0
-    score: int = 0
+    initial: InitialEvents = ()
 
 
 class FidePlayer(NamedTuple):
@@ -123,42 +126,25 @@ def start_rated(rating: int, games: int = 0) -> FideState:
     return FideState(rating, games, rating >= TOP_LEVEL) if rating >= FLOOR else FideState()
 
 
-def repeat_change(
-    state: FideState, before: int, opponent: int, part: int, score: int, after: int
-) -> FideState:
-    """Return the state after a game of which `changes` recorded these values.
-
-    `before` and `opponent` are the ratings of the player and the opponent before, `part` the
-    handicap part that helps the player, `after` the player's rating after the period. The state is
-    complete after all changes of the period.
-    """
-    if before and not after:
-        return FideState()  # the rating fell below the floor
-    _, games, has_reached_2400, opponents, points = state
-    games += opponent > 0
-    if after:
-        return FideState(after, games, has_reached_2400 or after >= TOP_LEVEL)
-    if opponent:
-        opponents, points = opponents + opponent - part, points + score
-    return FideState(0, games, has_reached_2400, opponents, points)
-
-
 def rate_period(
     states: Mapping[P, FideState],
-    games: Iterable[RatedGame[P]],
+    games: Sequence[RatedGame[P]],
     fide: Fide,
     *,
+    period: int = 0,
+    events: Sequence[int] = (),
     juniors: Collection[P] = frozenset(),
 ) -> RatedPeriod[P]:
     """Rate the games of one period on the states before it; `states` is not modified.
 
-    A player who is not in `states` is unrated. Raises RatingError if a player plays against
-    themselves.
+    A player who is not in `states` is unrated. `period` is the number of the period, and `events`
+    those of the events of the games, which are in the order of their events; by default, all games
+    are those of one event. Raises RatingError if a player plays against themselves.
     """
     unrated = FideState()
     totals: dict[P, _Total] = {}
     rated: list[tuple[RatedGame[P], int, int]] = []
-    for game in games:
+    for game, event in zip(games, events or [0] * len(games), strict=True):
         first, second, score, part = game
         if first == second:
             raise RatingError(f"{first} has both seats of a game")
@@ -172,12 +158,15 @@ def rate_period(
             own.add(score - expected)
             other.add(MILLION - score - other_expected)
         elif other.before.rating:
-            own.add_initial(other.before.rating - part, score)
+            own.add_initial(event, other.before.rating - part, score)
         elif own.before.rating:
-            other.add_initial(own.before.rating + part, MILLION - score)
+            other.add_initial(event, own.before.rating + part, MILLION - score)
         rated.append((game, expected, other_expected))
     return RatedPeriod(
-        {player: total.result(is_junior=player in juniors) for player, total in totals.items()},
+        {
+            player: total.result(period, is_junior=player in juniors)
+            for player, total in totals.items()
+        },
         rated,
     )
 
@@ -192,66 +181,60 @@ def expected_score(difference: int, fide: Fide, *, rating: int) -> int:
     return expected_percent(difference) * (MILLION // 100)
 
 
-def initial_rating(opponents: int, score: int, games: int) -> int:
-    """Return the rating of an unrated player from the sums over their games (8.2)."""
-    games += HYPOTHETICAL_GAMES
-    opponents += HYPOTHETICAL_GAMES * HYPOTHETICAL_RATING
-    score += HYPOTHETICAL_GAMES * DRAW
-    percent = _round_away(100 * score, games * MILLION)
-    points = _round_away(opponents + difference_of(percent) * MILLI * games, games * MILLI)
-    return min(HIGHEST_INITIAL, points * MILLI)
-
-
 @dataclass(slots=True)
 class _Total:
-    """The sums over the games of a player in a period."""
+    """The sums over the games of a player in a period.
+
+    `initial` are those of an unrated player by event: the games, the opponents, the score.
+    """
 
     before: FideState
     games: int = 0
     surplus: int = 0
-    opponents: int = 0
-    score: int = 0
+    initial: dict[int, list[int]] = field(default_factory=dict)
 
     def add(self, surplus: int) -> None:
         self.games += 1
         self.surplus += surplus
 
-    def add_initial(self, opponent: int, score: int) -> None:
-        self.games += 1
-        self.opponents += opponent
-        self.score += score
+    def add_initial(self, event: int, opponent: int, score: int) -> None:
+        sums = self.initial.setdefault(event, [0, 0, 0])
+        for index, value in enumerate((1, opponent, score)):
+            sums[index] += value
 
-    def result(self, *, is_junior: bool) -> FidePlayer:
+    def result(self, period: int, *, is_junior: bool) -> FidePlayer:
         before = self.before
-        games = before.games + self.games
         rule = find_k_rule(
             before.rating,
             before.games,
             has_reached_2400=before.has_reached_2400,
             is_junior=is_junior,
         )
-        k = K_OF_RULE[rule]
         if not before.rating:
-            opponents, score = before.opponents + self.opponents, before.score + self.score
-            after = FideState(0, games, before.has_reached_2400, opponents, score)
-            if games >= INITIAL_GAMES:
-                rating = initial_rating(opponents, score, games)
-                after = FideState(rating, games) if rating >= FLOOR else after
-            return FidePlayer(before, 0, rule, False, after)
+            return FidePlayer(before, 0, rule, False, self._initial_state(period))
+        k = K_OF_RULE[rule]
         reduced = min(k, MAX_K_TIMES_GAMES // self.games) if self.games else k
-        change = _round_away(self.surplus * reduced, MILLION)
-        rating = before.rating + change * MILLI
-        after = FideState(rating, games, before.has_reached_2400 or rating >= TOP_LEVEL)
+        rating = before.rating + round_away(self.surplus * reduced, MILLION) * MILLI
+        has_reached_2400 = before.has_reached_2400 or rating >= TOP_LEVEL
+        after = FideState(rating, before.games + self.games, has_reached_2400)
         if rating < FLOOR:
             after = FideState()
         return FidePlayer(before, reduced * MILLI, rule, reduced < k, after)
 
+    def _initial_state(self, period: int) -> FideState:
+        """Return the state of an unrated player after the period."""
+        if not self.initial:
+            return self.before
+        events = self.before.initial
+        for event, sums in self.initial.items():
+            events = add_event(events, InitialEvent(period, event, *sums))
+        counted = count_initial(events)
+        if counted.games >= INITIAL_GAMES:
+            rating = initial_rating(counted.opponents, counted.score, counted.games)
+            if rating >= FLOOR:
+                return FideState(rating, counted.games, initial=events)
+        return FideState(initial=events)
+
 
 def _round_points(milli: int) -> int:
-    return _round_away(milli, MILLI)
-
-
-def _round_away(numerator: int, denominator: int) -> int:
-    """Round to the nearest whole number, a half away from zero."""
-    rounded = (2 * abs(numerator) + denominator) // (2 * denominator)
-    return rounded if numerator >= 0 else -rounded
+    return round_away(milli, MILLI)

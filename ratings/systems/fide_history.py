@@ -13,12 +13,16 @@ from ratings.systems.seeds_file import Seed
 
 def rate_fide_history(
     columns: GameColumns,
-    years: Sequence[int],
+    months: Sequence[int],
+    events: Sequence[int],
     players: Sequence[str],
     seeds: Mapping[str, Seed],
     fide: Fide,
 ) -> History:
-    """Rate games whose batches are the periods, of these years.
+    """Rate games whose batches are the periods, and which are in the order of their events.
+
+    `months` are the numbers of the periods, twelve times the year and the month, `events` the
+    numbers of the events of the games.
 
     A player without a seed rating is unrated; the games of a player who is so at the end are not
     counted.
@@ -38,9 +42,17 @@ def rate_fide_history(
     )
     values: list[tuple[int, int, int, int]] = []
     start = 0
-    for end, year in zip(columns.ends.tolist(), years, strict=True):
+    for end, month in zip(columns.ends.tolist(), months, strict=True):
+        year = month // 12
         juniors = {player for player, born in birth_years.items() if is_junior(born, year)}
-        rated = rate_period(states, games[start:end], fide, juniors=juniors)
+        rated = rate_period(
+            states,
+            games[start:end],
+            fide,
+            period=month,
+            events=events[start:end],
+            juniors=juniors,
+        )
         values += [(row.before, row.expected, row.k, row.after) for row in rated.changes()]
         states |= rated.states()
         start = end

@@ -50,8 +50,11 @@ def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
     )
     players = [str(player) for player in range(len(games.starts))]
     seeds = {name: Seed(start, None) for name, start in zip(players, games.starts, strict=True)}
-    years = [0] * len(periods.ends)
-    history = rate_fide_history(periods, years, players, seeds, system)
+    last_days = [day for day, last in zip(games.days, is_last, strict=True) if last]
+    numbers = [int(day[:4]) * 12 + int(day[5:7]) - 1 for day in last_days]
+    sizes = np.diff(columns.ends, prepend=0)
+    events = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    history = rate_fide_history(periods, numbers, events, players, seeds, system)
     return np.where(history.k[::2] > 0, history.expected[::2] / MILLION, np.nan)
 
 

@@ -113,6 +113,30 @@ def test_a_junior_is_filed_as_one_without_the_year_of_birth(fide, people):
     assert advance_pool(fide.pk) is None
 
 
+def test_a_lost_first_event_and_old_games_do_not_count(fide, people, tmp_path, capsys):
+    """F loses the first event, wins two games in the third, and in the 29th month three more."""
+    _, b, c, _, _, f = people
+    months = [(1, [make_game(b, f), make_game(c, f)]), (3, [make_game(f, b), make_game(f, c)])]
+    for month, games in months:
+        file_event(fide, f"early {month}", at(month, 1).replace(year=2023), games)
+        advance(fide)
+    three = [make_game(f, b, "1/2"), make_game(f, c), make_game(b, f)]
+    file_event(fide, "late", at(5, 1).replace(year=2025), three)
+    advance(fide)
+    assert "F" not in ratings_of(fide)  # the two won games are 26 months old
+
+    file_event(fide, "last", at(6, 1).replace(year=2025), [make_game(f, b), make_game(f, c)])
+    pool = advance(fide)
+    path = tmp_path / "pool.ndjson"
+    call_command("export_pool", "star", "--output", str(path))
+    assert recompute_pool.main(str(path)) == 0, capsys.readouterr().err
+    rating, games = ratings_of(pool)["F"]
+    assert (rating // 100_000, games) == (20, 5)  # about 2000, and 3.5 of 5 points
+    before = current_changes(fide), ratings_of(fide)
+    advance_pool(fide.pk, from_start=True)
+    assert (current_changes(fide), ratings_of(fide)) == before
+
+
 def test_the_standalone_program_reproduces_every_rating(fide, people, tmp_path, capsys):
     fill(fide, people)
     path = tmp_path / "pool.ndjson"

@@ -58,7 +58,7 @@ class Command(BaseCommand):
             system, by_game = find_preset(options["preset"]), options["batch"] == "game"
             by_month = isinstance(system, Fide)
             order, columns = order_games(games, by_game=by_game, by_month=by_month)
-            history = _rate(games, order, columns, seeds, system)
+            history = _rate(games, order, columns, seeds, system, by_game=by_game)
 
             if options["history"]:
                 chunks = write_history(games, order, columns, history)
@@ -83,14 +83,21 @@ def _rate(
     columns: GameColumns,
     seeds: dict[str, Seed],
     system: RatingSystem,
+    *,
+    by_game: bool,
 ) -> History:
     if isinstance(system, Fide):
         dates = games.date[order]
-        years = [
-            max(int(games.dates[date][:4]) for date in set(month.tolist()))
+        last_days = [
+            max(games.dates[date] for date in set(month.tolist()))
             for month in np.split(dates, columns.ends[:-1])
         ]
-        return rate_fide_history(columns, years, games.players, seeds, system)
+        months = [int(day[:4]) * 12 + int(day[5:7]) - 1 for day in last_days]
+        # A single game is an event of its own, with a negative number.
+        is_single = np.array([by_game or not name for name in games.events], bool)
+        event = games.event[order]
+        events = np.where(is_single[event], -1 - np.arange(len(order)), event).tolist()
+        return rate_fide_history(columns, months, events, games.players, seeds, system)
     ratings = np.full(len(games.players), system.start * MILLI, np.int64)
     for player, name in enumerate(games.players):
         seed = seeds.get(name)

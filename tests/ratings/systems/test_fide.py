@@ -1,5 +1,6 @@
 """FIDE's rating system; the golden values are those of ratings.fide.com/calc.phtml."""
 
+import json
 from fractions import Fraction
 
 import pytest
@@ -14,6 +15,8 @@ from ratings.systems.fide import (
     rate_period,
     start_rated,
 )
+from ratings.systems.fide_changes import read_state, repeat_change
+from ratings.systems.fide_initial import InitialEvent
 from ratings.systems.fide_k import KRule, is_junior
 
 FIDE, WITHOUT_LIMIT = Fide(), Fide(limit_400=0)
@@ -129,11 +132,14 @@ def test_the_rating_of_a_rated_player(rating, games, top, junior, opponents, aft
         ("", "1000+ 1000+ 1000+ 1000+ 1000+", 1538),  # 1228.57 + 309
         ("", "1800= 1800= 1800= 1800= 1800=", 1800),
         ("", "1500- 1500- 1500- 1500- 1500-", 0),  # 1/7 = .14: 1585.71 - 309 = 1276.71; 7.1.4
-        ("", "1645- 1645- 1645- 1645- 1645-", 0),  # 1689.29 - 309 = 1380.29
-        ("", "1673- 1673- 1673- 1673- 1673-", 1400),  # 1709.29 - 309 = 1400.29
-        ("", "1672- 1672- 1672- 1672- 1672-", 1400),  # 1399.57
-        ("", "1671- 1671- 1671- 1671- 1671-", 0),  # 1398.86
-        ("1500- 1500- 1500- 1500- 1500-", "1800+", 1420),  # 12900/8 = 1612.5, 2/8 = .25: -193
+        ("", "1673- 1673- 1673- 1673- 1673-", 0),  # a first event without a point (8.2.1)
+        ("1500=", "1645- 1645- 1645- 1645-", 1439),  # 11680/7 = 1668.57, 1.5/7 = .21: -230
+        ("1500=", "1577- 1577- 1577- 1577-", 1400),  # 11408/7 = 1629.71
+        ("1500=", "1576- 1576- 1576- 1576-", 0),  # 11404/7 = 1629.14: 1399.14 (7.1.4)
+        ("1500- 1500- 1500- 1500- 1500=", "1800-", 0),  # 12900/8 = 1612.5, 1.5/8 = .19: -251
+        ("1500- 1500- 1500- 1500- 1500=", "1800+", 1472),  # 2.5/8 = .31: -141, 1471.5
+        ("1500- 1500- 1500- 1500- 1500-", "1800+ 1800+ 1800+ 1800+", 0),
+        ("1500- 1500- 1500- 1500- 1500-", "1800+ 1800+ 1800+ 1800+ 1800+", 2109),
         ("1800+ 1800+ 1800+", "1800+", 0),
         ("1800+ 1800+ 1800+", "1800+ 1800+", 2109),
         ("1000+ 2000- 1700=", "1600+ 1600+ 1900-", 1718),  # 13400/8 = 1675, 4.5/8 = .56: 43
@@ -147,7 +153,7 @@ def test_the_rating_of_an_unrated_player(before, opponents, after):
         scores = {"+": WIN, "=": DRAW, "-": LOSS}
         rated = [int(game[:-1]) * 1000 for game in games]
         points = sum(scores[game[-1]] for game in games)
-        earlier = FideState(0, len(games), False, sum(rated), points)
+        earlier = FideState(initial=(InitialEvent(-1, 1, len(games), sum(rated), points),))
     assert play(earlier, opponents) == after
 
 
@@ -155,10 +161,50 @@ def test_an_unrated_player_is_rated_on_the_opponents_before_the_period():
     states = {name: state(1800) for name in "abcde"}
     games = [RatedGame("new", name, WIN) for name in "abcde"]
     done = rate_period(states, games, FIDE)
-    assert done.states() == {"new": FideState(2109_000, 5), **{n: FideState(1800_000, 100)
-                                                              for n in "abcde"}}  # fmt: skip
+    event = InitialEvent(0, 0, 5, 9000_000, 5 * WIN)
+    assert done.states() == {
+        "new": FideState(2109_000, 5, initial=(event,)),
+        **{name: FideState(1800_000, 100) for name in "abcde"},
+    }
     player = done.players["new"]
     assert (player.rule, player.k) == (KRule.UNRATED, 0)
+
+
+HISTORIES = {
+    "lost first event": ([(0, 1, "--"), (0, 2, "+"), (1, 3, "++="), (2, 4, "=")], (5, 4.0)),
+    "lost first events": ([(0, 1, "--"), (0, 2, "--"), (1, 3, "+++")], (5, 3.0)),
+    "a later event": ([(0, 1, "+"), (0, 2, "--"), (1, 3, "++")], (5, 3.0)),
+    "both in a month": ([(0, 1, "--"), (0, 2, "++++")], None),
+    "the 26th month": ([(0, 1, "++"), (25, 2, "+++")], (5, 5.0)),
+    "the 27th month": ([(0, 1, "++"), (26, 2, "+++")], None),
+    "a month of an event": ([(0, 1, "="), (10, 2, "++"), (26, 3, "++"), (27, 4, "+")], (5, 5.0)),
+    "old and lost": ([(0, 1, "-"), (30, 2, "--"), (31, 3, "+++")], (5, 3.0)),
+    "an event of one month": ([(0, 1, "+-"), (0, 1, "+-"), (0, 1, "+")], (5, 3.0)),
+}
+
+
+@pytest.mark.parametrize(("events", "counted"), HISTORIES.values(), ids=HISTORIES)
+def test_which_games_give_the_first_rating(events, counted):
+    """`counted` are the games against opponents rated 1800, and their points; None: unrated."""
+    opponent, own = state(1800), FideState()
+    for month in sorted({month for month, _, _ in events}):
+        games = [
+            (RatedGame("own", f"{event}.{number}", {"+": WIN, "=": DRAW, "-": LOSS}[result]), event)
+            for when, event, results in events
+            if when == month
+            for number, result in enumerate(results)
+        ]
+        states = {game.second: opponent for game, _ in games} | {"own": own}
+        rated, of_events = zip(*games, strict=True)
+        own = rate_period(states, rated, FIDE, period=month, events=of_events).states()["own"]
+    if counted is None:
+        assert (own.rating, own.games) == (0, 0)
+    else:
+        games, points = counted
+        percent = Fraction(points + 1) / (games + 2)
+        expected = play(FideState(), " ".join(["1800="] * games))
+        assert own.games == games
+        assert (own.rating > expected * 1000) is (percent > Fraction(1, 2))
 
 
 def test_two_unrated_players_stay_as_they_are():
@@ -245,8 +291,9 @@ games_of_periods = st.lists(
 many_states = st.dictionaries(
     players,
     st.builds(state, st.integers(1400, 2900), st.integers(0, 60), top=st.booleans())
-    | st.builds(FideState, st.just(0), st.integers(0, 4), st.just(False),
-                st.integers(0, 8_000_000), st.integers(0, 4_000_000)),
+    | st.builds(lambda games, opponents, points: FideState(
+                    initial=(InitialEvent(-1, 9, games, opponents, points),)),
+                st.integers(1, 4), st.integers(0, 8_000_000), st.integers(0, 4_000_000)),
 )  # fmt: skip
 
 
@@ -277,6 +324,36 @@ def test_the_order_inside_a_period_does_not_matter(states, games, juniors, chanc
         rate_period(states, games, FIDE, juniors=juniors).states()
         == rate_period(states, shuffled, FIDE, juniors=juniors).states()
     )
+
+
+@given(
+    many_states,
+    st.lists(st.tuples(st.integers(1, 14), st.integers(0, 2), games_of_periods), max_size=6),
+)
+def test_the_states_follow_from_the_stored_changes(states, rounds):
+    """After every month, the changes so far give the states, as a later run restores them."""
+    restored, month = dict(states), 0
+    for later, count, games in rounds:
+        month += later
+        events = sorted(month * 10 + number % (count + 1) for number in range(len(games)))
+        done = rate_period(states, games, FIDE, period=month, events=events)
+        states = states | done.states()
+        for change in done.changes():
+            before = restored.get(change.player, FideState())
+            restored[change.player] = repeat_change(
+                before,
+                change.before,
+                change.opponent_before,
+                change.handicap_part,
+                change.score,
+                change.after,
+                period=month,
+                event=events[change.game],
+            )
+        assert restored == states
+        assert {name: read_state(json.loads(json.dumps(own))) for name, own in states.items()} == (
+            states
+        )
 
 
 @given(many_states, games_of_periods, st.permutations("abcdef"))
