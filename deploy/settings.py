@@ -138,6 +138,7 @@ CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
 WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")  # not public, but webhooks may go there
+ANALYSIS_DAYS = env.number("ANALYSIS_DAYS", 180)  # until an analysis of a pool is deleted
 PLAN_DAYS = env.number("PLAN_DAYS", 7)  # until a plan of an event is deleted
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 MIGRATION_MODULES = {"knox": None}  # games.Token replaces its table

@@ -10,8 +10,8 @@ from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
-from ratings.queries.batch_order import is_due
 from ratings.services import analyses, batch_states, blocks, casual_batches, runs, verification
+from ratings.services.changed_games import is_due_since
 
 log = logging.getLogger(__name__)
 
@@ -39,8 +39,9 @@ def analyse(analysis_id: int) -> None:
 def analyse_due() -> int:
     """Compute the analyses whose message was lost or whose worker died; return how many were due.
 
-    An analysis that a worker computes is skipped.
+    An analysis that a worker computes is skipped. Delete those whose time is over.
     """
+    analyses.delete_old_analyses()
     due = list(unfinished_analyses().values_list("pk", flat=True))
     return attempt_each(due, analyse.run, what="analysis")
 
@@ -59,7 +60,8 @@ def verify_pools() -> None:
 def sweep_pools() -> int:
     """File casual games and approved events that are not filed yet, advance every pool that is due.
 
-    Return how many were due. The blocks of ratings are counted anew after midnight (UTC).
+    Return how many were due. Only what the journals name is compared with the filed games, and all
+    games once an hour. The blocks of ratings are counted anew after midnight (UTC).
     An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
@@ -67,7 +69,7 @@ def sweep_pools() -> int:
         try:
             batch_states.review_waiting_batches(pool)
             casual_batches.file_casual_games(pool)
-            if is_due(pool):
+            if is_due_since(pool, now=timezone.now()):
                 runs.advance_pool(pool.pk)
                 advanced += 1
             blocks.refresh_blocks(pool.pk)

@@ -70,6 +70,8 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('verified_at', models.DateTimeField(blank=True, null=True)),
                 ('differences', models.JSONField(blank=True, default=list)),
+                ('compared_at', models.DateTimeField(blank=True, null=True)),
+                ('compared_line', models.PositiveBigIntegerField(default=0)),
             ],
         ),
         migrations.CreateModel(

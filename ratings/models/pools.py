@@ -12,7 +12,9 @@ class Pool(models.Model):
     """A rating scale: ratings are comparable within a pool, not between pools.
 
     `verified_at` is when the ratings were last recomputed and compared with the stored ones,
-    `differences` the sentences about what differed.
+    `differences` the sentences about what differed. `compared_at` is when all filed games were last
+    compared with the games as they are, `compared_line` the journal line up to which nothing is
+    looked at again until the next time.
     """
 
     class Policy(models.TextChoices):
@@ -48,6 +50,8 @@ class Pool(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     verified_at = models.DateTimeField(null=True, blank=True)
     differences = models.JSONField(default=list, blank=True)
+    compared_at = models.DateTimeField(null=True, blank=True)
+    compared_line = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.name

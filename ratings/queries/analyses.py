@@ -1,8 +1,11 @@
 """Analyses of pools, and how far their tasks are."""
 
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.http.errors import NotFound
 from games.imports.task_progress import read_progress
@@ -15,6 +18,13 @@ STATES = (*UNFINISHED, "done", "failed")
 def unfinished_analyses() -> "QuerySet[Analysis]":
     """Return the analyses that have neither a result nor a problem, the oldest first."""
     return Analysis.objects.filter(finished_at=None).order_by("pk")
+
+
+def expired_analyses() -> "QuerySet[Analysis]":
+    """Return the analyses that were finished more than `ANALYSIS_DAYS` ago."""
+    return Analysis.objects.filter(
+        finished_at__lt=timezone.now() - timedelta(days=settings.ANALYSIS_DAYS)
+    )
 
 
 def pool_analyses(pool: Pool) -> "QuerySet[Analysis]":

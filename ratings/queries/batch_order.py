@@ -55,11 +55,12 @@ def digest_input(previous: str, batch: int, games_digest: str, openings_digest: 
 
 def is_due(pool: Pool) -> bool:
     """Return True if the ratings do not include all games as they are now, or a run stopped."""
-    return (
-        find_first_due(pool) is not None
-        or unfinished_runs(pool).exists()
-        or find_changed_games(pool).exists()
-    )
+    return has_due_batch(pool) or find_changed_games(pool).exists()
+
+
+def has_due_batch(pool: Pool) -> bool:
+    """Return True if a batch is due as it is filed, or a run stopped."""
+    return find_first_due(pool) is not None or unfinished_runs(pool).exists()
 
 
 def unfinished_runs(pool: Pool) -> "QuerySet[Run]":

@@ -14,7 +14,7 @@ from games.imports.task_progress import TaskProgress
 from games.journal import append_line
 from games.models import Account
 from ratings.models import Analysis, Pool
-from ratings.queries.analyses import analysis_task, unfinished_analyses
+from ratings.queries.analyses import analysis_task, expired_analyses, unfinished_analyses
 from ratings.queries.calibration import calibrate_pool
 from ratings.queries.fair_play import load_fair_play_games
 from ratings.systems.calibration import NotEstimable
@@ -56,6 +56,12 @@ def request_analysis(
         append_line(pool.stream, "analysis.requested", payload, by=by)
         send_on_commit(TASK, analysis.pk)
     return analysis
+
+
+def delete_old_analyses() -> int:
+    """Delete the analyses whose time is over; return how many there were."""
+    deleted, _ = expired_analyses().delete()
+    return deleted
 
 
 def run_analysis(number: int) -> None:

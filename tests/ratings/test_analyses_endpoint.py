@@ -2,18 +2,20 @@
 
 import csv
 import io
+from datetime import timedelta
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.models import Game, JournalLine
 from ratings.models import Analysis, Pool
 from ratings.queries.analyses import analysis_task
-from ratings.services.analyses import ANALYSES
+from ratings.services.analyses import ANALYSES, delete_old_analyses
 from ratings.services.runs import advance_pool
 from ratings.tasks import analyse, analyse_due
 from tests.people import Person, problem_in, statuses
@@ -215,6 +217,15 @@ def test_a_dry_run_requests_nothing(star, officer):
     answer = officer.post(f"{PATH}?dry_run=1", CALIBRATION)
     assert (answer.status_code, answer.json()["state"]) == (200, "waiting")
     assert not Analysis.objects.exists()
+
+
+def test_an_analysis_is_deleted_some_time_after_its_end(star, settings):
+    now = timezone.now()
+    ends = [now - timedelta(days=settings.ANALYSIS_DAYS, minutes=minutes) for minutes in (-9, 9)]
+    recent, _ = [make_analysis(star, finished_at=at, created_at=ends[1]) for at in ends]
+    unfinished = make_analysis(star, created_at=ends[1], attempts=MAX_ATTEMPTS)
+    delete_old_analyses()
+    assert list(Analysis.objects.order_by("pk")) == [recent, unfinished]
 
 
 @pytest.mark.parametrize("path", ["pools/moon/analyses", f"{PATH}/999999999", f"{PATH}/9.csv"])

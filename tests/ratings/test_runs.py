@@ -1,19 +1,23 @@
 """The ratings of a pool follow its games, whatever changes and in whatever order."""
 
+from datetime import timedelta
 from random import Random
 from threading import Barrier, Event, Thread
 from time import sleep
 from unittest.mock import Mock
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.utils import timezone
 
+from games.journal import append_line
 from games.models import Game, JournalLine, Player
 from ratings.models import CURRENT, Batch, Change, Pool, Run
 from ratings.queries.batch_order import is_due
 from ratings.queries.pools import batch_progress
 from ratings.queries.run_ratings import ratings_after
 from ratings.services import run_chunks, runs
+from ratings.services.changed_games import is_due_since
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems import history
@@ -348,9 +352,57 @@ def test_the_sweep_finds_what_no_message_announced(star):
     assert sweep_pools() == 1
     assert ratings_of(star) == {"A": (1550_000, 1), "B": (1450_000, 1)}
     annul(game)
+    append(f"game/{game.pk}")
     assert sweep_pools() == 1
     assert ratings_of(star) == {}
     assert sweep_pools() == 0
+
+
+def append(stream, kind="game.annulled"):
+    with transaction.atomic():
+        append_line(stream, kind, {}, by=None)
+
+
+@pytest.mark.parametrize(
+    ("stream", "kind", "change"),
+    [
+        ("tournament/cup", "game.confirmed", correct),
+        ("tournament/cup", "tournament.edited", annul),
+        ("site", "player.merged", merge),
+    ],
+)
+def test_the_sweep_compares_what_the_journals_name(star, stream, kind, change):
+    game = make_game(*make_players(2))
+    file_event(star, "cup", day(1), [game])
+    assert (sweep_pools(), sweep_pools()) == (1, 0)
+    change(game)
+    append("tournament/other")
+    assert sweep_pools() == 0
+    append(stream, kind)
+    assert (sweep_pools(), sweep_pools()) == (1, 0)
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+
+
+def test_lines_are_looked_at_again_for_some_minutes_and_all_games_once_an_hour(star):
+    game = make_game(*make_players(2))
+    file_event(star, "cup", day(1), [game])
+    advance_pool(star.pk)
+    start = timezone.now()
+
+    def is_due_after(**time):
+        pool = Pool.objects.get(pk=star.pk)
+        return is_due_since(pool, now=start + timedelta(**time))
+
+    assert not is_due_after()
+    append("tournament/cup")
+    assert not is_due_after(minutes=1)
+    correct(game)  # the transaction of a line is seen later than another with a higher number
+    assert is_due_after(minutes=2)
+    Game.objects.update(winner="first")
+    assert not is_due_after(minutes=10)
+    correct(game)
+    assert not is_due_after(minutes=59)
+    assert is_due_after(minutes=61)
 
 
 def test_a_failing_pool_does_not_stop_the_others(star, monkeypatch, caplog):
