@@ -62,6 +62,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
 
     page.goto("/e/spring-open/run")
     page.get_by_role("button", name="Open registration").click()
+    page.wait_for_url("**?done=open")
     page.goto("/e/spring-open/run/check-in")
     page.get_by_role("button", name="Check in Ada Moon").click()
     expect(page.get_by_role("button", name="Undo Ada Moon")).to_be_visible()

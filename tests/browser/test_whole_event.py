@@ -13,8 +13,11 @@ NOW = {"extra_http_headers": {"Prefer": "wait=0"}}
 RUN = "/e/duel/run"
 
 
-def press(page: Page, name: str) -> None:
+def press(page: Page, name: str, *, then: str = "") -> None:
+    """Press a button, and wait for the text that the next page has then."""
     page.get_by_role("button", name=name).first.click()
+    if then:
+        expect(page.locator("main")).to_contain_text(then)
 
 
 def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> None:
@@ -46,8 +49,8 @@ def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> Non
         link.get_attribute("href") or "" for link in olga.get_by_role("link", name="open").all()
     ]
     olga.goto(f"{RUN}/rounds/1")
-    press(olga, "Pair the round")
-    press(olga, "Publish the round")
+    press(olga, "Pair the round", then="only officials see it")
+    press(olga, "Publish the round", then="The round is published.")
 
     secrets = [link.partition("#")[2] for link in links]
     players = [open_page(f"/e/duel/me#{secret}", viewport=PHONE, **NOW) for secret in secrets]
@@ -62,7 +65,7 @@ def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> Non
     settle()
 
     olga.goto(f"{RUN}/rounds/1")
-    press(olga, "Complete the round")
+    press(olga, "Complete the round", then="The round is complete.")
     olga.goto(RUN)
     press(olga, "Begin the review")
     olga.wait_for_url("**?done=review")
