@@ -41,6 +41,9 @@ def test_the_pages_of_ratings(open_page: Callable[..., Page], check: Check, ann:
     page.get_by_text("explain").first.click()
     expect(page.locator("main")).to_contain_text("is expected; the score was")
     check(page, "player")
+    page.get_by_role("link", name="Games", exact=True).click()
+    page.wait_for_url("**/games")
+    check(page, "player-games")
     page.goto("/pools/star/runs/1")
     check(page, "run-of-ratings")
 
@@ -50,3 +53,5 @@ def test_the_pages_of_ratings(open_page: Callable[..., Page], check: Check, ann:
     check(staff, "officers")
     staff.goto("/staff?q=Otto")
     check(staff, "staff")
+    staff.goto("/staff/merges?q=Otto")
+    check(staff, "merges")

@@ -6,9 +6,11 @@ from django.db.models import Q
 from rest_framework.request import Request
 
 from games.http.errors import ApiError
+from games.http.pagination import CursorPages
 from games.http.request import viewer, visible_games
 from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
+from games.queries import game_as_json, visible_game_rows
 from ratings.queries import changes, head_to_head, lists, what_if
 from ratings.views.lookup import NewestFirst, requested_pool
 from tournament import queries
@@ -55,6 +57,21 @@ def suppose(request: Request, player_id: int) -> dict[str, Any] | None:
         return what_if.suppose_results(requested_pool(request), player_id, results)
     except ApiError as error:
         return {"error": detail_text(error.detail)}
+
+
+class PlayerGamesPage(PageView):
+    template = "tournament/player_games.html"
+
+    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return a page of the games that the reader may see, newest first."""
+        player = player_seen(player_id)
+        numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
+        own = Q(first__in=numbers) | Q(second__in=numbers)
+        pages = CursorPages()
+        pages.ordering = ("-id",)
+        rows = visible_game_rows(*viewer(request, "game.see")).filter(own)
+        games = [game_as_json(row) for row in pages.paginate_queryset(rows, request)]
+        return {"player": player, "games": games, **pages.neighbours}
 
 
 class VersusPage(PageView):

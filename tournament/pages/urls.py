@@ -19,7 +19,7 @@ from tournament.pages.new_plan import NewPlanPage
 from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
-from tournament.pages.player import PlayerPage, VersusPage
+from tournament.pages.player import PlayerGamesPage, PlayerPage, VersusPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
 from tournament.pages.rounds import RoundPage
@@ -40,6 +40,7 @@ urlpatterns = [
     path("account/webhooks", WebhooksPage.as_view()),
     path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
     path("players/<int:player_id>", PlayerPage.as_view()),
+    path("players/<int:player_id>/games", PlayerGamesPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
     path("plan", NewPlanPage.as_view()),
