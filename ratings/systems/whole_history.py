@@ -5,8 +5,9 @@ far: as those which make the results most probable, if the strength varies from 
 Wiener process. A new player has, on the first day, a won and a lost game against their start.
 Ratings are natural: a point is ln(10) / 400. A handicap moves the rating of the opponent.
 
-Newton's method finds the ratings of one player while those of the others are fixed. After each
-batch, its players are improved by two steps. The time grows with the square of a player's games.
+Newton's method finds the ratings of one player while those of the others are fixed. A step takes a
+time that is linear in the player's games. After each batch, its players are improved by two steps
+over all their days, so all batches of a player take a time that grows with the square.
 """
 
 import math

@@ -72,6 +72,33 @@ def probability(
     return float(chances - np.sum(np.diff(ratings) ** 2 / (2 * variance)))
 
 
+@given(histories, st.integers(1, 60))
+def test_a_step_is_that_of_newton_with_the_whole_hessian(
+    results: list[list[tuple[float, float]]], gap: int
+) -> None:
+    """`improve` solves the tridiagonal system day by day, in a time linear in the days."""
+    count = len(results)
+    ratings = np.linspace(-0.3, 0.5, count)
+    with_start = [[(0.1, 1.0), (0.1, 0.0), *results[0]], *results[1:]]
+    gradient, hessian = np.zeros(count), np.zeros((count, count))
+    for day, games in enumerate(with_start):
+        for opponent, score in games:
+            expected = 1 / (1 + np.exp(opponent - ratings[day]))
+            gradient[day] += score - expected
+            hessian[day, day] -= expected * (1 - expected)
+    link = 1 / (VARIANCE_PER_DAY * gap)
+    for day in range(count - 1):
+        pull = link * (ratings[day + 1] - ratings[day])
+        gradient[day : day + 2] += pull, -pull
+        hessian[day : day + 2, day : day + 2] += [[-link, link], [link, -link]]
+    step = np.clip(np.linalg.solve(hessian, -gradient), -400 * POINT, 400 * POINT)
+
+    found = improve([gap * day for day in range(count)], ratings.tolist(), results, 0.1)
+
+    assert found.ratings == pytest.approx((ratings + step).tolist(), abs=1e-8)
+    assert found.variance == pytest.approx(np.linalg.inv(-hessian)[-1, -1])
+
+
 def test_more_games_make_a_rating_more_certain() -> None:
     few, many = (fit_history([1], [[(0.0, 0.5)] * count], 0).variance for count in (1, 100))
     assert few == pytest.approx(1 / 0.75)
