@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from games.models import Account, Player, Role
 from ratings.models import Analysis, Batch, Pool, PublishedList
@@ -155,6 +156,16 @@ def test_officers_say_which_games_are_rated(
     assert star.rated_games == games
     again = officer.get(OFFICERS).context["fields"]["rated_games"].value
     assert again.splitlines() == [" ".join((code, *boards)) for code, boards in games.items()]
+
+
+def test_the_page_of_a_pool_says_what_it_rates(client: Client, star: Pool) -> None:
+    assert "that are rated" not in text_of(client, "/pools/star")
+    Pool.objects.update(
+        rated_games={"hex": ["11", "13"], "twixt": []}, time_classes=["blitz", "rapid"]
+    )
+    page = strip_tags(text_of(client, "/pools/star"))
+    assert "Games that are rated: Hex 11, 13; TwixT" in page
+    assert "Time classes that are rated: blitz, rapid" in page
 
 
 def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) -> None:
