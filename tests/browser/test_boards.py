@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games.services.rulings import rule_game
-from tests.browser.conftest import PHONE, Check, store_screenshot
+from tests.browser.conftest import FITS, LAPTOP, PHONE, Check, store_screenshot
 from tests.events import make_running, settle
 from tests.people import make_person
 
+ZOOMED = {side: length // 2 for side, length in LAPTOP.items()}
 REFEREE = "/rules/referee?game=star-star&board=4"
 
 
@@ -97,6 +98,9 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     message = page.locator(".message")
 
     expect(message).to_contain_text("8. A20: extends a chain to 4 stones")
+    for key, text in ((",", "7. S20: "), ("Home", "Before the "), ("End", "8. A20: ")):
+        page.keyboard.press(key)
+        expect(message).to_contain_text(text)
     page.keyboard.press("Home")
     expect(message).to_have_text("Before the first turn.")
     page.keyboard.press(".")
@@ -113,6 +117,14 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     expect(message).to_have_text("S40, first, chain of 3, 2 edge cells, star of 2 peries")
     page.keyboard.press("e")
     expect(message).to_have_text("The chain of S40: 2 edge cells: S40 S41.")
+    page.keyboard.press("c")
+    expect(message).to_have_text(
+        re.compile("^Chain of 3, 2 edge cells, star of 2 peries: (S[0-9]{2} ?){3}[.]$")
+    )
+    page.keyboard.press("b")
+    expect(message).to_have_text(
+        re.compile("^Points on a full board: first [0-9]+ to [0-9]+, second [0-9]+ to [0-9]+[.]")
+    )
     page.keyboard.press("l")
     page.wait_for_function("document.activeElement.ariaLabel.startsWith('A30, second')")
     check(page, "game")
@@ -121,6 +133,24 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
     check(page, "game-embed")
     page.goto(f"/games/{games[1].pk}")
     check(page, "game-without-record")
+
+
+def test_a_page_at_twice_its_size(open_page: Callable[..., Page]) -> None:
+    """A zoom of 200 % leaves half of the pixels of the window to the layout, drawn twice as large.
+
+    The text keeps its size in these pixels, nothing needs horizontal scrolling, and the controls of
+    the board work.
+    """
+    page = open_page("/rules/star-star", viewport=ZOOMED, device_scale_factor=2)
+    assert page.evaluate("[devicePixelRatio, innerWidth]") == [2, LAPTOP["width"] / 2]
+
+    page.get_by_role("link", name="End", exact=True).click()
+    expect(page).to_have_url(re.compile("/rules/star-star/[0-9]+"))
+    cell(page, "S54").click()
+    expect(page.locator(".message")).to_contain_text("S54, ")
+
+    assert page.evaluate(FITS, ZOOMED["width"])
+    assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 14
 
 
 def test_the_rules_of_a_game(open_page: Callable[..., Page], check: Check) -> None:
