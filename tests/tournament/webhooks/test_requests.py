@@ -95,7 +95,7 @@ def test_an_attempt_has_a_time_limit(answer: Answer, monkeypatch: pytest.MonkeyP
         outcome = send(receiver.url)
 
     assert outcome.problem.startswith("no response within")
-    assert time.monotonic() - began < 5, "it waited for the receiver"
+    assert time.monotonic() - began < 15, "it waited for the receiver"
 
 
 def test_an_endless_body_is_not_read() -> None:
