@@ -12,6 +12,7 @@ from tournament.pages.run.overview import RunOverviewPage
 from tournament.pages.run.papers import PapersPage
 from tournament.pages.run.points import PointsPage
 from tournament.pages.run.prizes import PrizeGroupsPage
+from tournament.pages.run.records import RecordsPage
 from tournament.pages.run.results import ResultsPage
 from tournament.pages.run.roles import RolesPage
 from tournament.pages.run.rounds import RoundBoardPage
@@ -32,6 +33,7 @@ urlpatterns = [
     path("/entries", EntriesPage.as_view()),
     path("/entries/<int:entry_id>", EntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),
+    path("/records", RecordsPage.as_view()),
     path("/roles", RolesPage.as_view()),
     path("/links", LinksPage.as_view()),
     path("/print", PapersPage.as_view()),

@@ -1,0 +1,48 @@
+"""Enter the records of a file: each is a ruling of its game, which the record proves."""
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
+from games.imports.csv import decode_text
+from games.pages.actions import PageAction, PageRequest
+from tournament.models import Round, Tournament
+from tournament.pages.run.entries import read_task
+from tournament.pages.run.frame import RunPage
+from tournament.views.imports import ImportRecords
+
+
+class RecordsPage(RunPage):
+    template = "tournament/run/records.html"
+    section = "results"
+    actions = {
+        "import": PageAction(
+            ImportRecords, gettext_noop("The records of the file are entered."), text="file"
+        )
+    }
+    sent_text = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Enter or preview the records of a file, or of a text."""
+        assert isinstance(request, PageRequest)
+        sent = request._request.FILES.get("upload")
+        if sent and (sent.size or 0) > MAX_BODY_SIZE:
+            raise BodyTooLarge
+        content = sent.read() if sent else request._request.POST.get("file", "").encode()
+        self.sent_text = decode_text(content)
+        request.text = self.sent_text.encode() if self.sent_text.strip() else None
+        return super().post(request, **address)
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page, with the task of a large file."""
+        task = content.get("task") if isinstance(content, dict) else None
+        return f"{request.path}?task={task['id']}" if task else f"{request.path}?done={name}"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the text that was sent, and the progress of an import."""
+        return {"text": self.sent_text, "task": read_task(request, tournament)}
