@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from deploy import health, pages
+from deploy.metrics import metrics
 from deploy.staff import StaffPage
 from deploy.views import ApiIndex, ProblemList, ProblemView, TaskView
 from games.http.documents import suffix_pattern
@@ -24,6 +25,7 @@ urlpatterns = [
     path("staff", StaffPage.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),
+    path("health/metrics", metrics),
     path("api/v1/", include(api)),
     path("", include("games.pages.urls")),
     path("", include("ratings.pages.urls")),

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from games.accounts.permissions import MATRIX
 from games.http.errors import NotFound
@@ -134,3 +134,28 @@ def delivery_as_json(delivery: WebhookDelivery) -> dict[str, Any]:
 def failing_webhooks() -> "QuerySet[Webhook]":
     """Return the active webhooks whose last attempt failed."""
     return entitled_webhooks().filter(stopped="", failing_since__isnull=False)
+
+
+def count_webhooks() -> dict[str, int]:
+    """Return the numbers of webhooks that work, that fail, and that are stopped by each reason."""
+    failing = Count("pk", filter=Q(stopped="", failing_since__isnull=False))
+    working = Count("pk", filter=Q(stopped="", failing_since__isnull=True))
+    stopped = {
+        f"stopped-{reason}": Count("pk", filter=Q(stopped=reason)) for reason in Webhook.Stop.values
+    }
+    return Webhook.objects.aggregate(working=working, failing=failing, **stopped)
+
+
+def count_deliveries() -> dict[str, int]:
+    """Return the numbers of deliveries by state."""
+    counts = WebhookDelivery.objects.values_list("state").annotate(number=Count("pk"))
+    found = dict(counts.order_by())
+    return {state: found.get(state, 0) for state in WebhookDelivery.State.values}
+
+
+def load_overdue(at: datetime) -> tuple[int, float]:
+    """Return how many deliveries are due at a time, and the seconds for which the first one is."""
+    due = due_deliveries(at).order_by()
+    found = due.aggregate(number=Count("pk"), first=Min("next_attempt_at"))
+    first = found["first"]
+    return found["number"], (at - first).total_seconds() if first else 0.0

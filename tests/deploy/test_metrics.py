@@ -1,0 +1,107 @@
+"""`/health/metrics`: what Prometheus reads about webhooks and the worker."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from deploy import ticks
+from deploy.tasks import TICK
+from games.broker import connect
+from games.models import Account
+from tests.processes import Broker
+from tournament.models import Webhook, WebhookDelivery
+
+pytestmark = pytest.mark.django_db
+NOTHING = {
+    'perihelion_webhooks{condition="working"}': 0,
+    'perihelion_webhooks{condition="failing"}': 0,
+    'perihelion_webhooks{condition="stopped-owner"}': 0,
+    'perihelion_webhooks{condition="stopped-gone"}': 0,
+    'perihelion_webhooks{condition="stopped-failures"}': 0,
+    'perihelion_webhook_deliveries{state="pending"}': 0,
+    'perihelion_webhook_deliveries{state="delivered"}': 0,
+    'perihelion_webhook_deliveries{state="given-up"}': 0,
+    'perihelion_webhook_deliveries{state="withdrawn"}': 0,
+    "perihelion_webhook_deliveries_due": 0,
+    "perihelion_webhook_oldest_due_seconds": 0,
+}
+
+
+@pytest.fixture(autouse=True)
+def no_broker(settings: pytest.FixtureRequest) -> None:
+    settings.REDIS_URL = "unix:///nowhere.sock"
+
+
+def read(client: Client) -> dict[str, float]:
+    """Return the values by name and label; each metric has a sentence and a type."""
+    response = client.get("/health/metrics")
+    assert (response.status_code, response["Content-Type"]) == (
+        200, "text/plain; version=0.0.4; charset=utf-8",
+    )  # fmt: skip
+    lines = response.content.decode().splitlines()
+    values = [line.rpartition(" ") for line in lines if not line.startswith("#")]
+    names = {name.partition("{")[0] for name, _, _ in values}
+    assert names <= {line.split()[2] for line in lines if line.startswith("# HELP ")}
+    assert names <= {line.split()[2] for line in lines if line.endswith(" gauge")}
+    return {name: float(value) for name, _, value in values}
+
+
+def make_webhook(**fields: object) -> Webhook:
+    owner, _ = Account.objects.get_or_create(email="olga@example.org", is_staff=True)
+    return Webhook.objects.create(owner=owner, stream="pool/star", url="https://x/", **fields)
+
+
+def test_without_webhooks_and_broker_every_number_is_zero(client: Client) -> None:
+    assert read(client) == NOTHING
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_webhooks_and_deliveries_are_counted(
+    client: Client, count: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    now = timezone.now()
+    for stopped in ("", "owner", "gone", "failures"):
+        make_webhook(stopped=stopped)
+    for _ in range(count):
+        webhook = make_webhook(failing_since=now)
+        for number, (state, seconds) in enumerate(
+            [("delivered", None), ("given-up", None), ("withdrawn", None), ("pending", 90),
+             ("pending", 900), ("pending", -60)]
+        ):  # fmt: skip
+            due = None if seconds is None else now - timedelta(seconds=seconds)
+            WebhookDelivery.objects.create(
+                webhook=webhook, sequence=number, kind="rating.run", state=state,
+                next_attempt_at=due,
+            )  # fmt: skip
+
+    with django_assert_num_queries(3):
+        found = read(client)
+
+    seconds = found.pop("perihelion_webhook_oldest_due_seconds")
+    assert 90 <= seconds < 600  # a later entry is not due before the first one
+    assert found == {name: value for name, value in NOTHING.items() if name in found} | {
+        'perihelion_webhooks{condition="working"}': 1,
+        'perihelion_webhooks{condition="failing"}': count,
+        'perihelion_webhooks{condition="stopped-owner"}': 1,
+        'perihelion_webhooks{condition="stopped-gone"}': 1,
+        'perihelion_webhooks{condition="stopped-failures"}': 1,
+        'perihelion_webhook_deliveries{state="pending"}': 3 * count,
+        'perihelion_webhook_deliveries{state="delivered"}': count,
+        'perihelion_webhook_deliveries{state="given-up"}': count,
+        'perihelion_webhook_deliveries{state="withdrawn"}': count,
+        "perihelion_webhook_deliveries_due": count,
+    }
+
+
+@pytest.mark.processes
+def test_the_age_of_the_last_tick(
+    client: Client, broker: Broker, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ticks, "_observation", None)
+    settings.REDIS_URL = broker.address
+    connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=20)).isoformat())
+
+    assert 19 < read(client)["perihelion_tick_age_seconds"] < 60
