@@ -72,9 +72,11 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
         found = responses.find(key, state)
         if found is None:
             arrived_at = time.monotonic()
-            with responses.computing(key) as computation:
-                state = state_of(stream)
-                found = responses.find(key, state) or computation.shared_since(arrived_at)
+            with responses.computing(key, arrived_at=arrived_at) as computation:
+                found = computation.shared_since(arrived_at)
+                if found is None:
+                    state = state_of(stream)
+                    found = responses.find(key, state)
                 if found is None:
                     began_at = time.monotonic()
                     response = get_response(request)

@@ -10,7 +10,8 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from threading import Lock
+from math import inf
+from threading import Condition, Lock
 from typing import Final, Generic, TypeVar
 
 LONGEST_AGE: Final = 600.0
@@ -32,25 +33,50 @@ class _Stored(Generic[Value]):
 
 @dataclass(slots=True)
 class Computation(Generic[Value]):
-    """The requests for one key that nobody has stored; the one with the lock computes it.
+    """The requests for one key that nobody has stored; one of them computes it.
 
     If the state changes while a value is computed, it belongs to no state and is not stored. The
     requests that were waiting already when its computation began may use it all the same: for them
     it is as new as what they would compute now.
     """
 
-    lock: Lock = field(default_factory=Lock)
+    changed: Condition = field(default_factory=Condition)
+    is_running: bool = False
     requests: int = 0
     began_at: float = 0.0
     shared: Value | None = None
 
     def share(self, value: Value, *, began_at: float) -> None:
         """Let the requests that wait have a value; its computation began at a monotonic time."""
-        self.began_at, self.shared = began_at, value
+        with self.changed:
+            self.began_at, self.shared = began_at, value
+            self.changed.notify_all()
 
     def shared_since(self, arrived_at: float) -> Value | None:
         """Return the value whose computation began after the request arrived, None without one."""
         return self.shared if self.began_at >= arrived_at else None
+
+    def begin(self, arrived_at: float) -> bool:
+        """Wait until nobody computes, or a value is shared; return True if this request computes.
+
+        All that wait for a shared value go on at once: if they took turns, the one that has just
+        computed could take the next turn again and again.
+        """
+        with self.changed:
+            self.changed.wait_for(
+                lambda: not self.is_running or self.shared_since(arrived_at) is not None,
+                timeout=LONGEST_WAIT,
+            )
+            if self.is_running or self.shared_since(arrived_at) is not None:
+                return False
+            self.is_running = True
+            return True
+
+    def end(self) -> None:
+        """Let another request compute."""
+        with self.changed:
+            self.is_running = False
+            self.changed.notify_all()
 
 
 class StateCache(Generic[Value]):
@@ -96,17 +122,20 @@ class StateCache(Generic[Value]):
                 self.size -= dropped.size
 
     @contextmanager
-    def computing(self, key: Hashable) -> Iterator[Computation[Value]]:
-        """Wait until no other thread computes the value of this key, for `LONGEST_WAIT`."""
+    def computing(self, key: Hashable, *, arrived_at: float = inf) -> Iterator[Computation[Value]]:
+        """Wait until no other thread computes the value of this key, for `LONGEST_WAIT`.
+
+        A request that arrived at a monotonic time also takes a value that is shared since.
+        """
         with self._lock:
             computation = self._computations.setdefault(key, Computation())
             computation.requests += 1
-        is_first = computation.lock.acquire(timeout=LONGEST_WAIT)
+        is_first = computation.begin(arrived_at)
         try:
             yield computation
         finally:
             if is_first:
-                computation.lock.release()
+                computation.end()
             with self._lock:
                 computation.requests -= 1
                 if not computation.requests:

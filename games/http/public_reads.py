@@ -12,7 +12,12 @@ MARK: Final = "perihelion.public_read"
 
 
 class PublicRead(StrEnum):
-    """Where a read names the only event that it depends on."""
+    """Where a read names the only event that it depends on.
+
+    A list that depends on more, such as the games of all events, is not stored: each event has a
+    journal of its own, so no single line tells that nothing has changed anywhere, and a line common
+    to all would let every write wait for the others.
+    """
 
     NONE = ""
     ADDRESS = "slug"

@@ -1,6 +1,6 @@
 """Values found for the same state only, bounded, computed once at a time."""
 
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 from games import state_cache
 from games.state_cache import LONGEST_AGE, StateCache
@@ -95,3 +95,24 @@ def test_a_value_without_a_state_is_for_those_who_waited_before_it_began() -> No
         assert computation.shared_since(5.1) is None
     with cache.computing("a") as later:
         assert later.shared_since(0.0) is None
+
+
+def test_who_waits_takes_a_shared_value_while_another_computation_runs() -> None:
+    cache, is_waiting, found = StateCache[str](SIZE), Event(), list[str | None]()
+
+    def wait() -> None:
+        is_waiting.set()
+        with cache.computing("a", arrived_at=1.0) as computation:
+            found.append(computation.shared_since(1.0))
+
+    waiter = Thread(target=wait)
+    with cache.computing("a") as computation:
+        waiter.start()
+        is_waiting.wait(5)
+        computation.share("new", began_at=2.0)
+        waiter.join(5)
+        assert found == ["new"]
+        with cache.computing("a", arrived_at=2.0) as again:  # does not end the one that runs
+            assert again.shared_since(2.0) == "new"
+        assert computation.is_running
+    assert not computation.is_running
