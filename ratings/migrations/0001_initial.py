@@ -190,6 +190,8 @@ class Migration(migrations.Migration):
                 ('from_batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('made_current_at', models.DateTimeField(blank=True, null=True)),
+                ('changes_after', models.PositiveBigIntegerField(blank=True, null=True)),
+                ('changes_until', models.PositiveBigIntegerField(blank=True, null=True)),
             ],
             options={
                 'indexes': [models.Index(models.F('pool'), condition=models.Q(('made_current_at__isnull', True)), name='run_unfinished')],

@@ -15,7 +15,9 @@ CURRENT = Q(run=F("batch__run"))
 class Run(models.Model):
     """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
 
-    `input_digest` is that of the last batch.
+    `input_digest` is that of the last batch. The keys of its changes are greater than
+    `changes_after` and at most `changes_until`; other pools have some between these. With them, a
+    page of changes in their order needs no index by run.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
@@ -31,6 +33,8 @@ class Run(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     made_current_at = models.DateTimeField(null=True, blank=True)
+    changes_after = models.PositiveBigIntegerField(null=True, blank=True)
+    changes_until = models.PositiveBigIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "number", name="run_number")]

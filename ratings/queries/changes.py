@@ -52,7 +52,10 @@ def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet
 def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
     """Return the changes that a run computed by these games, replaced since or not."""
     games = visible_games.values("pk")
-    return Change.objects.filter(pool=run.pool_id, run=run, game__in=games)
+    changes = Change.objects.filter(pool=run.pool_id, run=run, game__in=games)
+    if run.changes_after is not None and run.changes_until is not None:
+        changes = changes.filter(pk__gt=run.changes_after, pk__lte=run.changes_until)
+    return changes
 
 
 def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 import pytest
 
 from games.models import Game, Player
+from ratings.models import Change
+from ratings.queries.changes import run_changes
 from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -48,6 +50,15 @@ def test_a_run_is_one_of_the_list(games, anonymous):
     runs = anonymous.get("pools/star/runs").json()["results"]
     assert [run["number"] for run in runs] == [2, 1]
     assert [anonymous.get(f"pools/star/runs/{run['number']}").json() for run in runs] == runs
+
+
+def test_the_changes_of_a_run_are_found_by_their_keys(games, star):
+    runs = star.runs.order_by("number")
+    keys = [set(Change.objects.filter(run=run).values_list("pk", flat=True)) for run in runs]
+    assert [run.changes_until for run in runs] == [max(own) for own in keys]
+    assert [run.changes_after for run in runs] == [0, max(keys[0])]
+    every = Game.objects.all()
+    assert [set(run_changes(run, every).values_list("pk", flat=True)) for run in runs] == keys
 
 
 def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anonymous):
