@@ -92,6 +92,7 @@ class ExplorerPage(PageView):
             "conditions": conditions,
             "view": view_board(scene, names=True, choices=choices),
             "start": f"/explorer?{opening_query(conditions)}",
+            "start_query": opening_query(conditions),
             "path": [
                 (turn, f"/explorer?{opening_query(conditions, turns[: ply + 1])}")
                 for ply, turn in enumerate(turns)

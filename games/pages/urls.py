@@ -9,6 +9,7 @@ from games.pages.explorer import ExplorerPage
 from games.pages.games import GameAbout, GameDiagram, GameEmbed, GameFile, GamePage
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
+from games.pages.patterns import PatternPage
 from games.pages.referee import RefereePage
 from games.pages.reports import ReportsPage
 from games.pages.rules import RuleAbout, RulePage, RulesPage
@@ -34,6 +35,7 @@ urlpatterns = [
     re_path(rf"{GAME}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
     re_path(rf"{GAME}/embed{PLY}?$", GameEmbed.as_view()),
     path("explorer", ExplorerPage.as_view()),
+    path("explorer/pattern", PatternPage.as_view()),
     path("rules/check", RecordCheck.as_view()),
     path("rules", RulesPage.as_view()),
     path("rules/referee", RefereePage.as_view()),

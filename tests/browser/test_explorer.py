@@ -69,3 +69,12 @@ def test_the_explorer_works_without_scripts_and_in_other_languages(
         page = open_page(f"{START}&moves=S40", locale=locale)
         expect(page.get_by_role("heading", level=1)).to_contain_text(word)
         check(page, f"explorer-{locale[:2]}")
+
+
+def test_a_pattern_is_set_without_scripts(open_page: Callable[..., Page], check: Check) -> None:
+    page = open_page("/explorer/pattern?game=star-star&board=4", java_script_enabled=False)
+    page.locator('.choice[data-cell="S40"]').click()
+    expect(page).to_have_url(re.compile("stones=first%3AS40"))
+    expect(page.get_by_label("Pattern", exact=True)).to_have_value("first:S40")
+
+    check(open_page("/explorer/pattern?game=star-star&board=4&stones=first:S40"), "pattern")
