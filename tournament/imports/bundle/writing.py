@@ -85,6 +85,8 @@ NOT_EXPORTED = {
         "time_classes",
         "verified_at",
         "differences",
+        "compared_at",
+        "compared_line",
     },
     "batch": {
         "pool_id",
