@@ -67,8 +67,11 @@ class Target:
 
     def current_tag(self, *, locked: bool) -> str:
         """Return the tag, without the digest of a content."""
-        version = self.read_version(locked)
-        return f"{last_line(self.stream)}.{version}"
+        if locked:
+            version, line = self.read_version(True), last_line(self.stream)
+        else:  # a change in between is later than the line, so it is listed as one
+            line, version = last_line(self.stream), self.read_version(False)
+        return f"{line}.{version}"
 
 
 def version_of(row: Model, *names: str) -> str:

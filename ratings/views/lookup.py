@@ -36,7 +36,9 @@ def pool_target(pool: Pool) -> Target:
     """Return a pool with what officers change, for `If-Match`."""
 
     def read_version(locked: bool) -> str:
-        pools = Pool.objects.select_for_update(no_key=True) if locked else Pool.objects.all()
-        return version_of(pools.get(pk=pool.pk), *EDITABLE)
+        if not locked:  # for a body that is not older than the version
+            pool.refresh_from_db(fields=EDITABLE)
+        pools = Pool.objects.select_for_update(no_key=True)
+        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE)
 
     return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")

@@ -1,18 +1,23 @@
 """A change between two queries of a read: a tag never stands for a later state than the body."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from itertools import count, cycle
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models import Model, QuerySet
 from django.db.transaction import atomic
 from django.http import HttpResponse
 
 from deploy.public_reads import responses
+from games.models import Player
+from ratings.models import Pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
-from tournament.models import Tournament
+from tournament.models import Entry, Round, Tournament
 from tournament.queries.recent_tables import tables
 from tournament.services.setup import edit_tournament
 
@@ -47,15 +52,15 @@ def stored(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @contextmanager
-def change_after(number: int, event: Event) -> Iterator[list[str]]:
-    """Rename the event after the query with this number; yield the queries until then."""
+def after_query(number: int, change: Callable[[], object]) -> Iterator[list[str]]:
+    """Change something after the query with this number; yield the queries until then."""
     seen: list[str] = []
 
     def execute(run: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         found = run(sql, params, many, context)
         seen.append(sql)
         if len(seen) == number:
-            rename(event, f"Spring {number}")
+            change()
         return found
 
     with connection.execute_wrapper(execute):
@@ -80,7 +85,7 @@ def test_who_has_a_tag_has_the_table_that_it_stands_for(
     for number in range(1, MOST_QUERIES):
         responses.clear()
         tables.clear()
-        with atomic(), change_after(number, event) as seen:
+        with atomic(), after_query(number, partial(rename, event, f"Spring {number}")) as seen:
             during = read(path)
         if len(seen) < number:
             break
@@ -89,5 +94,38 @@ def test_who_has_a_tag_has_the_table_that_it_stands_for(
         assert after.status_code in (200, 304), (number, seen)
         if after.status_code == 304:
             assert during.content == read(path).content, (number, seen)
+
+    assert 3 < number < MOST_QUERIES
+
+
+@pytest.mark.parametrize(
+    ("path", "find_rows", "column", "values"),
+    [
+        ("tournaments/spring", Tournament.objects.all, "name", map("Spring {}".format, count())),
+        ("tournaments/spring/rounds/1", Round.objects.all, "version", count(2)),
+        ("tournaments/spring/rounds/1/pairings", Round.objects.all, "version", count(1000)),
+        ("tournaments/spring/entries/{}", Entry.objects.all, "seed_rating", count(1000)),
+        ("players/{}", Player.objects.all, "seed_rating", count(2000)),
+        ("pools/star", Pool.objects.all, "least_expected", cycle([3, 4, 5, 6])),
+    ],
+)
+def test_who_has_a_version_has_the_body_with_it(
+    event: Event, path: str, find_rows: Callable[[], QuerySet[Model]], column: str,
+    values: Iterator[Any],
+) -> None:  # fmt: skip
+    staff = make_person("Sam", is_staff=True)
+    entry = event.tournament.entries.earliest("pk")
+    path = path.format(entry.player_id if path.startswith("players") else entry.pk)
+    for number in range(1, MOST_QUERIES):
+        change = partial(find_rows().update, **{column: next(values)})
+        with atomic(), after_query(number, change) as seen:
+            during = staff.get(path)
+        if len(seen) < number:
+            break
+        after = staff.get(path)
+
+        versions = [response["ETag"].split(".")[1] for response in (during, after)]
+        if versions[0] == versions[1]:
+            assert during.json() == after.json(), (number, seen)
 
     assert 3 < number < MOST_QUERIES

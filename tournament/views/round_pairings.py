@@ -52,7 +52,7 @@ class RoundPairingsView(ApiView):
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
         if can_see_drafts(request, tournament.stream):
-            tag_for_writes(request, round_target(tournament, number))
+            tag_for_writes(request, round_target(tournament, number, this_round))
         body = pairings_as_json(tournament, this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)

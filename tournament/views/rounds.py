@@ -78,7 +78,7 @@ class RoundView(ApiView):
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
         if can_see_drafts(request, tournament.stream):
-            tag_for_writes(request, round_target(tournament, number))
+            tag_for_writes(request, round_target(tournament, number, this_round))
         else:
             this_round = hide_draft(this_round)
         actions = allowed_round_actions(request, tournament, this_round)

@@ -36,14 +36,20 @@ def tournament_target(tournament: Tournament) -> Target:
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
 
 
-def round_target(tournament: Tournament, number: int) -> Target:
-    """Return a round of a tournament with the version of its pairings."""
+def round_target(tournament: Tournament, number: int, this_round: Round | None = None) -> Target:
+    """Return a round of a tournament with the version of its pairings.
+
+    Reading the version loads `this_round` again, if it is given.
+    """
 
     def read_version(locked: bool) -> str:
         if locked:
             row = lock_round(lock_tournament(tournament), number)
-        else:
+        elif this_round is None:
             row = Round.objects.get(tournament=tournament, number=number)
+        else:
+            row = this_round
+            row.refresh_from_db(fields=ROUND_COLUMNS)
         return version_of(row, *ROUND_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("round", number))
@@ -53,10 +59,9 @@ def entry_target(tournament: Tournament, entry: Entry) -> Target:
     """Return an entry of a tournament."""
 
     def read_version(locked: bool) -> str:
-        if locked:
-            row = lock_entry(lock_tournament(tournament), entry)
-        else:
-            row = Entry.objects.get(pk=entry.pk)
+        if not locked:
+            entry.refresh_from_db(fields=ENTRY_COLUMNS)
+        row = lock_entry(lock_tournament(tournament), entry) if locked else entry
         return version_of(row, *ENTRY_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("entry", entry.pk))
@@ -72,8 +77,10 @@ def player_target(player: Player) -> Target:
     """Return a player with the details that can be corrected."""
 
     def read_version(locked: bool) -> str:
-        players = Player.objects.select_for_update(of=("self",)) if locked else Player.objects.all()
-        return version_of(players.get(pk=player.pk), *PLAYER_COLUMNS)
+        if not locked:
+            player.refresh_from_db(fields=PLAYER_COLUMNS)
+        players = Player.objects.select_for_update(of=("self",))
+        return version_of(players.get(pk=player.pk) if locked else player, *PLAYER_COLUMNS)
 
     return Target(SITE, read_version, _names("player", player.pk))
 
