@@ -23,7 +23,7 @@ from games.rules.records.prefixes import MOST_PLIES
 from games.rules.records.record import Record
 from games.rules.registry import GAMES, find_game
 from games.rules.samples import find_sample
-from games.views.openings import AskedOpening, opening_query, requested_opening
+from games.views.openings import RequestedOpening, opening_query, requested_opening
 
 FIRST_GAME: Final = "star-star"
 MOST_MARKS: Final = 20
@@ -64,25 +64,25 @@ class ExplorerPage(PageView):
         if rules is not None and not params.get("board"):
             return redirect(f"/explorer?{opening_query(usual_conditions(rules))}")
         try:
-            asked, problem = requested_opening(request), ""
+            requested, problem = requested_opening(request), ""
         except Unprocessable as error:
-            asked = requested_opening(request, with_moves=False)
+            requested = requested_opening(request, with_moves=False)
             problem = error.detail
-        context = self.explorer(request, asked) | {
+        context = self.explorer(request, requested) | {
             "problem": problem,
             "typed": params.get("moves", ""),
         }
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
         return self.page(context, status=status)
 
-    def explorer(self, request: Request, asked: AskedOpening) -> dict[str, Any]:
+    def explorer(self, request: Request, requested: RequestedOpening) -> dict[str, Any]:
         """Return the board, the turns that followed, and the newest games."""
-        conditions, turns = asked.conditions, asked.turns
-        rows = load_continuations(asked.key, asked.mover)
+        conditions, turns = requested.conditions, requested.turns
+        rows = load_continuations(requested.key, requested.mover)
         played = [row for row in rows if row.move]
-        lines = [line_of(asked, place, row) for place, row in enumerate(played, 1)]
+        lines = [line_of(requested, place, row) for place, row in enumerate(played, 1)]
         games = queries.visible_game_rows(*viewer(request, "game.see"))
-        newest = with_opening(games, asked.key).order_by("-turn__game_id")[:LISTED_GAMES]
+        newest = with_opening(games, requested.key).order_by("-turn__game_id")[:LISTED_GAMES]
         scene = scene_of_record(Record(conditions=conditions, moves=turns))
         rules = find_game(conditions.game)
         is_deepest = len(turns) == MOST_PLIES
@@ -118,10 +118,10 @@ def usual_conditions(rules: GameRules, board: str = "") -> Conditions:
     return Record.from_json(record).conditions
 
 
-def line_of(asked: AskedOpening, place: int, row: Continuation) -> Line:
+def line_of(requested: RequestedOpening, place: int, row: Continuation) -> Line:
     """Return a turn that followed, in the orientation of the page."""
-    equal = asked.opening.equal_turns(row.move)
-    address = f"/explorer?{opening_query(asked.conditions, (*asked.turns, equal[0]))}"
+    equal = requested.opening.equal_turns(row.move)
+    address = f"/explorer?{opening_query(requested.conditions, (*requested.turns, equal[0]))}"
     return Line(place, equal[0], equal, address, row)
 
 

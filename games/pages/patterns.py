@@ -27,7 +27,12 @@ from games.rules.game import GameRules
 from games.rules.patterns import EMPTY, PARTS
 from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
-from games.views.openings import AskedPattern, opening_query, requested_opening, requested_pattern
+from games.views.openings import (
+    RequestedPattern,
+    opening_query,
+    requested_opening,
+    requested_pattern,
+)
 
 EMPTY_CELL = gettext_noop("empty")
 MARKS: Final = dict(zip((*map(str, PARTS), ""), ("1", "2", "0", ""), strict=True))
@@ -52,9 +57,9 @@ class PatternPage(PageView):
         status = HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK
         return self.page(context, status=status)
 
-    def pattern(self, request: Request, pattern: AskedPattern | None) -> dict[str, Any]:
+    def pattern(self, request: Request, pattern: RequestedPattern | None) -> dict[str, Any]:
         """Return the board with the pattern, and the newest games that contain it."""
-        asked = requested_opening(request, with_moves=False)
+        requested = requested_opening(request, with_moves=False)
         typed = request.query_params.get("stones", "")
         flags = {
             name: value
@@ -64,9 +69,9 @@ class PatternPage(PageView):
             )
             if value
         }
-        address = f"/explorer/pattern?{opening_query(asked.conditions)}"
-        scene = scene_of_board(asked.conditions)
-        rules = find_game(asked.conditions.game)
+        address = f"/explorer/pattern?{opening_query(requested.conditions)}"
+        scene = scene_of_board(requested.conditions)
+        rules = find_game(requested.conditions.game)
         parts = parts_of(typed, rules, scene.board.index)
         choices = [
             Choice(cell, f"{address}{_more(_next(parts, cell) | flags)}", MARKS[part], title)
@@ -78,7 +83,7 @@ class PatternPage(PageView):
         older = {"stones": typed, "cursor": f"after_{found.examined_to}"} | flags
         return {
             "rules": rules,
-            "conditions": asked.conditions,
+            "conditions": requested.conditions,
             "view": view_board(scene, names=not parts, choices=choices),
             "stones": typed,
             "flags": flags,
@@ -86,7 +91,7 @@ class PatternPage(PageView):
             "is_searched": pattern is not None,
             "games": [queries.game_as_json(row) | {"ply": ply} for row, ply in found.games],
             "older": "" if found.examined_to is None else f"{address}{_more(older)}",
-            "openings": f"/explorer?{opening_query(asked.conditions)}",
+            "openings": f"/explorer?{opening_query(requested.conditions)}",
         }
 
 
@@ -94,7 +99,7 @@ def _more(query: Mapping[str, str]) -> str:
     return f"&{urlencode(query)}" if query else ""
 
 
-def _found(request: Request, pattern: AskedPattern) -> Found:
+def _found(request: Request, pattern: RequestedPattern) -> Found:
     games = queries.visible_games(*viewer(request, "game.see"))
     rows = games.values(*queries.GAME_FIELDS, "record__record")
     return search_pattern(

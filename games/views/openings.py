@@ -61,7 +61,7 @@ PATTERN_PARAMETERS: Final = [
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOpening:
+class RequestedOpening:
     """The first turns of a game as a request names them, and their canonical form."""
 
     conditions: Conditions
@@ -81,7 +81,7 @@ class AskedOpening:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPattern:
+class RequestedPattern:
     """A pattern of stones of a start, with all its images."""
 
     start: Position
@@ -89,7 +89,7 @@ class AskedPattern:
     images: Sequence[Pattern]
 
 
-def requested_opening(request: Request, *, with_moves: bool = True) -> AskedOpening:
+def requested_opening(request: Request, *, with_moves: bool = True) -> RequestedOpening:
     """Return the first turns that a request names, by default none.
 
     Raises Unprocessable with the ply, the cell and the code of the referee.
@@ -121,7 +121,7 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> AskedOpen
     except RecordError as error:
         raise rejected(error, "/moves") from None
     opening = canonical_opening(conditions, record.moves)
-    return AskedOpening(conditions, tuple(record.moves), position, opening)
+    return RequestedOpening(conditions, tuple(record.moves), position, opening)
 
 
 def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
@@ -139,7 +139,7 @@ def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
     return urlencode(query)
 
 
-def requested_pattern(request: Request) -> AskedPattern | None:
+def requested_pattern(request: Request) -> RequestedPattern | None:
     """Return the pattern that a request names, None if it names none; raises Unprocessable."""
     params = request.query_params
     text = params.get("stones", "")
@@ -152,17 +152,17 @@ def requested_pattern(request: Request) -> AskedPattern | None:
     if len(text) > LONGEST_PATTERN:
         detail = f"a pattern has at most {LONGEST_PATTERN} characters"
         raise Unprocessable("too_long", detail, at="/stones")
-    asked = requested_opening(request)
-    rules, start = find_game(asked.conditions.game), asked.position
+    requested = requested_opening(request)
+    rules, start = find_game(requested.conditions.game), requested.position
     try:
         pattern = parse_pattern(text, start.board, rules.canonical)
     except RecordError as error:
         raise rejected(error, "/stones") from None
     if exact == "region":
         pattern = with_empty_neighbours(pattern, start.board)
-    symmetries = find_symmetries(asked.conditions)
+    symmetries = find_symmetries(requested.conditions)
     images = images_of(pattern, symmetries, exchange=is_flag_set(request, "exchange"))
-    return AskedPattern(start, asked.key, images)
+    return RequestedPattern(start, requested.key, images)
 
 
 def rejected(error: RecordError, pointer: str) -> Unprocessable:

@@ -31,8 +31,8 @@ from games.views.games import GameFilter
 from games.views.openings import (
     PATTERN_PARAMETERS,
     START_PARAMETERS,
-    AskedOpening,
-    AskedPattern,
+    RequestedOpening,
+    RequestedPattern,
     requested_opening,
     requested_pattern,
 )
@@ -116,12 +116,12 @@ class GameSearch(ValuesListView):
         rows = self.filter_queryset(self.get_queryset())
         if pattern is not None:
             return pattern_page(request, rows, pattern)
-        asked = requested_opening(request)
-        found = with_opening(rows, asked.key).values(
+        requested = requested_opening(request)
+        found = with_opening(rows, requested.key).values(
             *queries.GAME_FIELDS, "first_rating", "second_rating", "turn__game_id"
         )
         page = self.paginate_queryset(found)
-        ply = len(asked.turns)
+        ply = len(requested.turns)
         return self.get_paginated_response([found_as_json(row, ply) for row in page or []])
 
 
@@ -144,15 +144,15 @@ class NextMoves(ApiView):
         return Response(next_moves_as_json(requested_opening(request)))
 
 
-def next_moves_as_json(asked: AskedOpening) -> dict[str, Any]:
+def next_moves_as_json(requested: RequestedOpening) -> dict[str, Any]:
     """Return the turns that follow an opening as JSON."""
-    rows = load_continuations(asked.key, asked.mover)
+    rows = load_continuations(requested.key, requested.mover)
     return {
-        "moves": list(asked.turns),
-        "to_move": asked.mover.value,
+        "moves": list(requested.turns),
+        "to_move": requested.mover.value,
         "games": sum(row.games for row in rows),
         "ended": sum(row.games for row in rows if not row.move),
-        "results": [continuation_as_json(row, asked.opening) for row in rows if row.move],
+        "results": [continuation_as_json(row, requested.opening) for row in rows if row.move],
     }
 
 
@@ -181,7 +181,7 @@ def found_as_json(row: dict[str, Any], ply: int) -> dict[str, Any]:
     }
 
 
-def pattern_page(request: Request, rows: Any, pattern: AskedPattern) -> Response:
+def pattern_page(request: Request, rows: Any, pattern: RequestedPattern) -> Response:
     """Return a page of the games with a pattern; raises NotFound for a wrong cursor."""
     limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
     before = requested_after(request)
