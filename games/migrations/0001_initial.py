@@ -15,6 +15,102 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='JournalHead',
+            fields=[
+                ('stream', models.CharField(max_length=120, primary_key=True, serialize=False)),
+                ('sequence', models.PositiveBigIntegerField(default=0)),
+                ('digest', models.CharField(blank=True, max_length=64)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='JournalLine',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stream', models.CharField(max_length=120)),
+                ('sequence', models.PositiveBigIntegerField()),
+                ('previous', models.CharField(blank=True, max_length=64)),
+                ('digest', models.CharField(max_length=64)),
+                ('actor', models.CharField(max_length=80)),
+                ('at', models.DateTimeField()),
+                ('kind', models.CharField(max_length=48)),
+                ('payload_digest', models.CharField(max_length=64)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('stream'), models.F('sequence'), name='journal_sequence')],
+            },
+        ),
+        migrations.CreateModel(
+            name='NextMove',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.BigIntegerField()),
+                ('move', models.CharField(blank=True, max_length=200)),
+                ('games', models.PositiveIntegerField()),
+                ('wins', models.PositiveIntegerField()),
+                ('draws', models.PositiveIntegerField()),
+                ('losses', models.PositiveIntegerField()),
+                ('rating', models.IntegerField(null=True)),
+                ('last_played_on', models.DateField(null=True)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('key'), models.F('move'), name='next_move_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='StoneBitmap',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.BigIntegerField()),
+                ('place', models.PositiveSmallIntegerField()),
+                ('block', models.PositiveIntegerField()),
+                ('bits', models.BinaryField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('key'), models.F('place'), models.F('block'), name='stone_bitmap_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Account',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('password', models.CharField(max_length=128, verbose_name='password')),
+                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
+                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
+                ('email', models.EmailField(blank=True, max_length=254, null=True, unique=True)),
+                ('name', models.CharField(blank=True, max_length=120)),
+                ('is_active', models.BooleanField(default=True)),
+                ('is_staff', models.BooleanField(default=False)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('logouts', models.PositiveIntegerField(default=0, help_text='how often all sessions were ended; part of what a session proves')),
+                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
+                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+            ],
+            options={
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='Player',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
+                ('country', models.CharField(blank=True, max_length=3)),
+                ('club', models.CharField(blank=True, max_length=120)),
+                ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
+                ('sex', models.CharField(blank=True, choices=[('m', 'Male'), ('w', 'Female')], max_length=1)),
+                ('seed_rating', models.PositiveIntegerField(blank=True, help_text='whole points', null=True)),
+                ('external_ids', models.JSONField(blank=True, default=dict)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('account', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
+                ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player')),
+                ('registered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx')],
+            },
+        ),
+        migrations.CreateModel(
             name='Game',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -57,29 +153,13 @@ class Migration(migrations.Migration):
                 ('confirm_by', models.DateTimeField(blank=True, null=True)),
                 ('confirmed_at', models.DateTimeField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='games.player')),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='games.player')),
             ],
-        ),
-        migrations.CreateModel(
-            name='JournalHead',
-            fields=[
-                ('stream', models.CharField(max_length=120, primary_key=True, serialize=False)),
-                ('sequence', models.PositiveBigIntegerField(default=0)),
-                ('digest', models.CharField(blank=True, max_length=64)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='JournalLine',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.CharField(max_length=120)),
-                ('sequence', models.PositiveBigIntegerField()),
-                ('previous', models.CharField(blank=True, max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('actor', models.CharField(max_length=80)),
-                ('at', models.DateTimeField()),
-                ('kind', models.CharField(max_length=48)),
-                ('payload_digest', models.CharField(max_length=64)),
-            ],
+            options={
+                'indexes': [models.Index(fields=['stream', 'state'], name='games_game_stream_3bbb4e_idx'), models.Index(fields=['first', 'id'], name='games_game_first_i_693f6d_idx'), models.Index(fields=['second', 'id'], name='games_game_second__37c2c9_idx'), models.Index(condition=models.Q(('state', 'waiting')), fields=['confirm_by'], name='game_due'), models.Index(condition=models.Q(('state', 'proposed')), fields=['created_at'], name='game_proposed'), models.Index(condition=models.Q(('accepted_at__isnull', False), ('state', 'open')), fields=['accepted_at'], name='game_accepted'), models.Index(condition=models.Q(('attempts__gte', 5)), fields=['id'], name='game_given_up')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('winner__in', ['', 'first', 'second'])), name='winner'), models.CheckConstraint(condition=models.Q(('winner', ''), ('draw', False), _connector='OR'), name='no_winner_of_a_draw')],
+            },
         ),
         migrations.CreateModel(
             name='Merge',
@@ -90,20 +170,9 @@ class Migration(migrations.Migration):
                 ('has_moved_account', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('undone_at', models.DateTimeField(blank=True, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='NextMove',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.BigIntegerField()),
-                ('move', models.CharField(blank=True, max_length=200)),
-                ('games', models.PositiveIntegerField()),
-                ('wins', models.PositiveIntegerField()),
-                ('draws', models.PositiveIntegerField()),
-                ('losses', models.PositiveIntegerField()),
-                ('rating', models.IntegerField(null=True)),
-                ('last_played_on', models.DateField(null=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('keep', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges_kept', to='games.player')),
+                ('merged', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges', to='games.player')),
             ],
         ),
         migrations.CreateModel(
@@ -113,22 +182,11 @@ class Migration(migrations.Migration):
                 ('key', models.BigIntegerField()),
                 ('ply', models.PositiveSmallIntegerField()),
                 ('move', models.CharField(blank=True, max_length=200)),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='opening_turns', to='games.game')),
             ],
-        ),
-        migrations.CreateModel(
-            name='Player',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=120)),
-                ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
-                ('country', models.CharField(blank=True, max_length=3)),
-                ('club', models.CharField(blank=True, max_length=120)),
-                ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='only the year', null=True)),
-                ('sex', models.CharField(blank=True, choices=[('m', 'Male'), ('w', 'Female')], max_length=1)),
-                ('seed_rating', models.PositiveIntegerField(blank=True, help_text='whole points', null=True)),
-                ('external_ids', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('key'), models.F('game'), name='opening_turn_once')],
+            },
         ),
         migrations.CreateModel(
             name='Report',
@@ -144,7 +202,14 @@ class Migration(migrations.Migration):
                 ('reason', models.TextField(blank=True)),
                 ('received_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('settled_at', models.DateTimeField(blank=True, null=True)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to=settings.AUTH_USER_MODEL)),
+                ('confirms', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='games.report')),
+                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.game')),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['received_at'], name='report_due'), models.Index(condition=models.Q(('digest', ''), _negated=True), fields=['digest'], name='report_digest')],
+                'constraints': [models.UniqueConstraint(models.F('game'), models.F('version'), name='report_version')],
+            },
         ),
         migrations.CreateModel(
             name='Role',
@@ -152,17 +217,11 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('stream', models.CharField(max_length=120)),
                 ('role', models.CharField(choices=[('owner', 'Owner'), ('director', 'Director'), ('scorer', 'Scorer'), ('rating-officer', 'Rating Officer')], max_length=16)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL)),
             ],
-        ),
-        migrations.CreateModel(
-            name='StoneBitmap',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.BigIntegerField()),
-                ('place', models.PositiveSmallIntegerField()),
-                ('block', models.PositiveIntegerField()),
-                ('bits', models.BinaryField()),
-            ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('stream'), models.F('account'), models.F('role'), name='role_once')],
+            },
         ),
         migrations.CreateModel(
             name='StoredResponse',
@@ -175,7 +234,11 @@ class Migration(migrations.Migration):
                 ('content', models.BinaryField(default=bytes)),
                 ('size', models.PositiveIntegerField(default=0, help_text='bytes of the content')),
                 ('created_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(models.F('account'), models.F('key_digest'), name='key_once')],
+            },
         ),
         migrations.CreateModel(
             name='Token',
@@ -189,6 +252,8 @@ class Migration(migrations.Migration):
                 ('scopes', models.JSONField(default=list)),
                 ('stream', models.CharField(blank=True, max_length=120)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('issued_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tokens_issued', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='auth_token_set', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'abstract': False,
@@ -209,26 +274,11 @@ class Migration(migrations.Migration):
                 ('result', models.JSONField(blank=True, null=True)),
                 ('location', models.CharField(blank=True, max_length=160)),
                 ('problem', models.JSONField(blank=True, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Account',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('email', models.EmailField(blank=True, max_length=254, null=True, unique=True)),
-                ('name', models.CharField(blank=True, max_length=120)),
-                ('is_active', models.BooleanField(default=True)),
-                ('is_staff', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('logouts', models.PositiveIntegerField(default=0, help_text='how often all sessions were ended; part of what a session proves')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('finished_at__isnull', True)), fields=['created_at'], name='uploads_due')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('problem__isnull', True)), models.Q(('finished_at__isnull', False), ('problem__isnull', True), ('result__isnull', False)), models.Q(('finished_at__isnull', False), ('problem__isnull', False), ('result__isnull', True)), _connector='OR'), name='finished_with_one_outcome')],
             },
         ),
         migrations.CreateModel(
@@ -241,7 +291,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL)),
                 ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='games.player')),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('player', 'account'), name='one_open_claim')],
+            },
         ),
         migrations.CreateModel(
             name='EmailLink',
@@ -261,6 +315,9 @@ class Migration(migrations.Migration):
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'indexes': [models.Index(fields=['email', 'kind'], name='games_email_email_672cd9_idx'), models.Index(fields=['stream', 'id'], name='games_email_stream_131c73_idx'), models.Index(condition=models.Q(('sent_at__isnull', True)), fields=['created_at'], name='email_due')],
+            },
         ),
         migrations.CreateModel(
             name='IndexedGame',
@@ -277,199 +334,9 @@ class Migration(migrations.Migration):
                 ('body', models.JSONField()),
             ],
         ),
-        migrations.AddConstraint(
-            model_name='journalline',
-            constraint=models.UniqueConstraint(models.F('stream'), models.F('sequence'), name='journal_sequence'),
-        ),
-        migrations.AddField(
-            model_name='merge',
-            name='by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddConstraint(
-            model_name='nextmove',
-            constraint=models.UniqueConstraint(models.F('key'), models.F('move'), name='next_move_once'),
-        ),
-        migrations.AddField(
-            model_name='openingturn',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='opening_turns', to='games.game'),
-        ),
-        migrations.AddField(
-            model_name='player',
-            name='account',
-            field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='player',
-            name='merged_into',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='player',
-            name='registered_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='merge',
-            name='keep',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges_kept', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='merge',
-            name='merged',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='merges', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='first',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_first', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='game',
-            name='second',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='games_as_second', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='claim',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='games.player'),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='confirms',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='games.report'),
-        ),
-        migrations.AddField(
-            model_name='report',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.game'),
-        ),
         migrations.AddField(
             model_name='game',
             name='record',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='games.report'),
-        ),
-        migrations.AddField(
-            model_name='role',
-            name='account',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='roles', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddConstraint(
-            model_name='stonebitmap',
-            constraint=models.UniqueConstraint(models.F('key'), models.F('place'), models.F('block'), name='stone_bitmap_once'),
-        ),
-        migrations.AddField(
-            model_name='storedresponse',
-            name='account',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='token',
-            name='issued_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tokens_issued', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='token',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='auth_token_set', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='upload',
-            name='by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddIndex(
-            model_name='emaillink',
-            index=models.Index(fields=['email', 'kind'], name='games_email_email_672cd9_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='emaillink',
-            index=models.Index(fields=['stream', 'id'], name='games_email_stream_131c73_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='emaillink',
-            index=models.Index(condition=models.Q(('sent_at__isnull', True)), fields=['created_at'], name='email_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='openingturn',
-            constraint=models.UniqueConstraint(models.F('key'), models.F('game'), name='opening_turn_once'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('player', 'account'), name='one_open_claim'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(condition=models.Q(('settled_at__isnull', True)), fields=['received_at'], name='report_due'),
-        ),
-        migrations.AddIndex(
-            model_name='report',
-            index=models.Index(condition=models.Q(('digest', ''), _negated=True), fields=['digest'], name='report_digest'),
-        ),
-        migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(models.F('game'), models.F('version'), name='report_version'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['stream', 'state'], name='games_game_stream_3bbb4e_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['first', 'id'], name='games_game_first_i_693f6d_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['second', 'id'], name='games_game_second__37c2c9_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['confirm_by'], name='game_due'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('state', 'proposed')), fields=['created_at'], name='game_proposed'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('accepted_at__isnull', False), ('state', 'open')), fields=['accepted_at'], name='game_accepted'),
-        ),
-        migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('attempts__gte', 5)), fields=['id'], name='game_given_up'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('winner__in', ['', 'first', 'second'])), name='winner'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('winner', ''), ('draw', False), _connector='OR'), name='no_winner_of_a_draw'),
-        ),
-        migrations.AddConstraint(
-            model_name='role',
-            constraint=models.UniqueConstraint(models.F('stream'), models.F('account'), models.F('role'), name='role_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='storedresponse',
-            constraint=models.UniqueConstraint(models.F('account'), models.F('key_digest'), name='key_once'),
-        ),
-        migrations.AddIndex(
-            model_name='upload',
-            index=models.Index(condition=models.Q(('finished_at__isnull', True)), fields=['created_at'], name='uploads_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='upload',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('problem__isnull', True)), models.Q(('finished_at__isnull', False), ('problem__isnull', True), ('result__isnull', False)), models.Q(('finished_at__isnull', False), ('problem__isnull', False), ('result__isnull', True)), _connector='OR'), name='finished_with_one_outcome'),
         ),
     ]
