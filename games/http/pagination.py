@@ -18,7 +18,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.http.errors import Unprocessable
 from games.http.request import requested_choice
-from games.rows import read_rows
+from games.rows import read_first_rows, read_rows
 
 DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
@@ -98,7 +98,10 @@ class CursorPages(CursorPagination):
         is_backward = text.startswith("before")
         if text:
             rows = rows.filter(self._rows_beyond(self._parse_cursor(text), is_backward))
-        page = read_rows((rows.reverse() if is_backward else rows)[: limit + 1])
+        if rows is queryset is getattr(view, "queryset", None):
+            page = read_first_rows(queryset, limit + 1)
+        else:
+            page = read_rows((rows.reverse() if is_backward else rows)[: limit + 1])
         has_more = len(page) > limit
         page = page[:limit][::-1] if is_backward else page[:limit]
         has_next = is_backward or has_more

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from games.models import Player
 from games.queries import GAME_FIELDS, visible_games
-from games.rows import read_rows
+from games.rows import read_first_rows, read_rows
 from tests.events import make_event, make_players
 from tests.people import make_person
 from tournament.models import Entry, Tournament
@@ -42,3 +42,13 @@ def test_the_rows_are_those_of_django() -> None:
     for name, rows in queries().items():
         assert (name, read_rows(rows.all())) == (name, list(rows.all()))
     assert len(read_rows(queries()["games"])) == 2
+
+
+def test_the_first_rows_of_a_shared_query_are_read_each_time() -> None:
+    players = Player.objects.order_by("id").values("name", "external_ids")
+    for most, count in ((1, 1), (3, 3), (9, 4)):
+        Player.objects.all().delete()
+        make_players(4)
+
+        assert read_first_rows(players, most) == list(players.all()[:count])
+        assert read_first_rows(players, most) == list(players.all()[:count])

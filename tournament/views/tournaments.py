@@ -1,5 +1,6 @@
 """Tournaments: the list, a single one, its transitions."""
 
+from functools import lru_cache
 from typing import Any
 
 import django_filters
@@ -21,7 +22,7 @@ from games.http.request import (
     viewer,
 )
 from games.http.views import ApiView
-from games.time_controls import TimeControl
+from games.time_controls import TimeClass, TimeControl
 from ratings.queries.pools import batch_progress
 from ratings.serializers.pools import ReasonSerializer
 from tournament import queries
@@ -45,6 +46,11 @@ FIELDS = (
 )  # fmt: skip
 COLUMNS = ("id", *FIELDS)
 """The columns of a list: the cursor of a page contains the id."""
+
+
+@lru_cache(maxsize=1_000)
+def _time_class(main_minutes: int | None, increment_seconds: int) -> TimeClass | None:
+    return TimeControl(main_minutes, increment_seconds).time_class
 
 
 class TournamentFilter(django_filters.FilterSet):
@@ -71,8 +77,9 @@ class TournamentList(ValuesListView):
         return queries.visible_tournaments(account, stream).values(*COLUMNS)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
-        time_control = TimeControl(row["main_minutes"], row["increment_seconds"])
-        return {name: row[name] for name in FIELDS} | {"time_class": time_control.time_class}
+        del row["id"]
+        row["time_class"] = _time_class(row["main_minutes"], row["increment_seconds"])
+        return row
 
     @extend_schema(
         operation_id="create_tournament",
