@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.broker import TASK_SENT, connect
+from games.broker import TASK_SENT, accept_hints, connect
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
@@ -27,8 +27,13 @@ PENDING = WebhookDelivery.State.PENDING
 
 @pytest.fixture
 def sender(worker: Worker) -> Iterator[Worker]:
-    """A worker that may send to receivers on this machine."""
+    """A worker that may send to receivers on this machine, when a test sends it the task.
+
+    Neither messages of earlier tests nor new lines begin a delivery, however late the worker is.
+    """
     worker.kill()
+    connect().flushall()
+    connect().set(TASK_SENT, 1)
     worker.environment["WEBHOOK_NETWORKS"] = ",".join(map(str, LOOPBACK))
     yield worker.start()
     del worker.environment["WEBHOOK_NETWORKS"]
@@ -52,7 +57,6 @@ def event(sender: Worker, organiser: Person) -> Event:
 def webhook(event: Event, receiver: Receiver, settings: Any) -> Webhook:
     """A webhook of which no delivery is sent yet: the published round and its two results."""
     settings.WEBHOOK_NETWORKS = LOOPBACK
-    connect().set(TASK_SENT, 1)  # new lines do not begin a delivery
     by: Any = event.owner.account
     webhook = create_webhook(event.stream, receiver.url, [], by=by)
     for game in event.publish(1):
@@ -83,6 +87,7 @@ def test_a_new_line_is_delivered_before_a_sweep_looks(
 ) -> None:
     settings.WEBHOOK_NETWORKS = LOOPBACK
     create_webhook(event.stream, receiver.url, [], by=event.owner.account)
+    accept_hints()
 
     event.publish(1)
 
