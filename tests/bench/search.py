@@ -176,6 +176,7 @@ def _copy_games(
         "closed": True, "void": False, "handicap_table": "", "created_at": "2026-01-01",
         "state": "confirmed", "basis": "proof", "termination": "resigned", "draw": False,
         "dispute": "", "adjourned": False, "confirmed_at": "2026-01-01", "attempts": 0,
+        "increment_seconds": 0,
     }  # fmt: skip
     _copy(
         "games_game", game_defaults,
