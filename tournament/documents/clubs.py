@@ -16,7 +16,7 @@ from games.documents.document import (
     PlayerList,
     TableDocument,
 )
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.standings import Table

@@ -11,8 +11,8 @@ from itertools import chain, repeat
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import gettext_noop
 from games.http.errors import Unprocessable
+from games.rules.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of

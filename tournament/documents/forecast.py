@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI
 from ratings.systems.lists import format_decimal as format_milli
 from tournament.models import Forecast, Tournament

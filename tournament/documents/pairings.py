@@ -21,8 +21,8 @@ from games.documents.document import (
     NamedPlayer,
     TableDocument,
 )
-from games.documents.messages import gettext_noop
 from games.names import fold_name
+from games.rules.messages import gettext_noop
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.game_results import FORFEITED
 from tournament.queries.pairings import PairedPlayer, RoundPairing

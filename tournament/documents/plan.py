@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from tournament.simulation.comparison import ComparedFormat, Verdict
 from tournament.simulation.figures import Figure
 from tournament.simulation.measures import MEASURES, SHARES

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import F
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import gettext_noop
 from games.queries import rows_as_dicts
+from games.rules.messages import gettext_noop
 from tournament.models import Entry, Tournament
 from tournament.queries import listed_entries
 from tournament.queries.players import load_survivors

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
 from tournament.queries.prizes import awards_by_entry, load_awards

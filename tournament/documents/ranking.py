@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode

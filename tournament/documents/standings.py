@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from games.documents.document import Column, ColumnKind, TableDocument
-from games.documents.messages import gettext_noop
+from games.rules.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
