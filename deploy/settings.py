@@ -50,7 +50,6 @@ VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["v
 SECRET_KEY_FILE = STATE_DIR / "secret-key"
 """Where `manage.py up` stores a generated key if SECRET_KEY is not set."""
 
-
 SECRET_KEY = env.secret("SECRET_KEY")
 if PRODUCTION and not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
@@ -148,10 +147,7 @@ LANGUAGES = [("en-gb", "English"), ("de", "Deutsch"), ("fr", "Français")]  # of
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-PASSWORD_HASHERS = [
-    "deploy.hashers.Argon2",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
+PASSWORD_HASHERS = ["deploy.hashers.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",

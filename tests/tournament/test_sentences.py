@@ -9,16 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.documents.sentences import WITH_POINTS, WORDS, translate_sentence
-from tournament.pairing import sentences
+from tournament.pairing import loss_sentences
 from tournament.pairing.findings import Finding, FindingCode, write_names
-from tournament.pairing.sentences import (
-    CONDITIONS,
-    CRITERIA,
-    LOSSES,
-    SEAT_RULES,
-    Sentence,
-    explain_loss,
-)
+from tournament.pairing.loss_sentences import CONDITIONS, CRITERIA, LOSSES, explain_loss
+from tournament.pairing.sentences import SEAT_RULES, Sentence
 
 LANGUAGES = ("de", "fr")
 NAMES = {1: "Ada", 2: "Ben Ng", 3: "Doe, Cleo"}
@@ -26,8 +20,9 @@ PATTERNS = sorted(
     {
         *(pattern for _, pattern in (sentence.value for sentence in Sentence)),
         *SEAT_RULES.values(), *CRITERIA.values(), *CONDITIONS.values(), *LOSSES.values(),
-        sentences.WORSE, sentences.INSTEAD, sentences.AGAINST, sentences.MORE_BOARDS,
-        sentences.BOTH, sentences.FLOATS, sentences.FLOAT, sentences.HAS_BYE, WITH_POINTS, *WORDS,
+        loss_sentences.WORSE, loss_sentences.INSTEAD, loss_sentences.AGAINST,
+        loss_sentences.MORE_BOARDS, loss_sentences.BOTH, loss_sentences.FLOATS,
+        loss_sentences.FLOAT, loss_sentences.HAS_BYE, WITH_POINTS, *WORDS,
     }
 )  # fmt: skip
 VALUES: dict[str, str | int] = {

@@ -13,9 +13,10 @@ from typing import Final
 from django.utils.translation import gettext
 
 from games.rules.messages import gettext_noop
-from tournament.pairing import sentences
+from tournament.pairing import loss_sentences
 from tournament.pairing.findings import FindingCode
-from tournament.pairing.sentences import CONDITIONS, CRITERIA, LOSSES, SEAT_RULES, Sentence
+from tournament.pairing.loss_sentences import CONDITIONS, CRITERIA, LOSSES
+from tournament.pairing.sentences import SEAT_RULES, Sentence
 
 VALUE = re.compile(r"\{(\w+)\}")
 ONE_WORD: Final = frozenset(
@@ -41,7 +42,7 @@ def translate_sentence(code: str, sentence: str) -> str:
     """Return a sentence of a finding with this code in the language of the reader."""
     loss, _, change = sentence.partition("; instead, ")
     if change and code in CONDITIONS:
-        pattern = gettext(sentences.INSTEAD)
+        pattern = gettext(loss_sentences.INSTEAD)
         return pattern.format(loss=_translate(code, loss), change=_translate_change(change))
     return _translate(code, sentence)
 
@@ -53,8 +54,8 @@ def _translate(code: str, sentence: str) -> str:
     condition = CONDITIONS.get(FindingCode(code))
     if condition is None or not (found := _expression_of(condition).match(sentence)):
         return sentence
-    losses = (*LOSSES.values(), sentences.WORSE)
-    return _write(condition, found) + _translate_one_of(losses, sentence[found.end() :])
+    patterns = (*LOSSES.values(), loss_sentences.WORSE)
+    return _write(condition, found) + _translate_one_of(patterns, sentence[found.end() :])
 
 
 @cache
@@ -120,19 +121,21 @@ def _translate_change(text: str) -> str:
 
 def _translate_changes(text: str) -> Iterator[str]:
     for part in text.split("; "):
-        for pattern in (sentences.FLOATS, sentences.FLOAT, sentences.HAS_BYE):
+        for pattern in (loss_sentences.FLOATS, loss_sentences.FLOAT, loss_sentences.HAS_BYE):
             if found := _expression_of(pattern).fullmatch(part):
-                joined = found.group(1).replace(*_words_between(sentences.BOTH))
+                joined = found.group(1).replace(*_words_between(loss_sentences.BOTH))
                 yield joined.join(VALUE.split(gettext(pattern))[::2])
                 break
         else:
-            more = _expression_of(sentences.MORE_BOARDS).fullmatch(part)
+            more = _expression_of(loss_sentences.MORE_BOARDS).fullmatch(part)
             boards = more["pboards"] if more else part
-            boards = boards.replace(*_words_between(sentences.AGAINST))
+            boards = boards.replace(*_words_between(loss_sentences.AGAINST))
             if more is None:
                 yield boards
             else:
-                yield gettext(sentences.MORE_BOARDS).format(boards=boards, number=more["pnumber"])
+                yield gettext(loss_sentences.MORE_BOARDS).format(
+                    boards=boards, number=more["pnumber"]
+                )
 
 
 def _words_between(pattern: str) -> tuple[str, str]:

@@ -9,9 +9,10 @@ from tests.tournament.pairing.events import event, position
 from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode, write_names
+from tournament.pairing.loss_sentences import CRITERIA
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
-from tournament.pairing.sentences import CRITERIA, SEAT_RULES
+from tournament.pairing.sentences import SEAT_RULES
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.alternatives import Alternatives
 from tournament.pairing.systems.dutch.assessment import assess, find_worse_criterion

@@ -13,8 +13,9 @@ from games.rules.seat import Seat
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode, mention
+from tournament.pairing.loss_sentences import explain_loss
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
-from tournament.pairing.sentences import SEAT_RULES, Sentence, explain_loss
+from tournament.pairing.sentences import SEAT_RULES, Sentence
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.field import field_of
 from tournament.pairing.systems.dutch.losses import in_seat_order, loss_values
