@@ -21,8 +21,17 @@ from typing import Final
 
 MOST_MAIN_MINUTES: Final = 24 * 60
 MOST_INCREMENT_SECONDS: Final = 600
+MAIN, INCREMENT = "main_minutes", "increment_seconds"
 LONGEST_BULLET, LONGEST_BLITZ, SHORTEST_STANDARD = 3, 10, 60
 """Minutes of a player who makes 60 moves."""
+
+
+class SenselessTime(ValueError):
+    """A time that no game can have; `members` are those that may be wrong, the likely one first."""
+
+    def __init__(self, detail: str, *members: str) -> None:
+        super().__init__(detail)
+        self.members = members
 
 
 class TimeClass(StrEnum):
@@ -38,7 +47,7 @@ class TimeClass(StrEnum):
 class TimeControl:
     """The main time of each player, None if it is not stated, and the increment of each move.
 
-    Raises ValueError for times that no game can have.
+    Raises SenselessTime for times that no game can have.
     """
 
     main_minutes: int | None = None
@@ -47,14 +56,17 @@ class TimeControl:
     def __post_init__(self) -> None:
         main, increment = self.main_minutes, self.increment_seconds
         if not 0 <= increment <= MOST_INCREMENT_SECONDS:
-            raise ValueError(f"the increment is {increment}, not 0 to {MOST_INCREMENT_SECONDS} s")
+            detail = f"the increment is {increment}, not 0 to {MOST_INCREMENT_SECONDS} s"
+            raise SenselessTime(detail, INCREMENT)
         if main is None:
             if increment:
-                raise ValueError("an increment needs a main time; 0 if there is none")
+                detail = "an increment needs a main time; 0 if there is none"
+                raise SenselessTime(detail, INCREMENT, MAIN)
         elif not 0 <= main <= MOST_MAIN_MINUTES:
-            raise ValueError(f"the main time is {main}, not 0 to {MOST_MAIN_MINUTES} minutes")
+            detail = f"the main time is {main}, not 0 to {MOST_MAIN_MINUTES} minutes"
+            raise SenselessTime(detail, MAIN)
         elif not main and not increment:
-            raise ValueError("a game needs a main time or an increment")
+            raise SenselessTime("a game needs a main time or an increment", MAIN, INCREMENT)
 
     @property
     def time_class(self) -> TimeClass | None:

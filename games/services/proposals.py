@@ -5,6 +5,7 @@ to it beforehand: one by the proposal, the other by accepting it. Each gets an e
 other has done.
 """
 
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import datetime
 from typing import Final
@@ -26,7 +27,7 @@ from games.rules.seat import Seat
 from games.services.actions import find_proposal_refusal
 from games.services.links import Kind, request_message, revoke_messages
 from games.services.outcomes import conditions_as_columns
-from games.time_controls import TimeControl
+from games.time_controls import SenselessTime, TimeControl
 
 ANSWERS: Final = {
     "accept": ("game.accepted", Game.State.OPEN),
@@ -102,12 +103,18 @@ def read_game_conditions(
     return conditions
 
 
-def read_time_control(main_minutes: int | None, increment_seconds: int) -> TimeControl:
-    """Return a time control; raises Unprocessable for times that no game can have."""
+def read_time_control(
+    main_minutes: int | None, increment_seconds: int, *, sent: Collection[str] = ()
+) -> TimeControl:
+    """Return a time control; raises Unprocessable with the member that no game can have.
+
+    If both members may be wrong, it is the one that was `sent`.
+    """
     try:
         return TimeControl(main_minutes, increment_seconds)
-    except ValueError as error:
-        raise Unprocessable("senseless_time", str(error), at="/main_minutes") from None
+    except SenselessTime as error:
+        members = [name for name in error.members if name in sent] or error.members
+        raise Unprocessable("senseless_time", str(error), at=f"/{members[0]}") from None
 
 
 def require_two_players(conditions: Conditions) -> None:

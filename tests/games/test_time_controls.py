@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from games.time_controls import (
     MOST_INCREMENT_SECONDS,
     MOST_MAIN_MINUTES,
+    SenselessTime,
     TimeClass,
     TimeControl,
 )
@@ -38,19 +39,22 @@ def test_the_class_follows_from_60_moves(
 
 
 @pytest.mark.parametrize(
-    ("main", "increment"),
+    ("main", "increment", "members"),
     [
-        (None, 1),
-        (0, 0),
-        (-1, 5),
-        (5, -1),
-        (MOST_MAIN_MINUTES + 1, 0),
-        (5, MOST_INCREMENT_SECONDS + 1),
+        (None, 1, ("increment_seconds", "main_minutes")),
+        (0, 0, ("main_minutes", "increment_seconds")),
+        (-1, 5, ("main_minutes",)),
+        (5, -1, ("increment_seconds",)),
+        (MOST_MAIN_MINUTES + 1, 0, ("main_minutes",)),
+        (5, MOST_INCREMENT_SECONDS + 1, ("increment_seconds",)),
     ],
 )
-def test_an_impossible_time_is_refused(main: int | None, increment: int) -> None:
-    with pytest.raises(ValueError):
+def test_an_impossible_time_is_refused(
+    main: int | None, increment: int, members: tuple[str, ...]
+) -> None:
+    with pytest.raises(SenselessTime) as refused:
         TimeControl(main, increment)
+    assert refused.value.members == members
 
 
 @given(st.integers(1, MOST_MAIN_MINUTES - 1), st.integers(0, MOST_INCREMENT_SECONDS - 1))

@@ -158,7 +158,7 @@ REFUSED = [
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"game": "hex", "board": "11"}, 422, "game_not_rated", "/game"),
-    ({"increment_seconds": 5}, 422, "senseless_time", "/main_minutes"),
+    ({"increment_seconds": 5}, 422, "senseless_time", "/increment_seconds"),
     ({"main_minutes": 0}, 422, "senseless_time", "/main_minutes"),
     ({"main_minutes": 1441}, 422, "invalid", "/main_minutes"),
     ({"colour": "red"}, 422, "unknown_member", "/colour"),

@@ -197,6 +197,10 @@ def test_the_time_class_follows_from_the_times(organiser: Person) -> None:
     for wrong in ({"main_minutes": None}, {"main_minutes": 0, "increment_seconds": 0}):
         problem = problem_in(organiser.patch(path, wrong), 422, "senseless_time")
         assert problem["errors"][0]["pointer"] == "/main_minutes"
+    assert organiser.patch(path, {"main_minutes": 0}).status_code == 200
+    problem = problem_in(organiser.patch(path, {"increment_seconds": 0}), 422, "senseless_time")
+    assert problem["errors"][0]["pointer"] == "/increment_seconds"
+    assert organiser.patch(path, {"main_minutes": 50}).status_code == 200
     unchanged = organiser.get(path).json()
     assert (unchanged["main_minutes"], unchanged["increment_seconds"]) == (50, 10)
 

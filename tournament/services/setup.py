@@ -1,6 +1,7 @@
 """Create a tournament and change its settings, as long as its state allows."""
 
 import secrets
+from collections.abc import Collection
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
@@ -121,7 +122,7 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
             raise Conflict("set_up_frozen", detail)
         for name in changed:
             setattr(tournament, name, changes[name])
-        _check_settings(tournament)
+        _check_settings(tournament, changed)
         if changed & DECIDES_RATING:
             require_rated_games(tournament)
         if changed & {"starts_on", "ends_on"}:
@@ -159,7 +160,7 @@ def settings_payload(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _check_settings(tournament: Tournament) -> None:
+def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> None:
     """Raise Unprocessable for unknown keys and impossible values."""
     if tournament.game not in GAMES:
         raise unknown_key("game", tournament.game, list(GAMES))
@@ -172,7 +173,7 @@ def _check_settings(tournament: Tournament) -> None:
         detail = "the start of a league pairs everybody; set none"
         raise Unprocessable("no_check_in", detail, at="/check_in")
     _check_conditions(tournament)
-    read_time_control(tournament.main_minutes, tournament.increment_seconds)
+    read_time_control(tournament.main_minutes, tournament.increment_seconds, sent=changed)
     check_handicaps(tournament)
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
