@@ -2,7 +2,9 @@
 
 from django.urls import path, re_path
 
-from ratings.pages.pools import PoolPage, PoolsPage, PublishedListPage, RunPage
+from ratings.pages.pools import PoolPage, PoolsPage
+from ratings.pages.published_lists import PublishedListPage
+from ratings.pages.runs import RunPage
 
 POOL = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 

@@ -1,0 +1,32 @@
+"""A rating list as it was published."""
+
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.pages.views import PageView
+from ratings.pages.rating_rows import Rows, rating_rows
+from ratings.queries import pools, published_lists
+
+
+class PublishedListPage(PageView):
+    template = "ratings/published_list.html"
+
+    def context(
+        self, request: Request, code: str = "", published_on: str = "", **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the list."""
+        pool = pools.find_pool(code)
+        published = published_lists.find_list(pool, published_on)
+        terms = published_lists.published_terms(published)
+        ratings = published_lists.listed_ratings(published)
+        return {
+            "pool": pool,
+            "list": published,
+            **rating_rows(request, ratings, terms, stored_ranks, "rank"),
+        }
+
+
+def stored_ranks(rows: Rows) -> list[int]:
+    """Return the ranks of a page, which a published list stores."""
+    return [row["rank"] for row in rows]
