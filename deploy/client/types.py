@@ -1529,6 +1529,12 @@ class PaginatedRunList(TypedDict):
     results: list[Run]
 
 
+class PaginatedTableList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[Table]
+
+
 class PaginatedTokenList(TypedDict):
     next: str | None
     previous: str | None
@@ -2336,10 +2342,6 @@ class Table(TypedDict):
     version: str
     reason: str
     rows: list[TableRow]
-
-
-class TableList(TypedDict):
-    results: list[Table]
 
 
 class TableRow(TypedDict):

@@ -92,16 +92,13 @@ class CursorPages(CursorPagination):
         orders = self.orders
         if orders and requested_choice(request, "order", orders) != orders[0]:
             self.ordering = REVERSED[self.ordering]
-        is_ordered = queryset.query.order_by == tuple(self.ordering)
-        rows = queryset if is_ordered else queryset.order_by(*self.ordering)
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")
-        if text:
-            rows = rows.filter(self._rows_beyond(self._parse_cursor(text), is_backward))
-        if rows is queryset is getattr(view, "queryset", None):
-            page = read_first_rows(queryset, limit + 1)
-        else:
-            page = read_rows((rows.reverse() if is_backward else rows)[: limit + 1])
+        edge = self._parse_cursor(text) if text else []
+        is_shared = queryset is getattr(view, "queryset", None)
+        page = self.read_from(
+            queryset, edge, limit + 1, is_backward=is_backward, is_shared=is_shared
+        )
         has_more = len(page) > limit
         page = page[:limit][::-1] if is_backward else page[:limit]
         has_next = is_backward or has_more
@@ -109,6 +106,27 @@ class CursorPages(CursorPagination):
         self._next = self._link("after", page[-1]) if page and has_next else None
         self._previous = self._link("before", page[0]) if page and has_previous else None
         return page
+
+    def read_from(
+        self,
+        queryset: Any,
+        edge: Sequence[Any],
+        most: int,
+        *,
+        is_backward: bool,
+        is_shared: bool = False,
+    ) -> list[Any]:
+        """Return the rows beyond the values at the edge of a page, at most so many, nearest first.
+
+        A queryset that `is_shared` is that of a class, which holds it for all requests.
+        """
+        is_ordered = queryset.query.order_by == tuple(self.ordering)
+        rows = queryset if is_ordered else queryset.order_by(*self.ordering)
+        if edge:
+            rows = rows.filter(self._rows_beyond(edge, is_backward))
+        if rows is queryset and is_shared:
+            return read_first_rows(queryset, most)
+        return read_rows((rows.reverse() if is_backward else rows)[:most])
 
     def _parse_cursor(self, text: str) -> list[Any]:
         cursor = CURSOR.fullmatch(text)

@@ -99,7 +99,3 @@ class TableSerializer(serializers.Serializer):
     version = serializers.CharField()
     reason = serializers.CharField()
     rows = TableRowSerializer(many=True)
-
-
-class TableListSerializer(serializers.Serializer):
-    results = TableSerializer(many=True)

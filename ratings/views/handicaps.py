@@ -1,24 +1,55 @@
 """The recommended handicap of two players, and the tables of the values of handicaps."""
 
-from drf_spectacular.utils import extend_schema
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.http.generics import ValuesListView
+from games.http.pagination import CursorPages
 from games.http.request import maybe_dry_run, validated, validated_body
 from games.http.views import ApiView
+from ratings.models import TableVersion
 from ratings.queries.handicaps import make_catalogue, recommend_handicap
 from ratings.queries.pools import find_pool
-from ratings.queries.tables import load_table, table_as_json, tables_as_json
+from ratings.queries.tables import load_table, load_versions, table_as_json, tables_as_json
 from ratings.serializers.handicaps import (
     HandicapParamsSerializer,
     NewTableSerializer,
     RecommendationSerializer,
-    TableListSerializer,
     TableSerializer,
 )
 from ratings.services.tables import add_table
 from ratings.systems.handicap import HandicapTable
 from ratings.views.lookup import require_pool
+
+
+class VersionPages(CursorPages):
+    """Pages of the versions of the table, the first of which is in no table of the database."""
+
+    def read_from(
+        self,
+        queryset: Any,
+        edge: Sequence[Any],
+        most: int,
+        *,
+        is_backward: bool,
+        is_shared: bool = False,
+    ) -> list[Any]:
+        """Return the versions beyond the edge of a page; all are read, since there are few."""
+        versions = load_versions()
+        is_descending = (self.ordering == ("-id",)) != is_backward
+        if is_descending:
+            versions.reverse()
+        for number in edge:
+            versions = [
+                found
+                for found in versions
+                if (found.pk < number if is_descending else found.pk > number)
+            ]
+        return versions[:most]
 
 
 class RecommendedHandicap(ApiView):
@@ -42,14 +73,21 @@ class RecommendedHandicap(ApiView):
         return Response(recommend_handicap(found, first, second, catalogue))
 
 
-class TableList(ApiView):
-    @extend_schema(operation_id="handicap_tables", responses=TableListSerializer)
-    def get(self, request: Request) -> Response:
-        """Return every version of the values of handicaps, oldest first; a version never changes.
+@extend_schema_view(get=extend_schema(operation_id="handicap_tables"))
+class TableList(ValuesListView):
+    """List the versions of the values of handicaps, oldest first; a version never changes.
 
-        `v1` has the project's priors, not measurements.
-        """
-        return Response({"results": tables_as_json()})
+    `v1` has the project's priors, not measurements.
+    """
+
+    queryset = TableVersion.objects.none()
+    serializer_class = TableSerializer
+    pagination_class = VersionPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        page = self.paginate_queryset(self.filter_queryset(self.queryset))
+        return self.get_paginated_response(tables_as_json(page or []))
 
 
 class NewTable(ApiView):

@@ -11,7 +11,7 @@ from tests.people import BASE, Person
 pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
 
 WHOLE = {
-    "rules_games", "rules_systems", "problems", "problems_json", "handicap_tables",
+    "rules_games", "rules_systems", "problems", "problems_json",
     "rounds", "results", "repeated_records", "next_moves", "what_if",
 }  # fmt: skip
 """Constants, the rounds of an event and the results of one, and what answers one question."""

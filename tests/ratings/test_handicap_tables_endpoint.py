@@ -100,6 +100,30 @@ def test_an_unknown_pool_is_not_found(star: Pool, staff: Person) -> None:
     problem_in(staff.post("pools/moon/handicap-tables", BODY), 404, "not_found")
 
 
+def test_the_versions_are_listed_page_by_page(
+    star: Pool, officer: Person, anonymous: Person
+) -> None:
+    for _ in range(2):
+        officer.post(PATH, BODY)
+
+    def read(query: str) -> tuple[list[str], bool, bool]:
+        body = anonymous.get(f"handicap-tables{query}").json()
+        versions = [row["version"] for row in body["results"]]
+        return versions, body["previous"] is not None, body["next"] is not None
+
+    second, third = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
+    assert read("") == (["v1", "v2", "v3"], False, False)
+    assert read("?limit=1") == (["v1"], False, True)
+    assert read("?limit=1&cursor=after_0") == (["v2"], True, True)
+    assert read(f"?limit=2&cursor=after_{second}") == (["v3"], True, False)
+    assert read(f"?limit=2&cursor=before_{third}") == (["v1", "v2"], False, True)
+    assert read(f"?limit=1&cursor=before_{third}") == (["v2"], True, True)
+    assert read("?order=newest&limit=2") == (["v3", "v2"], False, True)
+    assert read(f"?order=newest&cursor=after_{second}") == (["v1"], True, False)
+    problem_in(anonymous.get("handicap-tables?cursor=after_1_2"), 404)
+    problem_in(anonymous.get("handicap-tables?game=hex"), 422, "unknown_filter")
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_tables_are_listed_in_two_queries(
     star: Pool, anonymous: Person, count: int, django_assert_num_queries: Any
