@@ -15,6 +15,7 @@ from ratings.queries import changes, head_to_head, lists, what_if
 from ratings.views.lookup import NewestFirst, requested_pool
 from tournament import queries
 from tournament.views.lookup import player_seen
+from tournament.views.player_rights import find_rights
 
 MOST_EVENTS = 30
 
@@ -38,6 +39,7 @@ class PlayerPage(PageView):
         )
         return {
             "player": player,
+            "can_change": bool(find_rights(request, player)),
             "ratings": lists.player_ratings_as_json(player.pk),
             "changes": [changes.change_as_json(row) for row in rows or []],
             "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],

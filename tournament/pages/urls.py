@@ -20,6 +20,8 @@ from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
 from tournament.pages.player import PlayerGamesPage, PlayerPage, VersusPage
+from tournament.pages.player_details import NewPlayerPage, PlayerDetailsPage
+from tournament.pages.player_list import PlayerListPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
 from tournament.pages.rounds import RoundPage
@@ -39,7 +41,10 @@ urlpatterns = [
     path("my/propose", ProposePage.as_view()),
     path("account/webhooks", WebhooksPage.as_view()),
     path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
+    path("players", PlayerListPage.as_view()),
+    path("players/new", NewPlayerPage.as_view()),
     path("players/<int:player_id>", PlayerPage.as_view()),
+    path("players/<int:player_id>/edit", PlayerDetailsPage.as_view()),
     path("players/<int:player_id>/games", PlayerGamesPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
     path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),

@@ -82,10 +82,16 @@ def _erase_details(player: Player) -> None:
     player.save()
 
 
+def closes_account(player: Player) -> bool:
+    """Return True if the account of a player is closed when the player is erased."""
+    account = player.account
+    return account is not None and not (account.roles.exists() or account.is_staff)
+
+
 def _erase_account(player: Player) -> None:
     """Close the account and erase its address, unless it has roles of its own."""
     account = player.account
-    if account is None or account.roles.exists() or account.is_staff:
+    if account is None or not closes_account(player):
         return
     if account.email:
         EmailLink.objects.filter(email__iexact=account.email).delete()

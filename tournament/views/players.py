@@ -4,12 +4,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import ApiError
 from games.http.members import require_no_members
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
-from games.models import Player
 from games.serializers.players import (
     PlayerChangeSerializer,
     PlayerDetailsSerializer,
@@ -20,6 +18,7 @@ from ratings.queries.player_links import player_links
 from ratings.serializers.player_links import LinkedPlayerSerializer
 from tournament.services.erasure import erase_player
 from tournament.views.lookup import player_seen, require_player
+from tournament.views.player_rights import find_rights, require_deletion
 from tournament.views.targets import player_target
 
 
@@ -35,7 +34,7 @@ class PlayerView(ApiView):
         """
         player = player_seen(player_id)
         links = {"links": player_links(player.pk)}
-        if not _may_edit(request, player):
+        if not find_rights(request, player).edit:
             return Response(PlayerSerializer(player).data | links)
         tag_for_writes(request, player_target(player))
         return Response(PlayerDetailsSerializer(player).data | links)
@@ -66,11 +65,7 @@ class PlayerView(ApiView):
 
         For site staff, the player, and the account that registered them.
         """
-        player = player_seen(player_id)
-        if player.registered_by_id is not None and player.registered_by_id == request.user.pk:
-            account = require_account(request, "players.create")
-        else:
-            player, account = require_player(request, player_id)
+        player, account = require_deletion(request, player_id)
         with maybe_dry_run(request):
             delete_player(player, by=account)
         return Response(status=204)
@@ -89,14 +84,3 @@ class ErasePlayer(ApiView):
         with maybe_dry_run(request):
             player = erase_player(player, by=account)
         return Response(PlayerDetailsSerializer(player).data)
-
-
-def _may_edit(request: Request, player: Player) -> bool:
-    """Return True if the caller may correct the player, and see the private details."""
-    if not request.user.is_authenticated:
-        return False
-    try:
-        require_player(request, player.pk)
-    except ApiError:
-        return False
-    return True

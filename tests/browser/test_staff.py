@@ -1,0 +1,42 @@
+"""The pages of registered players in a browser, for the site's staff."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Account, Player
+from tests.browser.conftest import Check, log_in
+from tests.events import make_event
+from tests.people import make_person
+
+
+@pytest.fixture
+def player(live_server: Any) -> Player:
+    """A player who is entered in an event, and another registration of the same name."""
+    player = Player.objects.create(name="Vondráková, Jiřina", country="CZE", club="Kavalier")
+    Player.objects.create(name="Vondráková, Jiřina", external_ids={"fide": "309877"})
+    make_event(make_person("Rita")).enter(player)
+    return player
+
+
+def test_the_staff_register_correct_and_erase_players(
+    open_page: Callable[..., Page], check: Check, player: Player
+) -> None:
+    page = log_in(open_page("/login?next=/players"), "Site")
+    expect(page.get_by_role("heading", name="Players")).to_be_visible()
+    Account.objects.filter(name="Site").update(is_staff=True)
+    check(page, "players")
+    page.get_by_role("link", name="Register a new player").click()
+    page.get_by_label("Name").fill("Vondráková")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("region", name="Preview")).to_contain_text("Jiřina")
+    check(page, "new-player")
+    page.goto(f"/players/{player.pk}")
+    page.get_by_role("link", name="Correct the details").click()
+    page.get_by_role("button", name="Preview").last.click()
+    expect(page.get_by_role("region", name="Preview")).to_contain_text(f"player {player.pk}")
+    check(page, "player-details")
+    page.get_by_role("button", name="Erase the personal data for ever").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"player {player.pk}")

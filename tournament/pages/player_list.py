@@ -1,0 +1,80 @@
+"""All registered players, the last registered first, with the filters that the API has."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.accounts.permissions import may
+from games.http.errors import Unprocessable
+from games.http.pagination import CursorPages
+from games.http.request import current_account
+from games.models import Account
+from games.pages.actions import PageAction
+from games.pages.detail_texts import detail_text
+from games.pages.forms import FormField
+from games.pages.views import PageView
+from games.queries import unmerged_players
+from games.views.players import FIELDS, PlayerFilter
+from tournament.views.players import PlayerView
+
+FILTERS: Final = {
+    "name": _("Name"),
+    "country": _("Country"),
+    "club": _("Club"),
+    "external_id": _("Id elsewhere, such as fide:1503014"),
+    "birth_year": _("Year of birth"),
+}
+PRIVATE: Final = "birth_year"
+"""The filter that needs a login."""
+
+
+class PlayerListPage(PageView):
+    """A page of the players; the parameters are the filters of `GET players`."""
+
+    template = "tournament/player_list.html"
+    actions = {
+        "delete": PageAction(
+            PlayerView,
+            gettext_noop("The player is deleted."),
+            method="delete",
+            parameters=("player_id",),
+        )
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players that the filters leave, and the filters."""
+        user, token = current_account(request)
+        given = {name: request.query_params.get(name, "").strip() for name in FILTERS}
+        errors: dict[str, list[str]] = {}
+        rows = unmerged_players()
+        filters = PlayerFilter(
+            {name: text for name, text in given.items() if text}, rows, request=request
+        )
+        try:
+            if filters.is_valid():
+                rows = filters.qs
+            errors = {name: list(texts) for name, texts in filters.errors.items()}
+        except Unprocessable as error:
+            errors = {"external_id": [detail_text(error.detail)]}
+        pages = CursorPages()
+        pages.ordering = ("-id",)
+        players = [] if errors else pages.paginate_queryset(rows.values(*FIELDS), request)
+        return {
+            "players": players,
+            "fields": [
+                FormField(
+                    name,
+                    str(label),
+                    value=given[name],
+                    errors=tuple(errors.get(name, ())),
+                    longest=200,
+                )
+                for name, label in FILTERS.items()
+                if name != PRIVATE or isinstance(user, Account)
+            ],
+            "is_filtered": any(given.values()),
+            "can_register": may(user, token, "players.create"),
+            **({} if errors else pages.neighbours),
+        }
