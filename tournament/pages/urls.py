@@ -24,6 +24,7 @@ from tournament.pages.player_details import NewPlayerPage, PlayerDetailsPage
 from tournament.pages.player_list import PlayerListPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
+from tournament.pages.ratings import EventRatingsPage
 from tournament.pages.rounds import RoundPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 from tournament.pages.wall import WallPage, WallState
@@ -68,6 +69,7 @@ urlpatterns = [
     path(f"{EVENT}/players", PlayersPage.as_view()),
     path(f"{EVENT}/players/<int:number>", CardPage.as_view()),
     path(f"{EVENT}/prizes", PrizesPage.as_view()),
+    path(f"{EVENT}/ratings", EventRatingsPage.as_view()),
     path(f"{EVENT}/standings", StandingsPage.as_view()),
     path(f"{EVENT}/wall", WallPage.as_view()),
     path(f"{EVENT}/wall/state", WallState.as_view()),
