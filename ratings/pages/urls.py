@@ -2,6 +2,9 @@
 
 from django.urls import path, re_path
 
+from ratings.pages.calibration import CalibrationPage
+from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
+from ratings.pages.handicaps import HandicapPage
 from ratings.pages.pools import PoolPage, PoolsPage
 from ratings.pages.published_lists import PublishedListPage
 from ratings.pages.runs import RunPage
@@ -9,6 +12,10 @@ from ratings.pages.runs import RunPage
 POOL = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 
 urlpatterns = [
+    path("handicap", HandicapPage.as_view()),
+    path("handicap-tables", HandicapTablesPage.as_view()),
+    path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
+    path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("pools", PoolsPage.as_view()),
     path("pools/<slug:code>", PoolPage.as_view()),
     re_path(

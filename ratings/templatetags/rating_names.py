@@ -7,6 +7,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Analysis, Batch, BatchGame
+from ratings.systems.elo import MILLI
+from ratings.systems.recommendation import CatalogueKind
 
 register = template.Library()
 
@@ -46,6 +48,24 @@ EXCLUSIONS: Final[dict[str, Promise]] = {
     BatchGame.Exclusion.BATCH_WITHDRAWN: _("of a batch that was withdrawn"),
 }
 """What games that are not rated are, after their number."""
+
+HANDICAP_KINDS: Final[dict[str, Promise]] = {
+    CatalogueKind.STONES: _("stones"),
+    CatalogueKind.POINTS: _("points"),
+    CatalogueKind.FIRST_MOVE: _("first move"),
+}
+
+
+@register.filter
+def points(milli: int) -> int:
+    """Return a rating in milli as whole points."""
+    return round(milli / MILLI)
+
+
+@register.filter
+def handicap_kind(kind: str) -> Promise | str:
+    """Return the name of a kind of handicap."""
+    return HANDICAP_KINDS.get(kind, kind)
 
 
 @register.filter
