@@ -1,4 +1,4 @@
-"""Add the players that a director has chosen to the lines of a file that were ambiguous."""
+"""Add the players that a person has chosen to the lines of a file that were ambiguous."""
 
 import csv
 import io
@@ -33,3 +33,16 @@ def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:
         else:
             writer.writerow([*row, chosen.get(line, "")])
     return output.getvalue()
+
+
+def add_chosen_seats(text: str, chosen: Mapping[tuple[int, str], int | str]) -> str:
+    """Return a file of records with tags that name players: an id, or `new`.
+
+    The key is the first line of a record, counted from 1, and the tag of a seat: the player of
+    `(10, "First")` becomes the tag `FirstId` in front of line 10.
+    """
+    lines = text.split("\n")
+    for (line, seat), player in sorted(chosen.items(), reverse=True):
+        if 0 < line <= len(lines):
+            lines.insert(line - 1, f'[{seat}Id "{player}"]')
+    return "\n".join(lines)

@@ -3,6 +3,7 @@
 from django.urls import path, re_path
 
 from ratings.pages.calibration import CalibrationPage
+from ratings.pages.game_import import GameImportPage
 from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
 from ratings.pages.handicaps import HandicapPage
 from ratings.pages.pools import PoolPage, PoolsPage
@@ -16,6 +17,7 @@ urlpatterns = [
     path("handicap-tables", HandicapTablesPage.as_view()),
     path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
+    path("games/import", GameImportPage.as_view()),
     path("pools", PoolsPage.as_view()),
     path("pools/<slug:code>", PoolPage.as_view()),
     re_path(

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Account, Player
+from ratings.views.casual_games import RECORD
 from tests.browser.conftest import Check, log_in
 from tests.events import make_event
 from tests.people import make_person
@@ -16,7 +17,9 @@ from tests.people import make_person
 def player(live_server: Any) -> Player:
     """A player who is entered in an event, and another registration of the same name."""
     player = Player.objects.create(name="Vondráková, Jiřina", country="CZE", club="Kavalier")
-    Player.objects.create(name="Vondráková, Jiřina", external_ids={"fide": "309877"})
+    Player.objects.create(
+        name="Vondráková, Jiřina", country="CZE", club="Slavia", external_ids={"fide": "309877"}
+    )
     make_event(make_person("Rita")).enter(player)
     return player
 
@@ -33,6 +36,19 @@ def test_the_staff_register_correct_and_erase_players(
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("region", name="Preview")).to_contain_text("Jiřina")
     check(page, "new-player")
+    page.goto("/players/import")
+    page.get_by_label("or its text").fill("Name;Verein\nVondráková, Jiřina;\nČech, Petr;Sparta\n")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("group").first).to_contain_text("another person")
+    page.get_by_label("another person").check()
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("region", name="Preview")).to_contain_text("Čech")
+    check(page, "player-import")
+    page.goto("/games/import")
+    page.get_by_label("or its text").fill(RECORD)
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("region", name="Preview")).to_contain_text("11–10")
+    check(page, "game-import")
     page.goto(f"/players/{player.pk}")
     page.get_by_role("link", name="Correct the details").click()
     page.get_by_role("button", name="Preview").last.click()

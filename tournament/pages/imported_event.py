@@ -14,15 +14,13 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games import queries as game_queries
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
 from games.http.request import is_dry_run, require_account
 from games.pages.actions import PageAction, PageRequest
 from games.pages.forms import FormField, form_fields
+from games.pages.imports import chosen_by_place, find_own_task, query_of_form
 from games.pages.views import PageView
-from games.views.tasks import can_see_import
 from ratings.models import Pool
-from tournament.pages.run.entries import shown_task
 from tournament.pages.settings_form import game_choices, system_choices
 from tournament.pages.settings_texts import LABELS
 from tournament.serializers.imports import TrfSettingsSerializer
@@ -30,9 +28,6 @@ from tournament.views.imports import ImportBundle, ImportTrf
 
 FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on", "tiebreaks",
                  "pool", "rated", "public", "players")  # fmt: skip
-CHOICE: Final = "choose."
-"""A field `choose.NUMBER` names the player of an ambiguous pairing number."""
-
 LARGEST: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 """The bytes of a file, as the API limits them."""
 
@@ -62,16 +57,13 @@ class ImportPage(PageView):
         if sent and (sent.size or 0) > LARGEST.get(name, 0):
             raise BodyTooLarge(f"a file has at most {LARGEST.get(name, 0)} bytes")
         content = sent.read() if sent else b""
-        query = QueryDict(mutable=True)
-        if request.query_params.get("dry_run"):
-            query["dry_run"] = "1"
+        query = query_of_form(request, FIELDS if name == "trf" else ())
         if name == "trf":
             content = content or form.get("file", "").encode()
             self.sent_text = read_text(content)
             self.chosen = chosen_players(form)
-            sent_settings = {field: form.get(field, "").strip() for field in FIELDS}
-            sent_settings["players"] = self.chosen
-            query.update({field: value for field, value in sent_settings.items() if value})
+            if self.chosen:
+                query["players"] = self.chosen
         if content.strip():
             request.text = content
         request.query = query
@@ -83,7 +75,7 @@ class ImportPage(PageView):
         return {
             "fields": self._fields(),
             "text": self.sent_text,
-            "task": read_task(request),
+            "task": find_own_task(request),
             "is_preview": is_dry_run(request),
             "can_import_bundle": account.is_staff,
             "problems": [
@@ -125,9 +117,7 @@ def chosen_players(form: QueryDict) -> str:
     chosen = dict(
         part.strip().partition(":")[::2] for part in form.get("players", "").split(",") if part
     )
-    for name, value in form.items():
-        if name.startswith(CHOICE) and value:
-            chosen[name.removeprefix(CHOICE)] = str(value)
+    chosen |= chosen_by_place(form)
     return ",".join(f"{number}:{player}" for number, player in chosen.items())
 
 
@@ -137,14 +127,3 @@ def read_text(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
-
-
-def read_task(request: Request) -> dict[str, Any] | None:
-    """Return the progress of the import that the address names, if the reader has sent the file."""
-    kind, _, number = request.query_params.get("task", "").partition("-")
-    if kind != "import" or not number.isdecimal() or len(number) > 17:
-        return None
-    task = game_queries.import_progress(int(number))
-    if task is None or not can_see_import(request, int(number), task["stream"]):
-        return None
-    return shown_task(task)

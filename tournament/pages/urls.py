@@ -21,6 +21,7 @@ from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
 from tournament.pages.player import PlayerGamesPage, PlayerPage, VersusPage
 from tournament.pages.player_details import NewPlayerPage, PlayerDetailsPage
+from tournament.pages.player_import import PlayerImportPage
 from tournament.pages.player_list import PlayerListPage
 from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
@@ -43,6 +44,7 @@ urlpatterns = [
     path("account/webhooks", WebhooksPage.as_view()),
     path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
     path("players", PlayerListPage.as_view()),
+    path("players/import", PlayerImportPage.as_view()),
     path("players/new", NewPlayerPage.as_view()),
     path("players/<int:player_id>", PlayerPage.as_view()),
     path("players/<int:player_id>/edit", PlayerDetailsPage.as_view()),

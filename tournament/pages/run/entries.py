@@ -8,11 +8,9 @@ from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games import queries as game_queries
-from games.imports.chosen_players import add_chosen_players
-from games.imports.csv import decode_text
 from games.pages.actions import PageAction, PageRequest
-from games.pages.detail_texts import detail_text
 from games.pages.forms import form_fields
+from games.pages.imports import find_stream_task, sent_list
 from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
 from tournament import queries
@@ -26,9 +24,6 @@ from tournament.views.targets import entry_tags
 
 MOST_FOUND = 20
 """Players that a search shows."""
-
-CHOICE = "choose."
-"""A field `choose.LINE` names the player of an ambiguous line."""
 
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
@@ -51,18 +46,8 @@ class EntriesPage(RunPage):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Carry out an action; a file gets the players that were chosen for its lines."""
         assert isinstance(request, PageRequest)
-        form = request._request.POST
-        if form.get("action") == "import":
-            sent = request._request.FILES.get("upload")
-            content = sent.read() if sent else form.get("file", "").encode()
-            chosen = {
-                int(name.removeprefix(CHOICE)): str(value)
-                for name, value in form.items()
-                if name.startswith(CHOICE) and name.removeprefix(CHOICE).isdecimal() and value
-            }
-            self.sent_text = decode_text(content)
-            if chosen:
-                self.sent_text = add_chosen_players(self.sent_text, chosen)
+        if request._request.POST.get("action") == "import":
+            self.sent_text = sent_list(request)
             request.text = self.sent_text.encode()
         return super().post(request, **address)
 
@@ -96,7 +81,7 @@ class EntriesPage(RunPage):
             ],
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
-            "task": read_task(request, tournament),
+            "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
                 PlayerDetailsSerializer(),
@@ -116,20 +101,3 @@ def find_players(request: Request) -> list[Any]:
     if not name or "\0" in name:
         return []
     return list(game_queries.players_by_name(name).order_by("name")[:MOST_FOUND])
-
-
-def read_task(request: Request, tournament: Tournament) -> dict[str, Any] | None:
-    """Return the progress of the import that the address names, if it is one of this event."""
-    kind, _, number = request.query_params.get("task", "").partition("-")
-    if kind != "import" or not number.isdecimal() or len(number) > 17:
-        return None
-    task = game_queries.import_progress(int(number))
-    return shown_task(task) if task and task["stream"] == tournament.stream else None
-
-
-def shown_task(task: dict[str, Any]) -> dict[str, Any]:
-    """Return the progress of an import, with its problem in the language of the reader."""
-    problem = task["problem"]
-    return task | {
-        "problem": problem and {**problem, "detail": detail_text(str(problem["detail"]))}
-    }

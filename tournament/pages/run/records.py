@@ -6,11 +6,9 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
-from games.imports.csv import decode_text
 from games.pages.actions import PageAction, PageRequest
+from games.pages.imports import find_stream_task, sent_text
 from tournament.models import Round, Tournament
-from tournament.pages.run.entries import read_task
 from tournament.pages.run.frame import RunPage
 from tournament.views.imports import ImportRecords
 
@@ -28,11 +26,7 @@ class RecordsPage(RunPage):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Enter or preview the records of a file, or of a text."""
         assert isinstance(request, PageRequest)
-        sent = request._request.FILES.get("upload")
-        if sent and (sent.size or 0) > MAX_BODY_SIZE:
-            raise BodyTooLarge
-        content = sent.read() if sent else request._request.POST.get("file", "").encode()
-        self.sent_text = decode_text(content)
+        self.sent_text = sent_text(request)
         request.text = self.sent_text.encode() if self.sent_text.strip() else None
         return super().post(request, **address)
 
@@ -45,4 +39,4 @@ class RecordsPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the text that was sent, and the progress of an import."""
-        return {"text": self.sent_text, "task": read_task(request, tournament)}
+        return {"text": self.sent_text, "task": find_stream_task(request, tournament.stream)}

@@ -1,0 +1,38 @@
+"""Register the players of a list: paste it or select a file, preview it, and see what was done."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext
+from rest_framework.request import Request
+
+from games.http.request import require_account
+from games.pages.actions import PageAction, PageRequest
+from games.pages.file_imports import FileImportPage
+from games.pages.forms import FormField
+from games.pages.imports import sent_list
+from games.views.players import PlayerImport
+
+COLUMNS: Final = "columns"
+
+
+class PlayerImportPage(FileImportPage):
+    template = "tournament/player_import.html"
+    actions = {"import": PageAction(PlayerImport, done="", is_shown=True, text="file")}
+    parameters = (COLUMNS,)
+
+    def read(self, request: PageRequest) -> str:
+        """Return the list, with the players that were chosen for its lines."""
+        return sent_list(request)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the field of the columns whose headings are not known."""
+        require_account(request, "players.create")
+        field = FormField(
+            name=COLUMNS,
+            label=gettext("Columns with other headings"),
+            value=self.form.typed.get(COLUMNS, ""),
+            help=gettext("Each heading and its column, such as Verein:club,Tel:ignore."),
+            longest=1000,
+            errors=self.form.errors.get(COLUMNS, ()),
+        )
+        return {"field": field}
