@@ -130,7 +130,8 @@ def refresh_batches(pool: Pool) -> None:
 
     Call it in the transaction of the run that follows.
     """
-    changed = set(find_changed_games(pool).values_list("batch", flat=True))
+    # Each batch once: PostgreSQL compares with all its processes if it expects few rows.
+    changed = set(find_changed_games(pool).values_list("batch", flat=True).distinct())
     if not changed:
         return
     # Lock batches before their games, in the same order as file_batch.

@@ -1,7 +1,8 @@
 """Rate the batches of a pool in chunks of many games, which take little memory, stored one by one.
 
 A chunk reads its batches and their games while it has locked the batches, so that what it rates of
-a batch is what its digest covers. The locks end with the transaction of the caller.
+a batch is what its digest covers. The locks end with the transaction of the caller; a batch that
+changes later, stored or not, is due (see `run_writing.py`).
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -28,21 +28,32 @@ MOST_BATCHES = 10_000
 
 def insert_changes(run: Run, changes: Column) -> None:
     """Insert changes, given as `NUMBER_COLUMNS`: binary COPY on PostgreSQL."""
+    if connection.vendor == "postgresql":
+        copy_changes(encode_changes(run, changes))
+        return
     table, names = Change._meta.db_table, ", ".join(COLUMNS)
+    values = ", ".join(["%s"] * len(COLUMNS))
+    rows = [
+        (run.pool_id, run.pk, *change, SEATS[number % 2])
+        for number, change in enumerate(changes.tolist())
+    ]
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy:
-                copy.write(COPY_HEADER + _binary_rows(run, changes) + COPY_END)
-        else:
-            values = ", ".join(["%s"] * len(COLUMNS))
-            rows = [
-                (run.pool_id, run.pk, *change, SEATS[number % 2])
-                for number, change in enumerate(changes.tolist())
-            ]
-            cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})", rows)
+        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({values})", rows)
 
 
-def _binary_rows(run: Run, changes: Column) -> bytes:
+def copy_changes(rows: bytes) -> None:
+    """Insert changes, given as the rows that `encode_changes` returns, on PostgreSQL."""
+    table, names = Change._meta.db_table, ", ".join(COLUMNS)
+    with (
+        connection.wrap_database_errors,  # what `copy` raises is otherwise psycopg's
+        connection.cursor() as cursor,
+        cursor.copy(f"COPY {table} ({names}) FROM STDIN (FORMAT BINARY)") as copy,
+    ):
+        for part in (COPY_HEADER, rows, COPY_END):
+            copy.write(part)
+
+
+def encode_changes(run: Run, changes: Column) -> bytes:
     """Return changes in the binary format of COPY: each value after its length in bytes."""
     numbers = ("pool_id", "run_id", *NUMBER_COLUMNS)
     types = {

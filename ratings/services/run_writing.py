@@ -1,4 +1,12 @@
-"""Store the chunks of a run, each with a checkpoint, while the next ones are rated."""
+"""Store the chunks of a run, each with a checkpoint, while the next ones are rated.
+
+A chunk is stored in a later transaction than the one that has locked and read its batches, and a
+batch may change in between. What the run stores of it still agrees: the digest of the games that
+were read, their changes, and the states on which the next chunks are rated. The batch as it is now
+has another digest, or another time, than the run has rated, so it is due, and the next run starts
+there or before. Chunks are stored in their order, and nothing is current before the last
+transaction of the run, which begins when all of them are stored.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,7 +19,7 @@ from ratings.models import Pool, Run
 from ratings.queries.batch_order import digest_parameters
 from ratings.services.checkpoints import RunState, rated_states, save_checkpoint
 from ratings.services.run_chunks import Chunk
-from ratings.services.run_rows import insert_changes
+from ratings.services.run_rows import copy_changes, encode_changes, insert_changes
 
 
 class Overtaken(Exception):
@@ -34,15 +42,19 @@ def check_run(run: Run, number: int) -> Pool:
 def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """Store chunks with their checkpoints; yield each when its turn has come.
 
-    On PostgreSQL a thread with a connection of its own stores a chunk while the next one is rated.
-    SQLite has one writer, and the connection of an open transaction sees only its own rows.
-    Raises Overtaken.
+    On PostgreSQL a thread with a connection of its own stores a chunk while the next one is read
+    and rated. SQLite has one writer, and the connection of an open transaction sees only its own
+    rows. Raises Overtaken, and what prevents a chunk from being stored: the run then ends at the
+    checkpoint before it.
     """
     number = stored.number
     if connection.vendor != "postgresql" or connection.in_atomic_block:
         for chunk in chunks:
             number += 1
-            _write_chunk(run, number, chunk, rated_states(stored.state, chunk))
+            with transaction.atomic():
+                check_run(run, number - 1)
+                insert_changes(run, chunk.changes)
+                save_checkpoint(run, number, chunk, rated_states(stored.state, chunk))
             yield chunk
         return
     written: Future[None] | None = None
@@ -50,10 +62,11 @@ def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterato
         try:
             for chunk in chunks:
                 number += 1
-                states = rated_states(stored.state, chunk)
+                # PostgreSQL takes longer than all of this, so the thread does little else than wait
+                rows, states = encode_changes(run, chunk.changes), rated_states(stored.state, chunk)
                 if written is not None:
                     written.result()
-                written = thread.submit(_write_chunk, run, number, chunk, states)
+                written = thread.submit(_write_chunk, run, number, chunk, rows, states)
                 yield chunk
             if written is not None:
                 written.result()
@@ -61,10 +74,18 @@ def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterato
             thread.submit(_close_connection)
 
 
-def _write_chunk(run: Run, number: int, chunk: Chunk, states: list[Any]) -> None:
+def _write_chunk(run: Run, number: int, chunk: Chunk, rows: bytes, states: list[Any]) -> None:
+    """Store a chunk on PostgreSQL, without waiting for the disk.
+
+    If the server fails, it may lose the last chunks, each with its checkpoint, and the run
+    continues from the one before. The transaction that makes the run current waits for the disk,
+    which has all earlier ones then.
+    """
     with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit TO OFF")
         check_run(run, number - 1)
-        insert_changes(run, chunk.changes)
+        copy_changes(rows)
         save_checkpoint(run, number, chunk, states)
 
 

@@ -6,18 +6,20 @@ import sys
 from threading import Event, Thread
 
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
+from games.models import Game
 from ratings.models import Batch, Change, Pool, Run
-from ratings.queries.batch_order import is_due
+from ratings.queries.batch_order import find_first_due, is_due
 from ratings.services import run_chunks
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
+from ratings.systems.elo import WIN
 from ratings.tasks import sweep_pools
 from tests.events import make_event, make_players
 from tests.people import make_person
 from tests.processes import ROOT, Worker, eventually
-from tests.ratings.factories import current_changes, day, file_event, make_game
+from tests.ratings.factories import current_changes, day, file_event, make_game, ratings_of
 from tests.ratings.large_pool import fill_pool
 
 KILLED_HALFWAY = """
@@ -33,6 +35,19 @@ def kill_halfway(step, done, total):
 
 advance_pool(int(sys.argv[1]), progress=kill_halfway)
 """
+
+REFUSE = {
+    "postgresql": (
+        "ALTER TABLE ratings_change ADD CONSTRAINT refuse CHECK (batch_id <> {}) NOT VALID",
+        "ALTER TABLE ratings_change DROP CONSTRAINT refuse",
+    ),
+    "sqlite": (
+        "CREATE TRIGGER refuse BEFORE INSERT ON ratings_change WHEN new.batch_id = {}"
+        " BEGIN SELECT RAISE(ABORT, 'refuse'); END",
+        "DROP TRIGGER refuse",
+    ),
+}
+"""For each database, how to refuse the changes of a batch, and how to accept them again."""
 
 
 def run_killed_halfway(worker: Worker, pool: Pool) -> int:
@@ -116,4 +131,83 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonym
     assert [run.number for run in runs] == [2]
     assert [row[1:] for row in current_changes(star)] == [row[1:] for row in changes]
     assert advance_pool(star.pk).from_batch == late
+    assert verify_pool(star) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star, monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    ann, bo, cy = make_players(3)
+    games = [make_game(ann, bo), make_game(bo, cy), make_game(cy, ann)]
+    batches = [
+        file_event(star, f"cup-{number}", day(number), [game])
+        for number, game in enumerate(games, start=1)
+    ]
+    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+    is_started, may_rate, is_rated, runs = Event(), Event(), Event(), []
+
+    def follow(step, done, total):
+        if done == 0:
+            is_started.set()
+            assert may_rate.wait(60)
+        else:
+            is_rated.set()
+
+    def advance():
+        try:
+            runs.append(advance_pool(star.pk, progress=follow))
+        finally:
+            connection.close()
+
+    thread = Thread(target=advance)
+    thread.start()
+    try:
+        assert is_started.wait(60)
+        with transaction.atomic():  # to store a chunk, the run must lock the pool
+            Pool.objects.select_for_update(no_key=True).get(pk=star.pk)
+            may_rate.set()
+            assert is_rated.wait(60)
+            Game.objects.filter(pk=games[0].pk).update(winner="second")
+            file_event(star, "cup-1", day(1), [games[0]])
+            assert not Change.objects.exists()
+    finally:
+        may_rate.set()
+        thread.join()
+
+    star.refresh_from_db()
+    assert (runs, runs[0].made_current_at is None) == ([star.current_run], False)
+    assert Change.objects.earliest("pk").score == WIN
+    assert find_first_due(star) == (day(1), batches[0].pk)
+    assert advance_pool(star.pk).number == 2
+    assert verify_pool(star) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_ends_where_a_chunk_cannot_be_stored(star, monkeypatch):
+    ann, bo = make_players(2)
+    for number in range(1, 5):
+        file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    changes, ratings = current_changes(star), ratings_of(star)
+    refused = star.batches.get(label="cup-3")
+    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+
+    create, drop = REFUSE[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(create.format(refused.pk))
+    try:
+        with pytest.raises(IntegrityError, match="refuse"):
+            advance_pool(star.pk, from_start=True)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(drop)
+    assert (current_changes(star), ratings_of(star)) == (changes, ratings)
+    stopped = Run.objects.get(number=2)
+    stored = Change.objects.filter(run=stopped).order_by("pk")
+    assert list(stored.values_list("batch__label", flat=True)) == ["cup-1"] * 2 + ["cup-2"] * 2
+    assert stopped.checkpoints.latest("number").games == 2
+
+    assert advance_pool(star.pk) == stopped
+    assert [row[1:] for row in current_changes(star)] == [row[1:] for row in changes]
     assert verify_pool(star) == []
