@@ -3,8 +3,10 @@
     python -m tests.bench.rebuild --games 1000000
 
 The games are random, between a hundredth as many players, in events of 50. Two rebuilds are timed,
-the first of an empty table and one that replaces changes. The goal is one of CPU, that of this
-process and that of PostgreSQL together: the clock adds the time of the disk and of other programs.
+the first of an empty table and one that replaces changes. The goal is one of the clock, on two
+cores: whoever waits for a correction waits by the clock, and Python and PostgreSQL work at the same
+time, which the CPU does not show. The CPU of this process and that of PostgreSQL are printed with
+it: where other programs use the cores as well, only these can be compared.
 """
 
 import argparse
@@ -21,7 +23,7 @@ from pathlib import Path
 GAMES = 300_000
 EVENT_SIZE = 50
 GOAL_SECONDS = 15
-"""For a million games, on an ordinary machine."""
+"""By the clock for a million games, on two ordinary cores."""
 
 PARENT, CPU, CPU_WITH_ENDED = 0, slice(10, 12), slice(10, 14)
 """Places in `/proc/PROCESS/stat`: the parent, the ticks of a process, and those of its children."""
@@ -56,8 +58,8 @@ def postgresql() -> Iterator[None]:
             server.cleanup()
 
 
-def cpu_seconds() -> float:
-    """Return the CPU time of this process and of all processes of PostgreSQL, ended ones too."""
+def server_seconds() -> float:
+    """Return the CPU time of all processes of PostgreSQL, ended ones too."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -70,7 +72,7 @@ def cpu_seconds() -> float:
             values = _read_stat(int(folder.name))
             if values[PARENT] == server:
                 ticks += sum(values[CPU])
-    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _read_stat(process: int) -> list[int]:
@@ -93,11 +95,15 @@ def main() -> int:
 
         pool = fill_pool(games, players=games // 100, event_size=EVENT_SIZE)
         for name in ("first run", "rebuild"):
-            clock, cpu = time.perf_counter(), cpu_seconds()
+            start, own, server = time.perf_counter(), time.process_time(), server_seconds()
             advance_pool(pool.pk, from_start=True)
-            cpu, clock = cpu_seconds() - cpu, time.perf_counter() - clock
-            print(f"{games} games, {name}: {clock:.1f} s, CPU {cpu:.1f} s, goal {goal:.1f} s")
-            is_missed |= cpu > goal
+            clock, own = time.perf_counter() - start, time.process_time() - own
+            server = server_seconds() - server
+            print(
+                f"{games} games, {name}: {clock:.1f} s, goal {goal:.1f} s; CPU {own:.1f} s of"
+                f" Python, {server:.1f} s of PostgreSQL"
+            )
+            is_missed |= clock > goal
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"memory at most {memory} MiB, goal {MOST_MEMORY} MiB")
     return int(is_missed or memory > MOST_MEMORY)
