@@ -3,28 +3,17 @@
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.accounts.permissions import SCOPES
 from games.pages.actions import PageAction
-from games.pages.forms import FormState, form_fields
+from games.pages.forms import form_fields
 from games.pages.session import close_all_sessions
+from games.pages.token_form import token_form
 from games.pages.views import PageView, redirect
 from games.serializers.accounts import AccountChangeSerializer
-from games.serializers.players import TokenRequestSerializer
 from games.views.accounts import Me, TokenList, TokenView, unrestricted_account
 
-SCOPE_NAMES: Final[dict[str, Promise]] = {
-    "tournament:read": _("read what only the people of an event may see"),
-    "tournament:write": _("create and direct events, register players"),
-    "result:write": _("report, confirm and dispute results"),
-    "record:write": _("send records of games"),
-    "rating:admin": _("administer rating pools"),
-    "webhook:write": _("administer webhooks"),
-}
 END_SESSIONS: Final = "end-sessions"
 
 
@@ -52,23 +41,10 @@ class AccountPage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the account with its tokens, and the form of a new one."""
         account = unrestricted_account(request)
-        names = ("name", "tournament")
-        labels = {
-            "name": _("What it is for"),
-            "tournament": _("Only for the event with this short name"),
-        }
-        state = self.form if self.form.detail else FormState()
-        typed = state.typed.get("scopes[]", ())
         return {
             "player": getattr(account, "player", None),
             "tokens": account.auth_token_set.order_by("created"),
-            "fields": form_fields(
-                TokenRequestSerializer(),
-                names,
-                state=state,
-                labels={name: str(label) for name, label in labels.items()},
-            ),
-            "scopes": [(name, SCOPE_NAMES[name], name in typed) for name in SCOPES],
+            **token_form(self.form, ("name", "tournament")),
         }
 
 

@@ -1,16 +1,18 @@
 """The pages of registered players in a browser, for the site's staff."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.models import Account, Player
+from games.models import Account, Player, Role
 from ratings.views.casual_games import RECORD
 from tests.browser.conftest import Check, log_in
 from tests.events import make_event
 from tests.people import make_person
+from tournament.models import Tournament
 
 
 @pytest.fixture
@@ -56,3 +58,13 @@ def test_the_staff_register_correct_and_erase_players(
     check(page, "player-details")
     page.get_by_role("button", name="Erase the personal data for ever").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"player {player.pk}")
+    event = Tournament.objects.get()
+    Role.objects.create(stream=event.stream, account=Account.objects.get(name="Site"), role="owner")
+    page.goto(f"/e/{event.slug}/run/tokens")
+    page.get_by_label("What it is for").fill("board 1")
+    page.get_by_label("report, confirm and dispute results").check()
+    page.get_by_role("button", name="Create the token").first.click()
+    expect(page.locator(".secret")).to_have_text(re.compile("^peri_"))
+    check(page, "event-tokens")
+    page.goto(f"/e/{event.slug}/run/records/repeated")
+    check(page, "repeated-records")

@@ -13,11 +13,13 @@ from tournament.pages.run.papers import PapersPage
 from tournament.pages.run.points import PointsPage
 from tournament.pages.run.prizes import PrizeGroupsPage
 from tournament.pages.run.records import RecordsPage
+from tournament.pages.run.repeated_records import RepeatedRecordsPage
 from tournament.pages.run.results import ResultsPage
 from tournament.pages.run.roles import RolesPage
 from tournament.pages.run.rounds import RoundBoardPage
 from tournament.pages.run.separations import SeparationsPage
 from tournament.pages.run.setup import SetupPage
+from tournament.pages.run.tokens import TokensPage
 
 ROUND = "/rounds/<int:number>"
 
@@ -34,7 +36,9 @@ urlpatterns = [
     path("/entries/<int:entry_id>", EntryPage.as_view()),
     path("/check-in", CheckInPage.as_view()),
     path("/records", RecordsPage.as_view()),
+    path("/records/repeated", RepeatedRecordsPage.as_view()),
     path("/roles", RolesPage.as_view()),
+    path("/tokens", TokensPage.as_view()),
     path("/links", LinksPage.as_view()),
     path("/print", PapersPage.as_view()),
     path("/prizes", PrizeGroupsPage.as_view()),
