@@ -1,7 +1,6 @@
 """The handicap that the table of a pool recommends for two players, who are found by name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import chain, groupby
 from typing import Any, Final
@@ -16,37 +15,20 @@ from games.http.request import validated
 from games.models import Player
 from games.pages.forms import FormState, rejected_form
 from games.pages.views import PageView
-from games.queries import players_by_name
 from games.rules.registry import GAMES
 from ratings.models import Pool
+from ratings.pages.player_choice import PlayerChoice, find_choice
 from ratings.queries.handicaps import make_catalogue, recommend_handicap
 from ratings.serializers.handicaps import HandicapParamsSerializer
 from ratings.systems.handicap import COVERED, FIRST_VERSION, parse_handicap
 from ratings.systems.recommendation import CatalogueKind
 from ratings.views.lookup import requested_pool
 
-MOST: Final = 20
-"""Players that are listed for a part of a name."""
-LONGEST: Final = 80
-"""Characters of a name to search for."""
 SEATS: Final = ("first", "second")
 USUAL: Final = "star-star 10"
 """The game and the board that the form proposes."""
 NARROWING: Final = ("kind", "share", "cap")
 """Parameters that narrow the choice of handicaps; an empty one is not given."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatChoice:
-    """What was typed for a seat, the rated players whose name it is part of, who is chosen.
-
-    `found` are numbers, names and ratings in milli.
-    """
-
-    seat: str
-    typed: str
-    found: Sequence[tuple[int, str, int]] = ()
-    chosen: int | None = None
 
 
 class HandicapPage(PageView):
@@ -59,7 +41,7 @@ class HandicapPage(PageView):
         params = request.query_params
         pools = list(Pool.objects.order_by("name", "code"))
         pool = requested_pool(request) if params.get("pool") else next(iter(pools), None)
-        choices = [find_choice(pool, seat, params.get(seat, "")) for seat in SEATS]
+        choices = [find_choice(pool, params.get(seat, "")) for seat in SEATS]
         found, state, status = None, FormState(), HTTPStatus.OK.value
         if pool is not None and all(choice.chosen is not None for choice in choices):
             try:
@@ -70,7 +52,7 @@ class HandicapPage(PageView):
         context = {
             "pools": pools,
             "pool": pool,
-            "choices": choices,
+            "choices": list(zip(SEATS, choices, strict=True)),
             "games": [(GAMES[code].name, list(rows)) for code, rows in groupby(COVERED, first_of)],
             "place": params.get("place") or USUAL,
             "kinds": [*CatalogueKind],
@@ -86,20 +68,7 @@ def first_of(place: tuple[str, str]) -> str:
     return place[0]
 
 
-def find_choice(pool: Pool | None, seat: str, text: str) -> SeatChoice:
-    """Return who may be meant by a number, or by a part of the name of a rated player."""
-    typed = " ".join(text.replace("\0", " ").split())[:LONGEST]
-    if typed.isascii() and typed.isdigit():
-        return SeatChoice(seat, typed, chosen=int(typed[:18]))
-    if pool is None or not typed:
-        return SeatChoice(seat, typed)
-    ratings = pool.ratings.filter(player__in=players_by_name(typed).values("pk"))
-    rows = ratings.order_by("player__folded_name", "player_id")[:MOST]
-    found = list(rows.values_list("player_id", "player__name", "rating"))
-    return SeatChoice(seat, typed, found, found[0][0] if len(found) == 1 else None)
-
-
-def recommend(pool: Pool, choices: Sequence[SeatChoice], params: QueryDict) -> dict[str, Any]:
+def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) -> dict[str, Any]:
     """Return the recommendation of the API, with the names and the parts of the handicap.
 
     Raises the errors of the API.
@@ -108,7 +77,7 @@ def recommend(pool: Pool, choices: Sequence[SeatChoice], params: QueryDict) -> d
     given = {name: params[name] for name in NARROWING if params.get(name)}
     query = {
         "pool": pool.code,
-        **{choice.seat: choice.chosen for choice in choices},
+        **{seat: choice.chosen for seat, choice in zip(SEATS, choices, strict=True)},
         "game": game,
         "board": board,
         "swap": not params.get("without_swap"),

@@ -1,4 +1,4 @@
-"""The runs of a pool: the changes that one computed."""
+"""The runs of a pool: the changes that one computed, and how the ratings after two differ."""
 
 from typing import Any
 
@@ -6,8 +6,12 @@ from rest_framework.request import Request
 
 from games.http.request import visible_games
 from games.pages.views import PageView
-from ratings.queries import changes, pools
+from ratings.queries import changes, pools, run_ratings
 from ratings.views.lookup import NewestFirst
+from ratings.views.runs import ByPlayer
+
+MOST = 20
+"""Earlier runs that the page of a run offers for a comparison."""
 
 
 class RunPage(PageView):
@@ -27,8 +31,42 @@ class RunPage(PageView):
         return {
             "pool": pool,
             "run": run,
+            "earlier": list(
+                pools.finished_runs(pool)
+                .filter(number__lt=run.number)
+                .order_by("-number")
+                .values_list("number", flat=True)[:MOST]
+            ),
             "changes": [
                 {"name": row["player__name"], **changes.player_change_as_json(row)} for row in rows
             ],
+            **pages.neighbours,
+        }
+
+
+class DifferencesPage(PageView):
+    """The players whose rating after a run differs from that after an earlier run, 0 for none."""
+
+    template = "ratings/differences.html"
+
+    def context(
+        self,
+        request: Request,
+        code: str = "",
+        number: str = "0",
+        earlier: str = "0",
+        **address: Any,
+    ) -> dict[str, Any]:
+        """Return a page of the players, without those of games that the reader may not see."""
+        pool = pools.find_pool(code)
+        later, start = int(number), int(earlier)
+        differing = run_ratings.rating_differences(pool, later, start, visible_games(request))
+        pages = ByPlayer()
+        rows = pages.paginate_queryset(differing.values(*run_ratings.DIFFERENCE_FIELDS), request)
+        return {
+            "pool": pool,
+            "later": later,
+            "earlier": start,
+            "differences": [run_ratings.difference_as_json(row) for row in rows],
             **pages.neighbours,
         }

@@ -8,9 +8,12 @@ from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
 from ratings.pages.handicaps import HandicapPage
 from ratings.pages.pools import PoolPage, PoolsPage
 from ratings.pages.published_lists import PublishedListPage
-from ratings.pages.runs import RunPage
+from ratings.pages.runs import DifferencesPage, RunPage
+from ratings.pages.second_opinions import SecondOpinionPage
+from ratings.pages.what_if import WhatIfPage
 
 POOL = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
+RUN = rf"{POOL}/runs/(?P<number>[0-9]{{1,9}})"
 
 urlpatterns = [
     path("handicap", HandicapPage.as_view()),
@@ -24,5 +27,8 @@ urlpatterns = [
         rf"{POOL}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})$",
         PublishedListPage.as_view(),
     ),
-    re_path(rf"{POOL}/runs/(?P<number>[0-9]{{1,9}})$", RunPage.as_view()),
+    re_path(rf"{RUN}$", RunPage.as_view()),
+    re_path(rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
+    path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),
+    path("players/<int:player_id>/what-if", WhatIfPage.as_view()),
 ]

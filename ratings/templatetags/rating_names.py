@@ -54,6 +54,16 @@ HANDICAP_KINDS: Final[dict[str, Promise]] = {
     CatalogueKind.POINTS: _("points"),
     CatalogueKind.FIRST_MOVE: _("first move"),
 }
+SYSTEMS: Final[dict[str, str | Promise]] = {
+    "glicko-2": "Glicko-2",
+    "whole-history": _("whole-history rating"),
+}
+
+
+@register.filter
+def rating_system(system: str) -> Promise | str:
+    """Return the name of a system that gives a second opinion."""
+    return SYSTEMS.get(system, system)
 
 
 @register.filter

@@ -80,7 +80,7 @@ def test_a_handicap_is_recommended_for_two_names(client: Client, start: dict[str
 def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[str, Any]) -> None:
     page = client.get("/handicap?pool=star&first=play&second=player+c")
 
-    first, second = page.context["choices"]
+    (_, first), (_, second) = page.context["choices"]
     assert [row[:2] for row in first.found] == [
         (start["ann"].pk, "Player A"),
         (start["bo"].pk, "Player B"),

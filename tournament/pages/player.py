@@ -5,14 +5,12 @@ from typing import Any
 from django.db.models import Q
 from rest_framework.request import Request
 
-from games.http.errors import ApiError
 from games.http.pagination import CursorPages
 from games.http.request import viewer, visible_games
-from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
 from games.queries import game_as_json, visible_game_rows
-from ratings.queries import changes, head_to_head, lists, what_if
-from ratings.views.lookup import NewestFirst, requested_pool
+from ratings.queries import changes, head_to_head, lists
+from ratings.views.lookup import NewestFirst
 from tournament import queries
 from tournament.views.lookup import player_seen
 from tournament.views.player_rights import find_rights
@@ -21,8 +19,6 @@ MOST_EVENTS = 30
 
 
 class PlayerPage(PageView):
-    """A player; `?pool=` and `?results=` compute a rating after supposed results."""
-
     template = "tournament/player.html"
 
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
@@ -43,22 +39,8 @@ class PlayerPage(PageView):
             "ratings": lists.player_ratings_as_json(player.pk),
             "changes": [changes.change_as_json(row) for row in rows or []],
             "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],
-            "supposed": suppose(request, player.pk),
-            "results": request.query_params.get("results", ""),
             **pages.neighbours,
         }
-
-
-def suppose(request: Request, player_id: int) -> dict[str, Any] | None:
-    """Return the rating after the results in the address, or why it cannot be computed."""
-    text = request.query_params.get("results", "").strip()
-    if not text:
-        return None
-    try:
-        results = what_if.parse_results(text.replace(" ", ""))
-        return what_if.suppose_results(requested_pool(request), player_id, results)
-    except ApiError as error:
-        return {"error": detail_text(error.detail)}
 
 
 class PlayerGamesPage(PageView):

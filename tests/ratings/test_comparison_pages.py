@@ -1,0 +1,131 @@
+"""The pages that compare: two runs, a player with other systems, and with supposed results."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.html import strip_tags
+
+from games.models import Game, Player
+from ratings.models import Pool
+from ratings.services.runs import advance_pool
+from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """Run 1: Ann beats Bo, Cy beats Di. Run 2: Ann beats Cy. Run 3: the second game is annulled."""
+    star = Pool.objects.get(code="star")
+    ann, bo, cy, di = make_players(4)
+    games = [make_game(ann, bo), make_game(cy, di), make_game(ann, cy)]
+    file_event(star, "one", day(1), games[:2])
+    advance_pool(star.pk)
+    file_event(star, "two", day(2), games[2:])
+    advance_pool(star.pk)
+    Game.objects.filter(pk=games[1].pk).update(state="annulled", winner="")
+    advance_pool(star.pk)
+    return {"star": star, "ann": ann, "bo": bo, "cy": cy, "games": games}
+
+
+def words_of(page: Any) -> str:
+    return " ".join(strip_tags(page.content.decode().replace("<", " <")).split())
+
+
+def test_the_differences_of_two_runs(
+    client: Client, start: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    run = client.get("/pools/star/runs/3").content.decode()
+    for earlier in (2, 1, 0):
+        assert f'href="/pools/star/runs/3/differences/{earlier}"' in run
+    with django_assert_num_queries(4):
+        words = words_of(client.get("/pools/star/runs/3/differences/2"))
+    assert "Ratings after run 3 that differ from those after run 2" in words
+    assert "Player A 1596.0 2 1589.4 2 -6.6" in words
+    assert "Player C 1504.0 2 1457.1 1 -46.9" in words
+    assert "Player D 1450.0 1 no longer rated" in words
+    assert "Player B 1" not in words
+    first = words_of(client.get("/pools/star/runs/1/differences/0"))
+    assert first.count(" new ") == 4
+
+    Game.objects.filter(pk=start["games"][2].pk).update(public=False)
+    hidden = words_of(client.get("/pools/star/runs/3/differences/2"))
+    assert "Player A" not in hidden
+    for wrong in ("3/differences/3", "1/differences/2", "9/differences/1", "3/differences/9"):
+        assert client.get(f"/pools/star/runs/{wrong}").status_code == 404
+
+
+def test_the_opinions_of_other_systems(client: Client, start: dict[str, Any]) -> None:
+    words = words_of(client.get(f"/players/{start['ann'].pk}/second-opinion?pool=star"))
+
+    assert "The official rating remains that of *Star" in words
+    assert "official, decay 1589?" in words
+    assert "Glicko-2" in words
+    assert "whole-history rating" in words
+    assert "from these 2 games alone" in words
+    for number, query, status in (
+        (start["ann"].pk, "", 422),
+        (start["ann"].pk, "?pool=moon", 404),
+        (start["ann"].pk, "?pool=%00", 422),
+        (10**17, "?pool=star", 404),
+    ):
+        page = client.get(f"/players/{number}/second-opinion{query}")
+        assert page.status_code == status
+    Game.objects.update(public=False)
+    hidden = client.get(f"/players/{start['ann'].pk}/second-opinion?pool=star")
+    assert hidden.status_code == 404
+
+
+def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -> None:
+    path = f"/players/{start['ann'].pk}/what-if"
+    assert client.get(path).context["found"] is None
+    before = ratings_of(start["star"])
+    query = {
+        "pool": "star",
+        "opponent": ["yer b", "", str(start["cy"].pk)],
+        "score": ["1", "", "0"],
+    }
+
+    page = client.get(path, query)
+
+    words = words_of(page)
+    assert "1589 would become " in words
+    assert "Player B 1450 1 " in words
+    assert "Player C 1457 0 " in words
+    assert [line[2] for line in page.context["lines"]] == ["1", "0", "", ""]
+    assert ratings_of(start["star"]) == before
+    several = client.get(path, {"opponent": "play", "score": "1"})
+    assert "Several players match" in words_of(several)
+    assert several.context["found"] is None
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({"opponent": "yer a", "score": "1"}, 422),
+        ({"opponent": "yer b", "score": "2"}, 422),
+        ({"opponent": "yer b"}, 422),
+        ({"opponent": "9" * 40, "score": "1"}, 422),
+        ({"opponent": "\0", "score": "1"}, 200),
+        ({"opponent": "yer b", "score": "1", "pool": "moon"}, 404),
+        ({"opponent": "yer b", "score": "1", "pool": "\0"}, 422),
+        ({"opponent": ["1"] * 60, "score": ["1"] * 60}, 422),
+    ],
+)
+def test_a_supposed_result_that_is_wrong_is_refused(
+    client: Client, start: dict[str, Any], query: dict[str, Any], status: int
+) -> None:
+    opponents = query["opponent"]
+    if isinstance(opponents, list):
+        query = query | {"opponent": [str(start["ann"].pk)] * len(opponents)}
+    assert client.get(f"/players/{start['ann'].pk}/what-if", query).status_code == status
+
+
+def test_a_player_without_a_rating_may_suppose_results(
+    client: Client, start: dict[str, Any]
+) -> None:
+    eve = Player.objects.create(name="Eve", seed_rating=1700)
+    words = words_of(client.get(f"/players/{eve.pk}/what-if?opponent=yer+b&score=0.5"))
+    assert "1700 would become " in words
+    assert client.get(f"/players/{10**17}/what-if").status_code == 404
