@@ -6,6 +6,7 @@ from ratings.pages.calibration import CalibrationPage
 from ratings.pages.game_import import GameImportPage
 from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
 from ratings.pages.handicaps import HandicapPage
+from ratings.pages.new_pool import NewPoolPage
 from ratings.pages.pools import PoolPage, PoolsPage
 from ratings.pages.published_lists import PublishedListPage
 from ratings.pages.runs import DifferencesPage, RunPage
@@ -19,6 +20,7 @@ urlpatterns = [
     path("handicap", HandicapPage.as_view()),
     path("handicap-tables", HandicapTablesPage.as_view()),
     path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
+    path("officers/new-pool", NewPoolPage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("games/import", GameImportPage.as_view()),
     path("pools", PoolsPage.as_view()),

@@ -60,6 +60,7 @@ def test_the_lists_and_runs_of_a_pool(client: Client, cup: Player, star: Pool) -
     assert "never changes" in text_of(client, f"/pools/star/lists/{published.published_on}")
     run = text_of(client, "/pools/star/runs/1")
     assert run.count("Cup") == 4
+    assert 'href="/pools/star/runs/1/differences/0"' in run
 
 
 def test_the_page_of_a_player(client: Client, cup: Player) -> None:
@@ -68,10 +69,8 @@ def test_the_page_of_a_player(client: Client, cup: Player) -> None:
 
     for text in ("Cup", "is expected; the score was", "ratings.svg?pool=star", "provisional"):
         assert text in page
-    supposed = text_of(client, f"/players/{cup.pk}?pool=star&results={bo.pk}:1")
-    assert "would become" in supposed
-    wrong = text_of(client, f"/players/{cup.pk}?pool=star&results=x")
-    assert "results is" in wrong
+    for page_of in ("what-if", "second-opinion"):
+        assert f'href="/players/{cup.pk}/{page_of}?pool=star"' in page
     assert "won 1, lost 0, drew 0" in text_of(client, f"/players/{cup.pk}/versus/{bo.pk}")
 
 
@@ -127,12 +126,32 @@ def test_officers_publish_analyse_and_withdraw(officer: Client, cup: Player, sta
     assert officer.post(OFFICERS, form).status_code == 422
     assert officer.post(OFFICERS, form | {"reason": "a joke"}).status_code == 303
     assert Batch.objects.get().state == "withdrawn"
+    assert officer.post(OFFICERS, form | {"reason": "again"}).status_code == 409
+    assert officer.post(OFFICERS, form | {"action": "restore", "reason": "no"}).status_code == 303
+    assert Batch.objects.get().state == "filed"
     tag = officer.get(OFFICERS).context["if_match"]
     edit = {"action": "edit", "if_match": tag, "least_expected": "7"}
     assert officer.post(OFFICERS, edit).status_code == 303
     assert officer.post(OFFICERS, edit).status_code == 412
     star.refresh_from_db()
     assert star.least_expected == 7
+
+
+def test_officers_set_when_a_batch_takes_effect(officer: Client, cup: Player, star: Pool) -> None:
+    batch = Batch.objects.get()
+    assert 'value="2026-03-03T00:00"' in text_of(officer, OFFICERS)
+    form = {"action": "backdate", "batch_id": str(batch.pk), "reason": "the real day"}
+    for wrong in ("2999-01-01T00:00", "yesterday", ""):
+        page = officer.post(OFFICERS, form | {"effective_at": wrong})
+        assert page.status_code == 422
+        assert f'value="{wrong}"' in page.content.decode()
+    moved = officer.post(OFFICERS, form | {"effective_at": "2026-02-01T12:30"})
+    assert moved.status_code == 303
+    batch.refresh_from_db()
+    assert (batch.effective_at.isoformat(), batch.reason) == (
+        "2026-02-01T12:30:00+00:00",
+        "the real day",
+    )
 
 
 @pytest.mark.parametrize(

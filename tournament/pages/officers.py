@@ -1,74 +1,33 @@
 """The page of a pool's rating officers: approvals, batches, lists, analyses, settings."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.preconditions import Target
 from games.pages.actions import PageAction
-from games.pages.forms import form_fields
 from games.pages.views import PageView
 from games.time_controls import TimeClass
+from ratings.pages.pool_form import errors_in, games_text, pool_body, pool_fields
 from ratings.queries.analyses import pool_analyses, summary_as_json
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.queries.decisions import decision_as_json, load_officers, load_organisers
 from ratings.queries.published_lists import load_lists
 from ratings.serializers.pools import PoolChangeSerializer
 from ratings.views.analyses import AnalysisList
-from ratings.views.batches import BatchActionView
+from ratings.views.batches import BatchActionView, BatchDateView
 from ratings.views.lookup import pool_target, require_pool
 from ratings.views.officers import OfficerList, OfficerView, OrganiserActionView
 from ratings.views.pools import PoolView
 from ratings.views.published_lists import PublishedLists
 from tournament import queries
-from tournament.pages.field_texts import field_labels
 from tournament.views.rating import PoolEventActionView
 
 MOST = 30
 """Events, batches and analyses that the page shows, the newest first."""
 
 FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
-
-HELP = {
-    "policy": _(
-        "All events: a game only if both players agreed beforehand. Approved events: those that an"
-        " officer approves, or whose organiser is approved."
-    ),
-    "rated_games": _(
-        "One game a line: its code and its boards, such as “hex 11 13”; without boards all of them."
-        " Empty: every game. It applies to games that are filed later."
-    ),
-    "least_expected": _(
-        "In percent. A game is not rated if a player's expected score, by the ratings at the"
-        " pairing and the handicap, is smaller; 0: all are rated."
-    ),
-    "handicap_table": _("The version of the handicap values, as v1."),
-}
-
-POLICIES = {
-    "open": _("all events"),
-    "approved": _("approved events"),
-    "closed": _("events that an officer files"),
-}
-
-
-def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes of a pool; no games and no time classes mean that all are rated."""
-    games: dict[str, list[str]] = {}
-    for line in str(content.get("rated_games", "")).splitlines():
-        code, *boards = line.replace(":", " ").replace(",", " ").split() or [""]
-        if code:
-            games[code] = games.get(code, []) + boards
-    return content | {"rated_games": games, "time_classes": content.get("time_classes", [])}
-
-
-def games_text(games: Mapping[str, Sequence[str]]) -> str:
-    """Return the games that a pool rates as lines, each with its boards; `pool_body` reads them."""
-    return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
 
 
 class OfficersPage(PageView):
@@ -110,6 +69,11 @@ class OfficersPage(PageView):
             options={"action_name": "restore"},
             parameters=("batch_id",),
         ),
+        "backdate": PageAction(
+            BatchDateView,
+            gettext_noop("The batch takes effect then; a new run rates the later ones again."),
+            parameters=("batch_id",),
+        ),
         "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
         "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
         "edit": PageAction(
@@ -133,16 +97,9 @@ class OfficersPage(PageView):
         values = {name: getattr(pool, name) for name in FIELDS}
         values["rated_games"] = games_text(pool.rated_games)
         target: Target = pool_target(pool)
-        fields = form_fields(
-            PoolChangeSerializer(),
-            FIELDS,
-            values=values,
-            state=self.form,
-            action="edit",
-            labels=field_labels(),
+        fields = pool_fields(
+            PoolChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
         )
-        fields |= {name: replace(fields[name], help=str(text)) for name, text in HELP.items()}
-        policies = tuple((key, str(text)) for key, text in POLICIES.items())
         return {
             "pool": pool,
             "events": queries.requests_as_json(pool, list(events)),
@@ -157,23 +114,6 @@ class OfficersPage(PageView):
             if self.form.action == "edit"
             else pool.time_classes,
             "all_time_classes": [*TimeClass],
-            "time_class_errors": self.errors_in("time_classes"),
-            "fields": fields
-            | {
-                "policy": replace(fields["policy"], choices=policies),
-                "rated_games": replace(
-                    fields["rated_games"],
-                    kind="textarea",
-                    errors=self.errors_in("rated_games"),
-                ),
-            },
+            "time_class_errors": errors_in(self.form, "time_classes"),
+            "fields": fields,
         }
-
-    def errors_in(self, member: str) -> tuple[str, ...]:
-        """Return the errors of a member of the form, or of the values in it."""
-        return tuple(
-            message
-            for name, messages in self.form.errors.items()
-            if name.startswith(member)
-            for message in messages
-        )

@@ -1,0 +1,79 @@
+"""Create a pool; for site staff."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.http.request import require_account
+from games.pages.actions import PageAction
+from games.pages.views import PageView
+from games.rules.registry import GAMES
+from games.time_controls import TimeClass
+from ratings.models import Pool
+from ratings.pages.pool_form import errors_in, pool_body, pool_fields
+from ratings.serializers.pools import NewPoolSerializer
+from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS
+from ratings.views.pools import PoolList
+
+FIELDS: Final = ("code", "name", "preset", "policy", "rated_games", "least_expected")
+USUAL: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
+PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
+    (name, {**ELO_PARAMETERS, **FIDE_PARAMETERS}[name], label)
+    for name, label in (
+        ("k0", _("Of decay and fixed: K of a new player. Usual: 100, and 24 of fixed.")),
+        ("kmin", _("Of decay and fixed: the lowest K. Usual: 12, and 24 of fixed.")),
+        ("n0", _("Of decay: the number of games at which K is halfway. Usual: 10.")),
+        ("start", _("Of decay and fixed: the rating of a new player. Usual: 1500.")),
+        (
+            "limit_400",
+            _("Of fide-2024: differences above 400 count as 400 (1), or for nobody (0). Usual: 1."),
+        ),
+    )
+)
+"""The parameters of the systems, with their valid values and what they mean."""
+
+
+def new_pool_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of a new pool; parameters that are no numbers are refused by the system."""
+    parameters = content.get("parameters")
+    if isinstance(parameters, dict):
+        content["parameters"] = {name: _number(value) for name, value in parameters.items()}
+    return pool_body(content, address)
+
+
+def _number(value: Any) -> Any:
+    text = str(value).strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else value
+
+
+class NewPoolPage(PageView):
+    template = "ratings/new_pool.html"
+    actions = {"create": PageAction(PoolList, done="", body=new_pool_body)}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the form, filled with what was typed."""
+        require_account(request, "pool.officers")
+        typed = self.form.typed
+        return {
+            "fields": pool_fields(
+                NewPoolSerializer(), FIELDS, values=USUAL, state=self.form, action="create"
+            ),
+            "parameters": [
+                (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
+                for name, values, label in PARAMETERS
+            ],
+            "parameter_errors": errors_in(self.form, "parameters"),
+            "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],
+            "casual_games": typed.get("casual_games[]", ()),
+            "casual_errors": errors_in(self.form, "casual_games"),
+            "all_time_classes": [*TimeClass],
+            "time_classes": typed.get("time_classes[]", ()),
+            "time_class_errors": errors_in(self.form, "time_classes"),
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the officers of the new pool, where they are appointed."""
+        return f"/officers/pools/{content['code']}"

@@ -1,0 +1,85 @@
+"""`/officers/new-pool`: staff create a pool."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.models import Account, JournalLine
+from ratings.models import Pool
+from tests.people import make_person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+
+PATH = "/officers/new-pool"
+FORM = {"action": "create", "code": "hex", "name": "Hex", "preset": "decay", "policy": "open"}
+
+
+@pytest.fixture
+def staff(client: Client, db: None) -> Client:
+    client.force_login(Account.objects.create_superuser("root@example.org", "x", name="Root"))
+    return client
+
+
+def test_only_staff_create_pools(client: Client, db: None) -> None:
+    assert client.get(PATH).status_code == 303
+    client.force_login(make_person("Stig").account)
+    assert client.get(PATH).status_code == 403
+    assert client.post(PATH, FORM).status_code == 403
+    assert PATH not in client.get("/pools").content.decode()
+    assert Pool.objects.count() == 1
+
+
+def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
+    assert f'href="{PATH}"' in staff.get("/pools").content.decode()
+    fields = staff.get(PATH).context["fields"]
+    assert (fields["policy"].value, fields["least_expected"].value) == ("approved", 5)
+    sent = FORM | {
+        "rated_games": "hex 11 13\r\ntwixt",
+        "least_expected": "0",
+        "time_classes[]": ["rapid", "blitz"],
+        "casual_games[]": ["hex"],
+        "parameters.k0": "60",
+        "parameters.start": "1200",
+    }
+    created = staff.post(PATH, sent)
+
+    assert (created.status_code, created["Location"]) == (303, "/officers/pools/hex")
+    pool = Pool.objects.get(code="hex")
+    assert {name: getattr(pool, name) for name in ("name", "preset", "policy")} == {
+        "name": "Hex",
+        "preset": "decay",
+        "policy": "open",
+    }
+    assert pool.rated_games == {"hex": ["11", "13"], "twixt": []}
+    assert (pool.time_classes, pool.casual_games) == (["blitz", "rapid"], ["hex"])
+    assert (pool.least_expected, pool.parameters) == (0, {"k0": 60, "start": 1200})
+    assert JournalLine.objects.get(stream="pool/hex").kind == "pool.created"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "member"),
+    [
+        ({"code": "star"}, 422, "code"),
+        ({"code": "two words"}, 422, "code"),
+        ({"name": ""}, 422, "name"),
+        ({"preset": "chess"}, 422, "preset"),
+        ({"rated_games": "chess"}, 422, "rated_games"),
+        ({"casual_games[]": ["chess"]}, 422, "game"),
+        ({"time_classes[]": ["slow"]}, 422, "time_classes.0"),
+        ({"least_expected": "50"}, 422, "least_expected"),
+        ({"parameters.k0": "x"}, 422, "parameters"),
+        ({"parameters.limit_400": "1"}, 422, "parameters"),
+        ({"parameters.kmin": "500"}, 422, "parameters"),
+        ({"komi": "7"}, 422, "komi"),
+    ],
+)
+def test_what_is_wrong_is_named_and_what_was_typed_stays(
+    staff: Client, wrong: dict[str, Any], status: int, member: str
+) -> None:
+    page = staff.post(PATH, FORM | {"parameters.start": "1300"} | wrong)
+
+    assert page.status_code == status
+    assert member in page.context["form"].errors
+    assert ("start", "1300") in [(row[0], row[4]) for row in page.context["parameters"]]
+    assert Pool.objects.count() == 1
