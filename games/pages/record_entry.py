@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.pages.boards import BoardView, view_board
+from games.pages.detail_texts import detail_text
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
@@ -79,11 +80,12 @@ def error_in_words(error: RecordError | None) -> str:
     """Return what is wrong, and where; "" if nothing is."""
     if error is None:
         return ""
+    detail = detail_text(error.detail)
     if error.ply is not None:
         place = gettext("Ply %(ply)d") % {"ply": error.ply}
         move = "" if not error.move or error.move in error.detail else f"{error.move}: "
-        return f"{place}: {move}{error.detail}."
+        return f"{place}: {move}{detail}."
     if error.line is not None:
         place = gettext("Line %(line)d") % {"line": error.line}
-        return f"{place}: {error.detail}."
-    return f"{error.detail}."
+        return f"{place}: {detail}."
+    return f"{detail}."

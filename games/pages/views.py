@@ -141,9 +141,12 @@ class PageView(ApiView):
         response = super().handle_exception(exc)
         if isinstance(exc, NotModified):
             return response
+        is_login_needed = isinstance(exc, LoginNeeded)
         problem = {
             **response.data,
-            "detail": detail_text(response.data["detail"]),
+            "detail": gettext("Log in first.")
+            if is_login_needed
+            else detail_text(response.data["detail"]),
             "errors": translated_problems(response.data.get("errors", ())),
         }
         response.data = self.frame() | {"problem": problem}

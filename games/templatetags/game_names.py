@@ -8,11 +8,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game, Report
+from games.pages.detail_texts import detail_text
 from games.rules.game_outcome import GameOutcome
 from games.rules.registry import GAMES
 from games.time_controls import TimeClass
 
 register = template.Library()
+register.filter(detail_text)
 
 GAME_STATES: Final[dict[str, Promise]] = {
     Game.State.PROPOSED: _("proposed"),

@@ -7,15 +7,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Role
+from games.pages.detail_texts import detail_text
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.field_texts import LABELS as FIELD_NAMES
+from tournament.pairing.findings import FindingCode
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
-for name_of in (basis_name, game_state, termination_name):
+for name_of in (basis_name, detail_text, game_state, termination_name):
     register.filter(name_of)
+
+FINDING_CODES: Final = frozenset(code.value for code in FindingCode)
 
 EVENT_STATES: Final[dict[str, Promise]] = {
     Tournament.State.DRAFT: _("in preparation"),
@@ -123,3 +127,12 @@ def entry_value(name: str) -> Promise | str:
 def finding_sentence(finding: dict[str, Any]) -> str:
     """Return the sentence of a finding, as the API has it, in the language of the reader."""
     return translate_sentence(finding["code"], finding["sentence"])
+
+
+@register.filter
+def check_text(item: dict[str, Any]) -> str:
+    """Return what the check of a round says, which may be a finding of the engine."""
+    code = item.get("rule", item["code"])
+    if code in FINDING_CODES:
+        return translate_sentence(code, item["detail"])
+    return detail_text(item["detail"])

@@ -113,7 +113,7 @@ class RoundBoardPage(RunPage):
             "requested_byes": requested_byes(tournament, this_round.number),
             "bye_kinds": Bye.Kind.values,
             "shown_version": shown_version,
-            "violations": violations,
+            "violations": [finding.as_json() for finding in violations],
             "violation_codes": codes_of(violations),
             "versions": load_versions(tournament, this_round)[::-1],
             "unexplained": unexplained,

@@ -1,0 +1,45 @@
+"""Why a game, a report, a claim or a proposal is refused."""
+
+from typing import Final
+
+from django.utils.translation import gettext_noop
+
+GAMES: Final = (
+    gettext_noop("%(detail)s give different results"),
+    gettext_noop("%(game)s is a solitaire; an event needs a two-player game"),
+    gettext_noop("%(game)s is a solitaire; two players need another game"),
+    gettext_noop("%(name)s has no account, so nobody could accept"),
+    gettext_noop("%(pool)s has no handicap table for these conditions"),
+    gettext_noop("%(pool)s is closed; only its officers file games"),
+    gettext_noop("%(pool)s rates no casual games of %(game)s; it rates: %(names)s"),
+    gettext_noop("%(pool)s rates no games of %(game)s on the board %(board)s"),
+    gettext_noop("%(pool)s rates only games of the time classes %(names)s"),
+    gettext_noop("a game needs a main time or an increment"),
+    gettext_noop("a rated game needs a pool"),
+    gettext_noop("a record and a claim"),
+    gettext_noop("a result is a score such as 26-25, or 1-0, 0-1 or 1/2"),
+    gettext_noop("an increment needs a main time; 0 if there is none"),
+    gettext_noop("at most %(most)s records per request"),
+    gettext_noop("decline it instead"),
+    gettext_noop("game %(number)s is %(state)s, not proposed"),
+    gettext_noop("game %(number)s is adjourned already"),
+    gettext_noop("game %(number)s is not confirmed, so it cannot be rated"),
+    gettext_noop("one side disputes what the other reported"),
+    gettext_noop("only a game of an event can be adjourned"),
+    gettext_noop("report %(number)s is not the other side's last report; that is %(other)s"),
+    gettext_noop("send `result`, or a `record` that proves one"),
+    gettext_noop("send either `record` or `claim`"),
+    gettext_noop("send either `record` or `records`"),
+    gettext_noop("the increment is %(value)s, not 0 to %(most)s s"),
+    gettext_noop("the main time is %(value)s, not 0 to %(most)s minutes"),
+    gettext_noop("the other player decides; you can cancel"),
+    gettext_noop("the pairing of this game was withdrawn; report the game of the current pairing"),
+    gettext_noop("the proposal of game %(number)s has expired"),
+    gettext_noop("the two claims"),
+    gettext_noop("the two records differ"),
+    gettext_noop("the two records differ first at ply %(ply)s"),
+    gettext_noop("there is no game %(number)s that you may see"),
+    gettext_noop("you cannot play against yourself"),
+    gettext_noop("you do not hold the %(seat)s seat of game %(number)s"),
+    gettext_noop("you hold no seat of game %(number)s"),
+)

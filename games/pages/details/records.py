@@ -1,0 +1,77 @@
+"""What is wrong with the record of a game: its form, its tags, its result."""
+
+from typing import Final
+
+from django.utils.translation import gettext_noop
+
+RECORDS: Final = (
+    gettext_noop("%(board)s is not a board of %(game)s; valid: %(boards)s"),
+    gettext_noop("%(game)s has no board %(board)s; it takes %(form)s"),
+    gettext_noop("%(game)s has no option %(word)s; options: %(names)s"),
+    gettext_noop("%(game)s has only one start"),
+    gettext_noop("%(game)s is played without handicap %(kind)s"),
+    gettext_noop("%(game)s is played without swap"),
+    gettext_noop("%(name)s has the first seat of this game, not the second"),
+    gettext_noop("%(word)s has no meaning here"),
+    gettext_noop("Advice is first or second (who is advised), not %(word)s"),
+    gettext_noop("Swap is yes or no, not %(word)s"),
+    gettext_noop("a comment is plain text"),
+    gettext_noop("a game of %(game)s cannot end as agreed %(detail)s"),
+    gettext_noop("a handicap is written like 'second 3 stones' or 'first 2 points', not %(word)s"),
+    gettext_noop("a ply is a number up to %(most)s"),
+    gettext_noop("a record has at most %(most)s characters"),
+    gettext_noop("a record has at most %(most)s comments"),
+    gettext_noop("a record has at most %(most)s tags"),
+    gettext_noop("a record has at most %(most)s words of %(longest)s characters"),
+    gettext_noop("a record is text or a JSON object, and not empty"),
+    gettext_noop("a record needs the tag Board; %(game)s takes %(form)s"),
+    gettext_noop("a record needs the tag Game"),
+    gettext_noop("a record starts before the first turn, not at ply %(ply)s"),
+    gettext_noop("a record starts with its tags"),
+    gettext_noop("a record that is entered here has at most %(most)s characters"),
+    gettext_noop("a second byte order mark; a file starts with at most one"),
+    gettext_noop("a set-up is written '%(form)s', not %(word)s"),
+    gettext_noop("a tag after the moves: send one record at a time"),
+    gettext_noop('a tag is written [Name "value"]'),
+    gettext_noop("a tag starts its line"),
+    gettext_noop("a tag's value has at most %(most)s characters"),
+    gettext_noop("a tag's value is plain text"),
+    gettext_noop("agreed needs a score"),
+    gettext_noop("board %(board)s has no cells for handicap stones"),
+    gettext_noop("enter at most %(most)s characters at once"),
+    gettext_noop("enter or paste a record"),
+    gettext_noop("handicap stones and swap cannot be combined"),
+    gettext_noop("handicap stones and swap do not go together"),
+    gettext_noop("handicap stones belong to the second seat; the other moves first"),
+    gettext_noop("line %(line)s of the board has %(count)s cells"),
+    gettext_noop("no record proves the result of game %(number)s"),
+    gettext_noop("no winner"),
+    gettext_noop("nothing may follow the result"),
+    gettext_noop("only a result may follow %(word)s"),
+    gettext_noop("ply %(ply)s is not in this record; valid are 0 to %(last)s"),
+    gettext_noop(
+        "the first seat scores from %(least)s to %(most)s of %(total)s here, the second from "
+        "%(low)s to %(high)s; not %(first)s-%(second)s"
+    ),
+    gettext_noop("the only word with / is 1/2"),
+    gettext_noop("the picture lacks or misstates %(names)s"),
+    gettext_noop("the record has %(name)s %(value)s, the game has %(other)s"),
+    gettext_noop("the record is not of this game: %(names)s differ"),
+    gettext_noop("the record is rejected: %(detail)s"),
+    gettext_noop("the record says %(token)s, its moves prove %(detail)s"),
+    gettext_noop("the scores of this board add up to %(total)s, not %(sum)s"),
+    gettext_noop(
+        "the tag %(tag)s occurs twice (a record without moves ends with a result, for example *, "
+        "before the next one)"
+    ),
+    gettext_noop("there are at most %(most)s handicap points"),
+    gettext_noop("there are at most %(most)s handicap stones"),
+    gettext_noop("there is no game %(game)s"),
+    gettext_noop("there is no game %(game)s; valid are: %(names)s"),
+    gettext_noop("there is no record"),
+    gettext_noop("this board has %(count)s lines"),
+    gettext_noop("this comment is not closed"),
+    gettext_noop("this record has the plies 0 to %(last)s"),
+    gettext_noop("unknown game %(game)s; games: %(names)s"),
+    gettext_noop("without the pie rule the first seat always moves first"),
+)
