@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from ratings.pages.calibration import CalibrationPage
 from ratings.pages.game_import import GameImportPage
+from ratings.pages.game_ratings import GameRatingsPage
 from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
 from ratings.pages.handicaps import HandicapPage
 from ratings.pages.new_pool import NewPoolPage
@@ -23,6 +24,7 @@ urlpatterns = [
     path("officers/new-pool", NewPoolPage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("games/import", GameImportPage.as_view()),
+    path("games/<int:game_id>/ratings", GameRatingsPage.as_view()),
     path("pools", PoolsPage.as_view()),
     path("pools/<slug:code>", PoolPage.as_view()),
     re_path(

@@ -68,3 +68,6 @@ def test_the_staff_register_correct_and_erase_players(
     check(page, "event-tokens")
     page.goto(f"/e/{event.slug}/run/records/repeated")
     check(page, "repeated-records")
+    for path in ("/systems", "/games"):
+        page.goto(path)
+        check(page, path.strip("/"))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import F
 from rest_framework.request import Request
 
 from games.http.public_reads import PublicRead
@@ -15,6 +16,13 @@ class ExportsPage(EventPage):
     template = "tournament/exports.html"
     public_read = PublicRead.ADDRESS
     tab = "exports"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the numbers of the rounds that have a certificate."""
+        certified = tournament.certificates.filter(version=F("round__version"))
+        return {"certified": set(certified.values_list("round__number", flat=True))}
 
 
 class CalendarPage(EventPage):

@@ -7,6 +7,7 @@ from tournament.pages.boards import BoardPage
 from tournament.pages.claims import ClaimPage
 from tournament.pages.files import CalendarPage, ExportsPage
 from tournament.pages.forecast import ForecastPage, ForecastPlotPage
+from tournament.pages.game_list import GameListPage
 from tournament.pages.games import GamesPage
 from tournament.pages.home import EventsPage, HomePage, SearchPage
 from tournament.pages.imported_event import ImportPage
@@ -27,6 +28,7 @@ from tournament.pages.players import CardPage, PlayersPage
 from tournament.pages.propose import ProposePage
 from tournament.pages.ratings import EventRatingsPage
 from tournament.pages.rounds import RoundPage
+from tournament.pages.systems import SystemsPage
 from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
 from tournament.pages.wall import WallPage, WallState
 from tournament.pages.webhooks import WebhookPage, WebhooksPage
@@ -54,6 +56,8 @@ urlpatterns = [
     path("plan", NewPlanPage.as_view()),
     path("plan/<int:plan_id>", PlanPage.as_view()),
     path("plan/<int:plan_id>/chart.svg", PlanChartPage.as_view()),
+    path("games", GameListPage.as_view()),
+    path("systems", SystemsPage.as_view()),
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
     path("staff/merges", MergesPage.as_view()),

@@ -1,0 +1,39 @@
+"""The page of the pairing systems, and what the page of files says about their certificates."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.events import Event, make_running
+from tests.people import make_person
+from tournament.pairing.systems import PAIRING_SYSTEMS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """A running event; round 1 is published, round 2 a draft."""
+    organiser = make_person("Olga")
+    event = make_running(organiser, 4, rounds=3)
+    event.play(1)
+    event.draft(2)
+    return {"organiser": organiser, "event": event}
+
+
+def test_every_system_is_shown_with_its_options(client: Client) -> None:
+    page = client.get("/systems").content.decode()
+    for code, system in PAIRING_SYSTEMS.items():
+        assert f'id="{code}"' in page
+        for option in system.options:
+            assert f"<code>{option.name}</code>" in page
+
+
+def test_the_files_have_the_certificates_of_published_rounds(client: Client, event: Event) -> None:
+    page = client.get("/e/spring/exports").content.decode()
+    (address,) = {
+        line.split('"')[0] for line in page.split('href="') if "/certificates/" in line[:90]
+    }
+    assert address == "/api/v1/tournaments/spring/certificates/1"
+    assert client.get(address).json()["round"] == 1

@@ -1,0 +1,65 @@
+"""All games that the reader may see, newest first, with filters that the API has."""
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.http.pagination import CursorPages
+from games.http.request import viewer
+from games.models import Game
+from games.pages.forms import FormField
+from games.pages.views import PageView
+from games.queries import game_as_json, visible_game_rows
+from games.rules.registry import GAMES
+from games.templatetags.game_names import game_state
+from games.views.games import GameFilter
+from ratings.models import Pool
+
+LABELS: Final = {
+    "game": _("Game"),
+    "state": _("State"),
+    "event": _("Event"),
+    "pool": _("Pool of a casual game"),
+    "player": _("Number of a player"),
+}
+
+
+class GameListPage(PageView):
+    """A page of the games; the parameters are filters of `GET games`."""
+
+    template = "tournament/game_list.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the games that the filters leave, and the filters."""
+        given = {name: request.query_params.get(name, "").strip() for name in LABELS}
+        rows = visible_game_rows(*viewer(request, "game.see"))
+        filters = GameFilter(
+            {name: text for name, text in given.items() if text}, rows, request=request
+        )
+        errors = {name: tuple(texts) for name, texts in filters.errors.items()}
+        pages = CursorPages()
+        pages.ordering = ("-id",)
+        shown = [] if errors else pages.paginate_queryset(filters.qs, request)
+        choices = {
+            "game": tuple((code, rules.name) for code, rules in GAMES.items()),
+            "state": tuple((state.value, str(game_state(state))) for state in Game.State),
+            "pool": tuple(Pool.objects.order_by("name").values_list("code", "name")),
+        }
+        return {
+            "games": [game_as_json(row) for row in shown],
+            "fields": [
+                FormField(
+                    name,
+                    str(label),
+                    kind="select" if name in choices else "text",
+                    value=given[name],
+                    choices=choices.get(name, ()),
+                    longest=120,
+                    errors=errors.get(name, ()),
+                )
+                for name, label in LABELS.items()
+            ],
+            "is_filtered": any(given.values()),
+            **({} if errors else pages.neighbours),
+        }

@@ -1,0 +1,16 @@
+"""The pairing systems with their sources and options, for those who set up an event."""
+
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.pages.views import PageView
+from tournament.pairing.systems import PAIRING_SYSTEMS
+
+
+class SystemsPage(PageView):
+    template = "tournament/systems.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the description of each pairing system."""
+        return {"systems": [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]}
