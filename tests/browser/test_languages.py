@@ -70,9 +70,13 @@ def test_a_browser_in_german_gets_german_pages(
 
 def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     make_open(9)
-    page = open_page("/e/spring")
+    page = open_page("/", timezone_id="America/New_York")
+    page.clock.set_fixed_time("2026-05-01T14:25:00Z")
+    page.goto("/e/spring")
     expect_language(page, "en-gb")
-    expect(page.locator("main")).to_contain_text("1 May 2026")
+    # The time of the event, that of the reader, and the clock of the round.
+    text = "round 2 of 5, 1 May 2026, 14:00 UTC (10:00 GMT-4) 25 min played"
+    expect(page.locator(".when")).to_contain_text(text)
 
     page.get_by_role("link", name="Deutsch").click()
     expect(page).to_have_url(re.compile("/e/spring$"))

@@ -37,18 +37,26 @@ for (const table of document.querySelectorAll("table.sortable")) {
 }
 
 // The page has a time in the event's zone; the reader's own is put next to it if it differs.
-for (const time of document.querySelectorAll("time[datetime*='T']")) {
-  const moment = new Date(time.dateTime);
-  if (Number.isNaN(moment.valueOf())) continue;
-  const options = { dateStyle: "medium", timeStyle: "short" };
-  const zone = time.dataset.zone || "UTC";
-  const language = document.documentElement.lang;
-  const own = new Intl.DateTimeFormat(language, options).format(moment);
-  let there = "";
+const DAY_FORMAT = { year: "numeric", month: "short", day: "numeric" };
+const TIME_FORMAT = { hour: "2-digit", minute: "2-digit" };
+
+function formatMoment(moment, options) {
+  return new Intl.DateTimeFormat(document.documentElement.lang, options).format(moment);
+}
+
+function addOwnTime(time) {
+  const moment = new Date(time.dateTime), zone = { timeZone: time.dataset.zone };
+  if (formatMoment(moment, { ...DAY_FORMAT, ...TIME_FORMAT }) ===
+      formatMoment(moment, { ...DAY_FORMAT, ...TIME_FORMAT, ...zone })) return;
+  const isSameDay = formatMoment(moment, DAY_FORMAT) === formatMoment(moment, { ...DAY_FORMAT, ...zone });
+  const own = { ...(isSameDay ? {} : DAY_FORMAT), ...TIME_FORMAT, timeZoneName: "short" };
+  time.append(` (${formatMoment(moment, own)})`);
+}
+
+for (const time of document.querySelectorAll("time[data-zone][datetime*='T']")) {
   try {
-    there = new Intl.DateTimeFormat(language, { ...options, timeZone: zone }).format(moment);
-  } catch { /* an unknown zone: the text of the page stays */ }
-  if (there && own !== there) time.append(` (${own}, ${Intl.DateTimeFormat().resolvedOptions().timeZone})`);
+    addOwnTime(time);
+  } catch { /* a zone that the browser does not know: the text of the page stays */ }
 }
 
 // A form is not sent while there is no connection, so what was typed stays in it.

@@ -90,13 +90,6 @@ function showTime() {
   const options = { hour: "2-digit", minute: "2-digit", timeZone: clock.dataset.zone };
   const text = new Intl.DateTimeFormat(document.documentElement.lang, options).format(new Date());
   if (clock.textContent !== text) clock.textContent = text;
-  const elapsed = document.querySelector(".elapsed");
-  const start = elapsed?.parentElement.querySelector("time");
-  if (!start) return;
-  const minutes = Math.floor((Date.now() - new Date(start.dateTime)) / 60000);
-  const day = 24 * 60;
-  const label = minutes < 0 ? elapsed.dataset.until.replace("#", -minutes) : elapsed.dataset.since.replace("#", minutes);
-  elapsed.textContent = Math.abs(minutes) < day ? label : "";
 }
 
 async function refresh() {
@@ -104,6 +97,7 @@ async function refresh() {
   if (!response.ok) throw new Error(String(response.status));
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   document.getElementById("round").replaceWith(document.importNode(page.getElementById("round"), true));
+  showElapsed();
   readSections(page, true);
   main.dataset.version = page.getElementById("content").dataset.version;
   show();
