@@ -1,15 +1,27 @@
-"""The first page of an event: what it is, and its rounds."""
+"""The first page of an event: its first boards and leaders, what it is, and its rounds."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
 
 from rest_framework.request import Request
 
+from games.documents.document import Column
+from games.documents.renderers.html import table_context
 from games.http.public_reads import PublicRead
 from games.rules import find_game
-from tournament.models import Entry, Tournament
+from tournament.documents.pairings import pairings_document
+from tournament.documents.standings import standings_document
+from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
+from tournament.pages.rounds import card_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries import listed_entries
+from tournament.queries import last_complete_round, listed_entries, unsettled_boards
+from tournament.queries.pairings import load_pairings
+from tournament.queries.recent_tables import recent_current_table
+
+MOST_BOARDS: Final = 8
+MOST_LEADERS: Final = 8
 
 
 class OverviewPage(EventPage):
@@ -20,7 +32,7 @@ class OverviewPage(EventPage):
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
-        """Return the conditions of the event, and the number of players."""
+        """Return the first boards and the leaders, the conditions, and the number of players."""
         accepted = listed_entries(tournament).filter(shown_state=Entry.State.ACCEPTED)
         return {
             "rules": find_game(tournament.game),
@@ -29,4 +41,56 @@ class OverviewPage(EventPage):
             "has_dates": any(this_round.starts_on for this_round in frame["rounds"]),
             "has_handicaps": tournament.handicaps != Tournament.Handicaps.NONE,
             "can_apply": tournament.state == Tournament.State.REGISTRATION,
+            **first_boards(tournament, frame["current_round"]),
+            **leaders(tournament, frame["current_round"]),
         }
+
+
+def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
+    """Return the table of the first boards of a round, and how many results are missing."""
+    if this_round is None:
+        return {}
+    base = f"/e/{tournament.slug}"
+    pairings = load_pairings(tournament, this_round, boards=MOST_BOARDS)
+    document = pairings_document(tournament, this_round, pairings)
+
+    def find_link(column: Column, record: Mapping[str, Any]) -> str:
+        match column.name:
+            case "marked_board":
+                return f"{base}/rounds/{this_round.number}/boards/{record['board']}"
+            case "first_player":
+                return card_address(base, record["first"])
+            case "second_player":
+                return card_address(base, record["second"])
+            case "result_or_dash":
+                return f"/games/{record['game']}" if record["game"] else ""
+        return ""
+
+    is_played = this_round.state == Round.State.PUBLISHED
+    missing = unsettled_boards(tournament, this_round.number) if is_played else []
+    return {
+        "boards": table_context(document, find_link=find_link),
+        "has_all_boards": len(pairings) < MOST_BOARDS,
+        "missing": len(missing),
+    }
+
+
+def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
+    """Return the table of the first players after the last complete round; nothing before it."""
+    through = last_complete_round(tournament) if this_round else 0
+    if not through:
+        return {}
+    table = recent_current_table(tournament, through=through, skip_unproven=True)
+    document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
+
+    def find_link(column: Column, record: Mapping[str, Any]) -> str:
+        is_name = column.name == "name"
+        return f"/e/{tournament.slug}/players/{record['number']}" if is_name else ""
+
+    return {
+        "standings": table,
+        "leaders": table_context(
+            replace(document, page=("rank", "name", *table.labels[:1], "country")),
+            find_link=find_link,
+        ),
+    }

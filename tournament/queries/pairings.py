@@ -77,9 +77,16 @@ class RoundPairing:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def load_pairings(tournament: Tournament, this_round: Round) -> list[RoundPairing]:
-    """Load the pairings of a round's version: by board, then the byes by pairing number."""
+def load_pairings(
+    tournament: Tournament, this_round: Round, *, boards: int | None = None
+) -> list[RoundPairing]:
+    """Load the pairings of a round's version: by board, then the byes by pairing number.
+
+    With a number of `boards`, load only those up to it.
+    """
     found = Pairing.objects.filter(round=this_round, version=this_round.version)
+    if boards is not None:
+        found = found.filter(board_number__lte=boards)
     return [pairing for _, pairing in _load_numbered(tournament, found)]
 
 

@@ -67,8 +67,31 @@ def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
 def test_the_number_of_queries(
     open_page: OpenPage, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(8):
         open_page("/e/spring")
+
+
+def test_the_first_boards_and_the_leaders(open_page: OpenPage, event: Event) -> None:
+    page = open_page("/e/spring").content.decode()
+
+    assert "Standings after round 1" in page
+    assert page.count('href="/games/') == 2
+    assert page.index('id="leaders"') < page.index('id="boards"')
+    assert "data-live-events" in page
+
+    event.publish(2)
+    page = open_page("/e/spring").content.decode()
+    assert "2 results are missing." in page
+    assert page.index('id="boards"') < page.index('id="leaders"')
+
+
+def test_an_event_before_its_first_round(open_page: OpenPage, organiser: Person) -> None:
+    make_event(organiser, name="Autumn", slug="autumn").step("open")
+    page = open_page("/e/autumn").content.decode()
+
+    assert "Apply for a place" in page
+    assert 'id="boards"' not in page
+    assert "data-live-events" not in page
 
 
 STATES = {
