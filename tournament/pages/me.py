@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
+from games.documents.renderers.pdf.codes import code_of
 from games.http.errors import NotFound
 from games.http.request import current_account, get_visible_game
 from games.pages.actions import PageAction, secret_of
@@ -21,6 +22,7 @@ from games.pages.views import PageView, redirect
 from tournament.models import Bye, Entry, Tournament
 from tournament.pages.event import event_frame
 from tournament.pages.players import player_line
+from tournament.queries.links import page_address, working_links
 from tournament.queries.pairings import RoundPairing, load_pairings_of
 from tournament.services import links
 from tournament.services.event_actions import first_unpaired_round, next_round
@@ -131,7 +133,14 @@ class MyEventPage(PageView):
             ],
             "bye_kinds": [(kind, gettext(text)) for kind, text in BYE_KINDS.items()],
             "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
+            "own_link": own_link(tournament, entry),
         }
+
+
+def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
+    """Return the address of the reader's personal link with its code, or None without a link."""
+    link = working_links(tournament).filter(entry=entry).first()
+    return code_of(page_address(tournament, links.token_of(link))) if link else None
 
 
 def games_of(pairing: RoundPairing) -> list[int]:

@@ -262,13 +262,26 @@ def test_a_draft_is_not_shown(event: Event) -> None:
     assert "/rounds/2" not in page
 
 
+def test_only_the_player_reads_their_link(organiser: Person, ada: Person, event: Event) -> None:
+    secret = secret_of(event, "Ada").replace("'", "&#x27;")
+    for client in (login(ada), open_link(event, "Ada")):
+        page = text_of(client)
+        assert f'value="http://localhost:8000{ME}#{secret}"' in page
+        assert '<svg viewBox="0 0 ' in page
+    assert secret not in text_of(open_link(event, "Player 2"))
+    assert secret not in text_of(login(organiser))
+
+    revoke_link(entry_of(event, "Ada"), by=organiser.account)
+    assert secret not in text_of(login(ada))
+
+
 def test_the_number_of_queries(
     event: Event, ada: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client = login(ada)
     client.get(ME)
     for rounds in (1, 2):
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(25):
             client.get(ME)
         if rounds == 1:
             event.finish(1)
