@@ -14,7 +14,7 @@ from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
     Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("id", gettext_noop("Id"), sheet_heading="No", is_key=True),
+    Column("id", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
 )
 

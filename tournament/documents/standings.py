@@ -54,7 +54,7 @@ def standings_document(
             *(text or "" for text in record["values"].values()),
         ),
         csv=("rank", "id", "name", *labels),
-        page=("rank", "id", "name", *labels),
+        page=("rank", "id", "name", *labels, *_known_columns(records)),
         notes=adjourned_notes(table),
         body={
             **heading.members,
@@ -67,6 +67,14 @@ def standings_document(
     if current is None:
         return document
     return with_corrections(document, table, _corrected_rows(table, records, current))
+
+
+def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield which of country and rating any player has."""
+    if any(record["player"]["country"] for record in records):
+        yield "country"
+    if any(record["seed_rating"] for record in records):
+        yield "rating"
 
 
 def _corrected_rows(
