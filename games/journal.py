@@ -6,7 +6,6 @@ games/chain.py describes what a line is a digest of.
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +24,15 @@ from games.chain import (
     find_chain_errors,
     format_time,
 )
+from games.compiled_queries import CompiledQuery
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 FOLLOWED = ("tournament/", "pool/")
 """The beginnings of the streams that have listeners or webhooks."""
+
+LOCKED_HEAD = CompiledQuery(
+    lambda stream: JournalHead.objects.select_for_update().filter(stream=stream), str
+)
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""
@@ -119,11 +123,11 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
 
 def _lock_head(stream: str) -> JournalHead:
     """Return the stream's head row, which is created with its first line."""
-    heads = JournalHead.objects.select_for_update()
-    with suppress(JournalHead.DoesNotExist):
-        return heads.get(stream=stream)
+    head = LOCKED_HEAD.first(stream)
+    if head is not None:
+        return head
     JournalHead.objects.get_or_create(stream=stream)
-    return heads.get(stream=stream)
+    return JournalHead.objects.select_for_update().get(stream=stream)
 
 
 def erase_payloads(

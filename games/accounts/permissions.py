@@ -11,6 +11,7 @@ from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
 
+from games.compiled_queries import CompiledQuery
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
 
@@ -29,6 +30,13 @@ OFFICIALS = (*DIRECTORS, SCORER)
 ARBITERS = (*OFFICIALS, Role.Name.RATING_OFFICER)
 SEE_TOURNAMENT = ("tournament:read", "tournament:write")
 SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
+HELD_ROLES = CompiledQuery(
+    lambda stream, account: Role.objects.filter(stream=stream, account=account).values_list(
+        "role", flat=True
+    ),
+    str,
+    int,
+)
 WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
 
 
@@ -139,7 +147,7 @@ def find_refusals(
         and not (user.is_staff and (MATRIX[action].roles != ("player",) or seats))
     ]
     if unknown:
-        held = Role.objects.filter(stream=stream, account=user).values_list("role", flat=True)
+        held = HELD_ROLES.rows(stream, user.pk)
         roles = {"account", *held} | ({"player"} if seats else set())
         refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
     return refusals

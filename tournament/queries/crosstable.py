@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from games.chain import digest_of
+from games.compiled_queries import CompiledQuery
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -113,6 +115,18 @@ def load_crosstable(
     return table
 
 
+def _participant_rows(tournament: Tournament) -> "QuerySet[Any, tuple[Any, ...]]":
+    return numbered_entries(tournament).values_list(
+        "number", "pk", "player_id", "player__merged_into_id", "player__name",
+        "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
+        "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
+    )  # fmt: skip
+
+
+PARTICIPANTS = CompiledQuery(lambda key: _participant_rows(Tournament(pk=key)), int)
+"""The rows of a tournament that is not read as published."""
+
+
 def load_participants(
     tournament: Tournament,
     *,
@@ -128,13 +142,11 @@ def load_participants(
     committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
-    rows = list(
-        numbered_entries(tournament).values_list(
-            "number", "pk", "player_id", "player__merged_into_id", "player__name",
-            "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-            "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
-        )
-    )  # fmt: skip
+    rows = (
+        list(_participant_rows(tournament))
+        if tournament.as_published
+        else PARTICIPANTS.rows(tournament.pk)
+    )
     numbers = {row[1]: row[0] for row in rows}
     results = load_results(
         tournament,

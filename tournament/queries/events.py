@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, When
 
 from games.accounts.permissions import DIRECTORS
+from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Game, Player
 from games.queries import rows_as_dicts
@@ -19,6 +20,7 @@ DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
+PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
 
@@ -50,7 +52,7 @@ def find_visible_tournament(
 
     For a public one, that takes one query without joins.
     """
-    public = Tournament.objects.filter(PUBLIC, slug=slug).first()
+    public = PUBLIC_TOURNAMENT.first(slug)
     return public or visible_tournaments(account, stream).filter(slug=slug).first()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.compiled_queries import CompiledQuery
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament import queries
@@ -14,6 +15,24 @@ from tournament.models import Pairing, Round, Tournament
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
+OPEN_ROUNDS = CompiledQuery(
+    lambda tournament, number: (
+        Round.objects.filter(tournament=tournament, number__lt=number)
+        .exclude(state__in=queries.DONE)
+        .order_by("number")
+    ),
+    int,
+    int,
+)
+"""The open rounds before a round."""
+NEXT_PUBLISHED = CompiledQuery(
+    lambda tournament, number: Round.objects.filter(
+        tournament=tournament, number__gt=number, published_at__isnull=False
+    ).order_by("number")[:1],
+    int,
+    int,
+)
+"""The first round after a round that was published."""
 BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
 
@@ -112,8 +131,7 @@ def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]
     """Yield a conflict for each earlier round that is open; in a league, they may be open."""
     if queries.is_league(tournament):
         return
-    earlier = tournament.round_set.filter(number__lt=number).exclude(state__in=queries.DONE)
-    for open_round in earlier.order_by("number"):
+    for open_round in OPEN_ROUNDS.rows(tournament.pk, number):
         boards = queries.unsettled_boards(tournament, open_round.number)
         listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
         yield Conflict(
@@ -132,8 +150,7 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
     """Yield a conflict for the next round if it is published: its pairings need this one."""
     if queries.is_league(tournament):
         return
-    later = tournament.round_set.filter(number__gt=number, published_at__isnull=False)
-    for published in later.order_by("number")[:1]:
+    for published in NEXT_PUBLISHED.rows(tournament.pk, number):
         yield Conflict(
             "later_round_published",
             f"round {published.number} is {published.state}; unpair it first, or correct the"

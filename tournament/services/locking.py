@@ -1,13 +1,28 @@
 """Locks: everything about a tournament changes while its row is locked."""
 
+from games.compiled_queries import CompiledQuery
 from games.http.errors import Conflict
 from tournament.models import Entry, Round, Tournament
 from tournament.services.actions import require_round_action, wrong_state
 
+LOCKED_TOURNAMENT = CompiledQuery(
+    lambda key: Tournament.objects.select_for_update().filter(pk=key), int
+)
+LOCKED_ROUND = CompiledQuery(
+    lambda tournament, number: Round.objects.select_for_update().filter(
+        tournament=tournament, number=number
+    ),
+    int,
+    int,
+)
+
 
 def lock_tournament(tournament: Tournament) -> Tournament:
     """Read the tournament again and lock its row until the transaction ends."""
-    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+    locked = LOCKED_TOURNAMENT.first(tournament.pk)
+    if locked is None:
+        raise Tournament.DoesNotExist
+    return locked
 
 
 def require_state(tournament: Tournament, *states: Tournament.State) -> None:
@@ -24,9 +39,10 @@ def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
 
 def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
     """Return a round's row, locked; raises Conflict unless it is in one of the states, if any."""
-    found = tournament.round_set.select_for_update().filter(number=number).first()
+    found = LOCKED_ROUND.first(tournament.pk, number)
     if found is None:
         raise Conflict("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
+    found.tournament = tournament
     if states and found.state not in states:
         raise wrong_state(f"round {number}", found.state, *states)
     return found

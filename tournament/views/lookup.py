@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
+from games.compiled_queries import CompiledQuery
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import READS, can_see_drafts, current_account, require_account, viewer
@@ -29,6 +31,10 @@ from tournament.services.event_actions import (
     EVENT_ACTIONS,
     EVENT_PERMISSIONS,
     event_actions,
+)
+
+ROUND = CompiledQuery(
+    lambda tournament, number: Round.objects.filter(tournament=tournament, number=number), int, int
 )
 
 
@@ -198,14 +204,28 @@ def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
     return player, require_account(request, "player.edit", stream=stream)
 
 
+def _with_player(entries: "QuerySet[Any]", entry_id: int) -> "QuerySet[Any]":
+    return entries.select_related("player", "tournament").filter(pk=entry_id)
+
+
+ENTRY = CompiledQuery(
+    lambda key, entry_id: _with_player(queries.shown_entries(Tournament(pk=key)), entry_id),
+    int,
+    int,
+)
+"""An entry of a tournament that is not read as published."""
+
+
 def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True) -> Entry:
     """Return an entry with the state and number that the caller sees; raise NotFound.
 
     Only officials and the player see an application that is not accepted.
     """
-    load = queries.shown_entries if is_official else queries.listed_entries
-    entries = load(tournament)
-    entry = entries.select_related("player", "tournament").filter(pk=entry_id).first()
+    if is_official and not tournament.as_published:
+        entry = ENTRY.first(tournament.pk, entry_id)
+    else:
+        load = queries.shown_entries if is_official else queries.listed_entries
+        entry = _with_player(load(tournament), entry_id).first()
     if entry is None:
         raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
     if tournament.as_published:
@@ -215,11 +235,12 @@ def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True)
 
 def round_of(tournament: Tournament, number: int) -> Round:
     """Return a round of the tournament; raise NotFound."""
-    this_round = tournament.round_set.filter(number=number).first()
+    this_round = ROUND.first(tournament.pk, number)
     if this_round is None:
         planned = "its rounds are planned when it starts"
         rounds = f"it has rounds 1 to {tournament.rounds}" if tournament.round_set.exists() else ""
         raise NotFound(
             "not_found", f"there is no round {number} in {tournament.name}; {rounds or planned}"
         )
+    this_round.tournament = tournament
     return this_round
