@@ -41,7 +41,7 @@ def messages() -> list[str]:
 def children(messages: list[str], monkeypatch: Any, settings: Any, tmp_path: Path) -> Any:
     """Children whose pauses are short."""
     monkeypatch.setattr(processes, "PAUSES", (0.0, 0.01))
-    monkeypatch.setattr(processes, "STARTED_AFTER", 0.3)
+    monkeypatch.setattr(processes, "STARTED_AFTER", 2.0)  # a busy machine takes a while
     settings.STATE_DIR = tmp_path
     store_broken_children({})
     children = Children(messages.append, store_broken_children)
@@ -74,10 +74,8 @@ def test_a_child_that_cannot_start_stops_no_other_and_starts_when_it_can(
     assert load_broken_children()["broken"] >= 5
     assert messages[0].startswith(f"the broken {cause}")
     if program:
-        assert (
-            "2 times in a row, and is restarted in 0.01 s; last error: Error: no space"
-            in (messages[1])
-        )
+        again = "2 times in a row, and is restarted in 0.01 s; last error: Error: no space"
+        assert [again in message for message in messages].count(True) == 1
 
     write_program(path, "#!/bin/sh\nexec sleep 60")
     children.watch_until(lambda: load_broken_children() == {})
