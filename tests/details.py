@@ -23,6 +23,7 @@ NOT_ON_PAGES: Final = {
     "deploy/": "what stops a program, and what the web server says",
     "games/accounts/authentication.py": "tokens, which no page sends",
     "games/chain.py": "the check of a journal, for commands",
+    "games/compiled_queries.py": "errors of the program",
     "games/http/event_stream.py": "the event stream",
     "games/http/idempotency.py": "keys, which no page sends",
     "games/http/parsers.py": "JSON",
