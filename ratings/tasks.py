@@ -11,7 +11,7 @@ from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
 from ratings.services import analyses, batch_states, blocks, casual_batches, runs, verification
-from ratings.services.changed_games import is_due_since
+from ratings.services.changed_games import find_changed_streams, is_due_since
 
 log = logging.getLogger(__name__)
 
@@ -60,16 +60,17 @@ def verify_pools() -> None:
 def sweep_pools() -> int:
     """File casual games and approved events that are not filed yet, advance every pool that is due.
 
-    Return how many were due. Only what the journals name is compared with the filed games, and all
-    games once an hour. The blocks of ratings are counted anew after midnight (UTC).
+    Return how many were due. Only what the journals name is filed or compared with the filed games,
+    and all games once an hour. The blocks of ratings are counted anew after midnight (UTC).
     An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
     for pool in Pool.objects.order_by("pk"):
         try:
             batch_states.review_waiting_batches(pool)
-            casual_batches.file_casual_games(pool)
-            if is_due_since(pool, now=timezone.now()):
+            changed = find_changed_streams(pool, now=timezone.now())
+            casual_batches.file_casual_games(pool, changed.games)
+            if is_due_since(pool, changed):
                 runs.advance_pool(pool.pk)
                 advanced += 1
             blocks.refresh_blocks(pool.pk)

@@ -1,6 +1,6 @@
 """File casual games with a pool, each as a batch of its own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.conf import settings
@@ -42,15 +42,18 @@ def file_game(pool: Pool, game: Game) -> Batch:
     )
 
 
-def file_casual_games(pool: Pool) -> None:
-    """File every confirmed casual game of the pool that is not filed yet.
+def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
+    """File every confirmed casual game of the pool that is not filed yet, only of `games` if given.
 
     A closed pool files none. The row of the pool is locked, so that two calls count the games of a
     day one after the other.
     """
     if pool.policy == Pool.Policy.CLOSED:
         return
-    for game_id in list(unfiled_casual_games(pool).values_list("pk", flat=True)):
+    unfiled = unfiled_casual_games(pool)
+    if games is not None:
+        unfiled = unfiled.filter(pk__in=games)
+    for game_id in list(unfiled.values_list("pk", flat=True)):
         with transaction.atomic():
             Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
             game = unfiled_casual_games(pool).filter(pk=game_id).first()

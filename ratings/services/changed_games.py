@@ -7,8 +7,11 @@ again, and once an hour all games are compared, as each run does.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
+
+from django.db.models import Q
 
 from games.models import JournalLine
 from games.services.players import SITE
@@ -26,41 +29,67 @@ MOST_STREAMS: Final = 1000
 """If more journals have new lines, all games are compared."""
 
 MERGES: Final = ("player.merged", "merge.undone")
+POOL_EDITED: Final = "pool.edited"
+"""A pool that was closed may file casual games from then on."""
+
 GAME_STREAM: Final = "game/"
 
 
-def is_due_since(pool: Pool, *, now: datetime) -> bool:
-    """Return True if the ratings do not include all games as they are now.
+@dataclass(frozen=True, slots=True)
+class ChangedStreams:
+    """The streams with lines since the last comparison; `is_all` if all games are to be compared.
 
-    Only the games are compared that can have changed since the last call. Store what was compared.
+    `last` is the line up to which nothing is looked at again, `now` when this was found out.
     """
-    if has_due_batch(pool):
-        return True
+
+    streams: Sequence[str]
+    is_all: bool
+    last: int
+    now: datetime
+
+    @property
+    def games(self) -> list[int] | None:
+        """Return the games that have streams of their own, as casual games do; None for all."""
+        if self.is_all:
+            return None
+        return [
+            int(stream.removeprefix(GAME_STREAM))
+            for stream in self.streams
+            if stream.startswith(GAME_STREAM)
+        ]
+
+
+def find_changed_streams(pool: Pool, *, now: datetime) -> ChangedStreams:
+    """Return what can have changed since the games of a pool were last found to be rated."""
     lines = JournalLine.objects.filter(pk__gt=pool.compared_line)
     settled = lines.filter(at__lt=now - LONGEST_TRANSACTION).order_by("-pk")
     last = settled.values_list("pk", flat=True).first() or pool.compared_line
     streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
-    games = find_changed_games(pool)
     is_old = pool.compared_at is None or pool.compared_at <= now - ALL_EVERY
-    is_all = (
-        is_old or len(streams) > MOST_STREAMS or lines.filter(stream=SITE, kind__in=MERGES).exists()
-    )
-    if not is_all:
-        games = games.filter(batch__in=_find_batches(pool, streams))
+    everywhere = Q(stream=SITE, kind__in=MERGES) | Q(stream=pool.stream, kind=POOL_EDITED)
+    is_all = is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
+    return ChangedStreams(streams, is_all, last, now)
+
+
+def is_due_since(pool: Pool, changed: ChangedStreams) -> bool:
+    """Return True if the ratings do not include all games as they are now.
+
+    Only the games are compared that can have changed. Store what was compared.
+    """
+    if has_due_batch(pool):
+        return True
+    games = find_changed_games(pool)
+    if not changed.is_all:
+        games = games.filter(batch__in=_find_batches(pool, changed))
     is_due = games.exists()
     if not is_due:
-        compared_at = now if is_all else pool.compared_at
-        Pool.objects.filter(pk=pool.pk).update(compared_line=last, compared_at=compared_at)
+        compared_at = changed.now if changed.is_all else pool.compared_at
+        Pool.objects.filter(pk=pool.pk).update(compared_line=changed.last, compared_at=compared_at)
     return is_due
 
 
-def _find_batches(pool: Pool, streams: Sequence[str]) -> set[int]:
-    """Return the batches of these streams, and those of the games of these streams."""
-    numbers = [
-        int(stream.removeprefix(GAME_STREAM))
-        for stream in streams
-        if stream.startswith(GAME_STREAM)
-    ]
-    batches = Batch.objects.filter(pool=pool, stream__in=streams).values_list("pk", flat=True)
-    games = BatchGame.objects.filter(pool=pool, game__in=numbers)
-    return {*batches, *games.values_list("batch_id", flat=True)}
+def _find_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
+    """Return the batches of the changed streams, and those of the games of these streams."""
+    batches = Batch.objects.filter(pool=pool, stream__in=changed.streams)
+    games = BatchGame.objects.filter(pool=pool, game__in=changed.games or [])
+    return {*batches.values_list("pk", flat=True), *games.values_list("batch_id", flat=True)}

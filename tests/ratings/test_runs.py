@@ -17,11 +17,13 @@ from ratings.queries.batch_order import is_due
 from ratings.queries.pools import batch_progress
 from ratings.queries.run_ratings import ratings_after
 from ratings.services import run_chunks, runs
-from ratings.services.changed_games import is_due_since
+from ratings.services.changed_games import find_changed_streams, is_due_since
+from ratings.services.pools import edit_pool
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems import history
 from ratings.tasks import sweep_pools
+from tests.people import make_person
 from tests.ratings.factories import (
     comparable,
     current_changes,
@@ -383,6 +385,28 @@ def test_the_sweep_compares_what_the_journals_name(star, stream, kind, change):
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
 
 
+def test_the_sweep_files_the_casual_games_that_the_journals_name(star):
+    ann, bo = make_players(2)
+    assert sweep_pools() == 0  # all games, the first time
+    named, unnamed = (make_game(ann, bo, confirmed_at=day(number)) for number in (1, 2))
+    append(f"game/{named.pk}", "game.confirmed")
+    assert (sweep_pools(), sweep_pools()) == (1, 0)
+    assert set(star.batches.values_list("stream", flat=True)) == {f"game/{named.pk}"}
+    Pool.objects.update(compared_at=timezone.now() - timedelta(hours=1))
+    assert (sweep_pools(), sweep_pools()) == (1, 0)
+    assert star.batches.filter(stream=f"game/{unnamed.pk}").exists()
+
+
+def test_a_pool_that_is_no_longer_closed_files_its_casual_games_at_once(star):
+    Pool.objects.update(policy="closed")
+    game = make_game(*make_players(2))
+    append(f"game/{game.pk}", "game.confirmed")
+    assert sweep_pools() == 0
+    Pool.objects.update(compared_line=JournalLine.objects.latest("pk").pk)
+    edit_pool(star, {"policy": "open"}, by=make_person("Officer").account)
+    assert sweep_pools() == 1
+
+
 def test_lines_are_looked_at_again_for_some_minutes_and_all_games_once_an_hour(star):
     game = make_game(*make_players(2))
     file_event(star, "cup", day(1), [game])
@@ -391,7 +415,7 @@ def test_lines_are_looked_at_again_for_some_minutes_and_all_games_once_an_hour(s
 
     def is_due_after(**time):
         pool = Pool.objects.get(pk=star.pk)
-        return is_due_since(pool, now=start + timedelta(**time))
+        return is_due_since(pool, find_changed_streams(pool, now=start + timedelta(**time)))
 
     assert not is_due_after()
     append("tournament/cup")
