@@ -297,3 +297,32 @@ def test_the_pairing_numbers_of_the_file_are_used(organiser: Person) -> None:
 
     numbers = Entry.objects.order_by("pairing_number").values_list("pairing_number", flat=True)
     assert list(numbers) == [item.number for item in read_trf(HARBOUR).crosstable.players]
+
+
+@pytest.mark.parametrize(
+    ("words", "encoded", "time"),
+    [
+        ("15 min + 10 s", "", (15, 10)),
+        ("15 min", "5400+30", (90, 30)),
+        ("quick", "", (None, 0)),
+        ("15 min", "W300-B240", (None, 0)),
+        ("15 min", "0", (None, 0)),
+    ],
+)
+def test_the_time_control_of_a_file(
+    organiser: Person, words: str, encoded: str, time: tuple[int | None, int]
+) -> None:
+    document = two_players(ADA, NAMESAKE)
+    header = replace(document.header, time_control=words, encoded_time=encoded)
+    written = write_trf(replace(document, header=header))
+    found = post_trf(organiser, written, "&slug=timed")
+
+    tournament = Tournament.objects.get()
+    assert (tournament.main_minutes, tournament.increment_seconds) == time
+    assert {(game.main_minutes, game.increment_seconds) for game in Game.objects.all()} == {time}
+    assert tournament.time_control == words
+    is_left_out = f"the time control {encoded}" in found["left_out"]
+    assert is_left_out == (bool(encoded) and time[0] is None)
+    exported = read_trf(organiser.get("tournaments/timed/standings.trf").content).header
+    expected = {(15, 10): "900+10", (90, 30): "5400+30"}.get(time, "")
+    assert (exported.time_control, exported.encoded_time) == (words, expected)

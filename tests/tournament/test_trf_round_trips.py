@@ -38,6 +38,7 @@ HEADER = TrfHeader(
     end="2026/05/09",
     chief_arbiter="Matilda Fairweather",
     time_control="45 minutes",
+    encoded_time="2700",
     round_dates=("26/05/01", "", "26/05/03"),
 )
 THREE_ONE = PointSystem.from_points(win=3, draw=1, pairing_bye=1)

@@ -27,6 +27,7 @@ from tournament.pairing.trf_types import write_trf_type
 from tournament.queries.standings import Table, codes_of
 from tournament.standings.crosstable import Competitor, Kind
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
+from tournament.trf.time_controls import write_encoded_time
 
 
 def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
@@ -59,6 +60,7 @@ def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
         kind=f"Individual: {PAIRING_SYSTEMS[tournament.system].trf_type}",
         chief_arbiter=tournament.arbiter,
         time_control=tournament.time_control,
+        encoded_time=write_encoded_time(tournament.main_minutes, tournament.increment_seconds),
         round_dates=tuple(dates) if any(dates) else (),
     )
     document = TrfFile(

@@ -29,6 +29,7 @@ _HEADER = {
     "092": "kind",
     "102": "chief_arbiter",
     "122": "time_control",
+    "222": "encoded_time",
 }
 _COUNTS = ("062", "072", "082")
 

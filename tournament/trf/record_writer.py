@@ -37,7 +37,7 @@ def event_records_16(trf: TrfFile) -> Iterator[str]:
         codes = {name: code for code, (name,) in POINTS_XXS.items()}
         entries = (f"{codes[name]}={format_points(others[name]).strip()}" for name in others)
         yield f"XXS {' '.join(entries)}"
-    yield from _type_and_tiebreaks(trf.system, trf.tiebreaks)
+    yield from _encoded_settings(trf, trf.system)
 
 
 def event_records_26(trf: TrfFile) -> Iterator[str]:
@@ -55,7 +55,7 @@ def event_records_26(trf: TrfFile) -> Iterator[str]:
     for name, worth in _other_points(crosstable.points, points).items():
         yield f"299 {LETTER_OF_AWARD[Kind[name.upper()]]}        {format_points(worth)}"
     system = trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
-    yield from _type_and_tiebreaks(system, trf.tiebreaks)
+    yield from _encoded_settings(trf, system)
 
 
 def _record_162(points: Mapping[str, Fraction]) -> Iterator[str]:
@@ -84,11 +84,11 @@ def _other_points(system: PointSystem, points: dict[str, Fraction]) -> dict[str,
     return {name: worth[name] for name in written if worth[name] != written[name]}
 
 
-def _type_and_tiebreaks(system: str, tiebreaks: Sequence[str]) -> Iterator[str]:
-    if system:
-        yield f"192 {fit_text(system)}"
-    if tiebreaks:
-        yield f"212 {fit_text(','.join(tiebreaks))}"
+def _encoded_settings(trf: TrfFile, system: str) -> Iterator[str]:
+    settings = {"192": system, "212": ",".join(trf.tiebreaks), "222": trf.header.encoded_time}
+    for code, text in settings.items():
+        if text:
+            yield f"{code} {fit_text(text)}"
 
 
 def pairing_records_16(trf: TrfFile) -> Iterator[str]:

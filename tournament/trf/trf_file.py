@@ -16,8 +16,9 @@ class TrfEdition(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """Records 012 to 132, as text; empty ones are not written.
+    """Records 012 to 132 and 222, as text; empty ones are not written.
 
+    `encoded_time` is record 222: `time_control`, which is free text, in seconds.
     `round_dates` has a text of eight characters for each round, as in `26/05/15`.
     """
 
@@ -30,6 +31,7 @@ class TrfHeader:
     chief_arbiter: str = ""
     deputies: tuple[str, ...] = ()
     time_control: str = ""
+    encoded_time: str = ""
     round_dates: tuple[str, ...] = ()
 
 

@@ -5,10 +5,12 @@ Each function adds to `left_out` what the file contains and the service cannot s
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from games.time_controls import SenselessTime, TimeControl
 from games.validators import COUNTRY_CODE
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -21,7 +23,8 @@ from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
-from tournament.trf import TrfFile
+from tournament.trf import TrfFile, TrfHeader
+from tournament.trf.time_controls import read_encoded_time, read_written_time
 
 DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
 RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
@@ -79,6 +82,7 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
         "tiebreaks": _tiebreaks(document, system, left_out) or list(usual_tiebreaks(system)),
         "initial_seat": str(table.initial_seat or deduce_initial_seat(table)),
     }
+    settings |= _time_control(header, left_out)
     if starts_on and ends_on:
         settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}
     return settings
@@ -135,6 +139,21 @@ def unsupported_content(document: TrfFile) -> Iterator[str]:
                 f"the pairing-allocated bye of player {bye.player} in round {bye.round}, "
                 "which is not paired"
             )
+
+
+def _time_control(header: TrfHeader, left_out: list[str]) -> dict[str, int]:
+    """Return the main time and the increment, from record 222 or else from 122; empty if unclear.
+
+    The words of record 122 are stored in any case.
+    """
+    encoded = header.encoded_time
+    found = read_encoded_time(encoded) if encoded else read_written_time(header.time_control)
+    with suppress(SenselessTime):
+        if found is not None:
+            return asdict(TimeControl(*found))
+    if encoded:
+        left_out.append(f"the time control {printable(encoded)[:80]}")
+    return {}
 
 
 def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
