@@ -3,6 +3,11 @@
 The games against rated opponents are summed by event. Those of 26 consecutive rating periods, the
 last of which is that of the last event, count together (7.1.4). If the player scored zero in the
 first event, it does not count (8.2.1); its score is that of these games.
+
+A casual game is an event of its own, so a lost one can be the first event. FIDE knows no such game:
+it rates tournaments, and no match with an unrated player (6.1). A pool that rates casual games
+counts them towards first ratings nevertheless, because nobody could get one there otherwise, and
+8.2.1 then applies to them as to all events. A pool without casual games follows 6.1.
 """
 
 from typing import NamedTuple

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from games.models import Game, Player
 from ratings import recompute_pool
 from ratings.models import BatchGame, Pool
+from ratings.services.casual_batches import file_game
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
@@ -135,6 +136,24 @@ def test_a_lost_first_event_and_old_games_do_not_count(fide, people, tmp_path, c
     before = current_changes(fide), ratings_of(fide)
     advance_pool(fide.pk, from_start=True)
     assert (current_changes(fide), ratings_of(fide)) == before
+
+
+def test_a_lost_casual_game_can_be_the_first_event(fide, people, tmp_path, capsys):
+    """E wins and F loses the first casual game; then both lose one game and draw four."""
+    _, b, _, _, e, f = people
+    for number, player in enumerate((e, f), start=1):
+        result = "1-0" if player == e else "0-1"
+        file_game(fide, make_game(player, b, result, confirmed_at=at(3, number)))
+    for player in (e, f):
+        games = [make_game(b, player), *(make_game(player, b, "1/2") for _ in range(4))]
+        file_event(fide, f"event {player.name}", at(3, 10), games)
+    advance(fide)
+    # (6 x 2000 + 2 x 1800) / 8 = 1950, 4 of 8: 0; (5 x 2000 + 3600) / 7 = 1942.86, 3 of 7: -50
+    found = {name: rating for name, rating in ratings_of(fide).items() if name in "EF"}
+    assert found == {"E": (1950_000, 6), "F": (1893_000, 5)}
+    path = tmp_path / "pool.ndjson"
+    call_command("export_pool", "star", "--output", str(path))
+    assert recompute_pool.main(str(path)) == 0, capsys.readouterr().err
 
 
 def test_the_standalone_program_reproduces_every_rating(fide, people, tmp_path, capsys):
