@@ -26,6 +26,7 @@ def player(live_server: Any) -> Player:
     return player
 
 
+@pytest.mark.long
 def test_the_staff_register_correct_and_erase_players(
     open_page: Callable[..., Page], check: Check, player: Player
 ) -> None:

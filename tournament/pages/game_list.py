@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
@@ -55,6 +56,7 @@ class GameListPage(PageView):
                     kind="select" if name in choices else "text",
                     value=given[name],
                     choices=choices.get(name, ()),
+                    help=gettext("The whole name.") if name == "event" else "",
                     longest=120,
                     errors=errors.get(name, ()),
                 )

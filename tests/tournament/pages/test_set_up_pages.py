@@ -186,6 +186,17 @@ def test_an_entry_is_corrected_and_withdrawn(director: Client, event: Event, ada
         assert done(response) == action
 
 
+def test_the_person_of_an_entry_is_corrected_and_emptied(director: Client, event: Event) -> None:
+    entry = event.tournament.entries.get(player__name="Player 1")
+    Player.objects.filter(pk=entry.player.pk).update(club="Rooks", seed_rating=1700)
+    page = f"{RUN}/entries/{entry.pk}"
+    tag = director.get(page).context["player_if_match"]
+    form = {"action": "person", "player_id": entry.player.pk, "name": "Moon", "club": ""}
+    assert done(director.post(page, form | {"if_match": tag})) == "person"
+    values = Player.objects.filter(pk=entry.player.pk).values_list("name", "club", "seed_rating")
+    assert values.get() == ("Moon", "", 1700)
+
+
 def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     entry = entry_of(ada)
     page = director.get(f"{RUN}/check-in")

@@ -11,6 +11,7 @@ from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
 from tournament.pages.field_texts import field_labels
+from tournament.pages.player_fields import EMPTY
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
 from tournament.pages.run.frame import RunPage, actions_by_name, forbidden_to_scorers, quoted_tag
 from tournament.queries.papers import find_outdated_papers
@@ -31,6 +32,11 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
     return dict(content.get("round", {}))
 
 
+def person_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the changes of the person; an empty field empties its value."""
+    return {**{name: EMPTY[name] for name in PERSON}, **content}
+
+
 class EntryPage(RunPage):
     template = "tournament/run/entry.html"
     section = "entries"
@@ -44,6 +50,7 @@ class EntryPage(RunPage):
             gettext_noop("The player's details are corrected, in all events."),
             method="patch",
             parameters=("player_id",),
+            body=person_body,
         ),
         **ENTRY_PAGE_ACTIONS,
     }
