@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
@@ -24,7 +25,7 @@ from ratings.views.handicaps import NewTable
 from ratings.views.lookup import pool_target, require_pool
 from ratings.views.pools import PoolView
 
-LABELS: Final = {
+LABELS: Final[Mapping[str, str | Promise]] = {
     "slope": _("Slope of the ratings"),
     "first_move": _("First move"),
     "first_stone": _("First stone"),
@@ -40,6 +41,12 @@ def table_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str
     if isinstance(rows, dict):
         content["rows"] = [rows[key] for key in sorted(rows, key=_by_number)]
     return content
+
+
+def estimate_rows(report: Mapping[str, Any]) -> list[tuple[str | Promise, dict[str, Any]]]:
+    """Return the estimates of a calibration with their names, the slope of the ratings first."""
+    rows = [{**report["slope"], "table": 1}, *report["values"]]
+    return [(LABELS.get(row["name"], row["name"]), row) for row in rows]
 
 
 def _by_number(key: str) -> tuple[bool, int, str]:
@@ -80,11 +87,7 @@ class CalibrationPage(PageView):
             "problem": last.problem if last else None,
             "finished": finished,
             "report": report,
-            "estimated": [
-                (LABELS.get(row["name"], row["name"]), row)
-                for row in ([{**report["slope"], "table": 1}] if report else [])
-                + report.get("values", [])
-            ],
+            "estimated": estimate_rows(report) if report else [],
             "has_estimates": any(value is not None for value in estimates.values()),
             "is_estimated": is_estimated,
             "names": [(name, LABELS[name]) for name in VALUES],

@@ -2,6 +2,8 @@
 
 from django.urls import path, re_path
 
+from ratings.pages.analyses import AnalysisPage
+from ratings.pages.batches import BatchesPage
 from ratings.pages.calibration import CalibrationPage
 from ratings.pages.game_import import GameImportPage
 from ratings.pages.game_ratings import GameRatingsPage
@@ -22,6 +24,8 @@ urlpatterns = [
     path("handicap-tables", HandicapTablesPage.as_view()),
     path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
     path("officers/new-pool", NewPoolPage.as_view()),
+    path("officers/pools/<slug:code>/analyses/<int:analysis_id>", AnalysisPage.as_view()),
+    path("officers/pools/<slug:code>/batches", BatchesPage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("games/import", GameImportPage.as_view()),
     path("games/<int:game_id>/ratings", GameRatingsPage.as_view()),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
+from ratings.systems.fair_play_tests import FindingKind
 from ratings.systems.recommendation import CatalogueKind
 
 register = template.Library()
@@ -54,6 +55,12 @@ HANDICAP_KINDS: Final[dict[str, Promise]] = {
     CatalogueKind.POINTS: _("points"),
     CatalogueKind.FIRST_MOVE: _("first move"),
 }
+FINDING_KINDS: Final[dict[str, Promise]] = {
+    FindingKind.BELOW.value: _("fewer points than expected"),
+    FindingKind.ABOVE.value: _("more points than expected"),
+    FindingKind.SANDBAGGING.value: _("fewer points before an event, more in it"),
+    FindingKind.PAIR.value: _("more points from one opponent than expected"),
+}
 SYSTEMS: Final[dict[str, str | Promise]] = {
     "glicko-2": "Glicko-2",
     "whole-history": _("whole-history rating"),
@@ -94,6 +101,12 @@ def analysis_kind(kind: str) -> Promise | str:
 def analysis_state(state: str) -> Promise | str:
     """Return the name of a state of an analysis."""
     return ANALYSIS_STATES.get(state, state)
+
+
+@register.filter
+def finding_kind(kind: str) -> Promise | str:
+    """Return what is improbable about the results of a finding."""
+    return FINDING_KINDS.get(kind, kind)
 
 
 @register.filter

@@ -14,6 +14,7 @@ from ratings.services.runs import advance_pool
 from tests.browser.conftest import Check, log_in
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
+from tests.ratings.test_handicap_pages import add_calibration
 
 
 @pytest.fixture
@@ -55,3 +56,42 @@ def test_the_pages_of_ratings(open_page: Callable[..., Page], check: Check, ann:
     check(staff, "staff")
     staff.goto("/staff/merges?q=Otto")
     check(staff, "merges")
+
+
+@pytest.mark.long
+def test_the_pages_of_handicaps_and_comparisons(
+    open_page: Callable[..., Page], check: Check, ann: Player
+) -> None:
+    pool = Pool.objects.get()
+    done, bo = add_calibration(pool), Player.objects.get(name="Player B")
+    page = open_page("/handicap")
+    page.get_by_label("First seat").fill("yer A")
+    page.get_by_label("Second seat").fill("player")
+    page.get_by_role("button", name="Recommend").click()
+    expect(page.locator("main")).to_contain_text("Several players match")
+    check(page, "handicap-choice")
+    page.get_by_label("Second seat").select_option(str(bo.pk))
+    page.get_by_role("button", name="Recommend").click()
+    expect(page.locator("main")).to_contain_text("is rated")
+    for address, name in (
+        ("/handicap?first=yer+A&second=yer+B", "handicap"),
+        ("/handicap-tables", "handicap-tables"),
+        ("/handicap-tables/v1", "handicap-table"),
+        ("/pools/star/runs/1/differences/0", "run-differences"),
+        (f"/players/{ann.pk}/second-opinion?pool=star", "second-opinion"),
+        (f"/players/{ann.pk}/what-if?opponent=yer+B&score=1", "what-if"),
+        (f"/players/{ann.pk}/versus?q=player", "opponents"),
+    ):
+        page.goto(address)
+        check(page, name)
+
+    staff = log_in(open_page("/login?next=/officers/pools/star"), "Root")
+    Account.objects.filter(name="Root").update(is_staff=True)
+    for address, name in (
+        ("/officers/new-pool", "new-pool"),
+        ("/officers/pools/star/handicaps?estimates=1", "officers-handicaps"),
+        ("/officers/pools/star/batches", "officers-batches"),
+        (f"/officers/pools/star/analyses/{done.pk}", "officers-analysis"),
+    ):
+        staff.goto(address)
+        check(staff, name)

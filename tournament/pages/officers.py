@@ -1,4 +1,4 @@
-"""The page of a pool's rating officers: approvals, batches, lists, analyses, settings."""
+"""The page of a pool's rating officers: approvals, lists, analyses, settings, officers."""
 
 from typing import Any
 
@@ -11,12 +11,10 @@ from games.pages.views import PageView
 from games.time_controls import TimeClass
 from ratings.pages.pool_form import errors_in, games_text, pool_body, pool_fields
 from ratings.queries.analyses import pool_analyses, summary_as_json
-from ratings.queries.batches import batches_as_json, load_batches
 from ratings.queries.decisions import decision_as_json, load_officers, load_organisers
 from ratings.queries.published_lists import load_lists
 from ratings.serializers.pools import PoolChangeSerializer
 from ratings.views.analyses import AnalysisList
-from ratings.views.batches import BatchActionView, BatchDateView
 from ratings.views.lookup import pool_target, require_pool
 from ratings.views.officers import OfficerList, OfficerView, OrganiserActionView
 from ratings.views.pools import PoolView
@@ -25,7 +23,7 @@ from tournament import queries
 from tournament.views.rating import PoolEventActionView
 
 MOST = 30
-"""Events, batches and analyses that the page shows, the newest first."""
+"""Events and analyses that the page shows, the newest first."""
 
 FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
 
@@ -57,23 +55,6 @@ class OfficersPage(PageView):
             options={"action_name": "refuse"},
             parameters=("account_id",),
         ),
-        "withdraw": PageAction(
-            BatchActionView,
-            gettext_noop("The batch is withdrawn; a new run rates the later ones again."),
-            options={"action_name": "withdraw"},
-            parameters=("batch_id",),
-        ),
-        "restore": PageAction(
-            BatchActionView,
-            gettext_noop("The batch is rated again."),
-            options={"action_name": "restore"},
-            parameters=("batch_id",),
-        ),
-        "backdate": PageAction(
-            BatchDateView,
-            gettext_noop("The batch takes effect then; a new run rates the later ones again."),
-            parameters=("batch_id",),
-        ),
         "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
         "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
         "edit": PageAction(
@@ -92,7 +73,6 @@ class OfficersPage(PageView):
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
         events = queries.requesting_tournaments(pool).order_by("-id")[:MOST]
-        batches = load_batches(pool).order_by("-id")[:MOST]
         analyses = pool_analyses(pool).defer("result").order_by("-id")[:MOST]
         values = {name: getattr(pool, name) for name in FIELDS}
         values["rated_games"] = games_text(pool.rated_games)
@@ -103,7 +83,6 @@ class OfficersPage(PageView):
         return {
             "pool": pool,
             "events": queries.requests_as_json(pool, list(events)),
-            "batches": batches_as_json(pool, batches),
             "organisers": [decision_as_json(row) for row in load_organisers(pool)[:MOST]],
             "analyses": [summary_as_json(pool, row) for row in analyses],
             "published": load_lists(pool).order_by("-published_on").first(),

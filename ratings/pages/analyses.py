@@ -1,0 +1,51 @@
+"""An analysis of a pool, for its officers: a calibration of handicaps, or improbable results."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.models import Player
+from games.pages.views import PageView
+from ratings.models import Analysis
+from ratings.pages.calibration import estimate_rows
+from ratings.queries.analyses import analysis_as_json, find_analysis
+from ratings.views.lookup import require_pool
+
+
+class AnalysisPage(PageView):
+    template = "ratings/analysis.html"
+
+    def context(
+        self, request: Request, code: str = "", analysis_id: int = 0, **address: Any
+    ) -> dict[str, Any]:
+        """Return the analysis with the names of the players in its findings."""
+        pool, _ = require_pool(request, code)
+        found = analysis_as_json(pool, find_analysis(pool, analysis_id))
+        report = found["result"] or {}
+        is_calibration = found["kind"] == Analysis.Kind.CALIBRATION
+        return {
+            "pool": pool,
+            "analysis": found,
+            "report": report,
+            "is_calibration": is_calibration,
+            "estimated": estimate_rows(report) if is_calibration and report else [],
+            "findings": with_names(report.get("findings", ())),
+        }
+
+
+def with_names(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return findings with their players, and the opponents of their games, as rows."""
+    listed = list(findings)
+    numbers = {row[name] for row in listed for name in ("player", "opponent") if row[name]}
+    numbers |= {game["opponent"] for row in listed for game in row["games"]}
+    people = Player.objects.in_bulk(numbers)
+    return [
+        {
+            **row,
+            "player": people.get(row["player"]),
+            "opponent": people.get(row["opponent"]),
+            "games": [{**game, "opponent": people.get(game["opponent"])} for game in row["games"]],
+        }
+        for row in listed
+    ]
