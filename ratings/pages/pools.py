@@ -7,7 +7,9 @@ from rest_framework.request import Request
 from games.accounts.permissions import may
 from games.http.request import current_account
 from games.pages.views import PageView
+from games.rules.registry import GAMES
 from ratings.models import Pool
+from ratings.pages.pool_form import CHOICES
 from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import lists, pools, published_lists, ranks
 from ratings.views.lists import requested_players
@@ -41,6 +43,8 @@ class PoolPage(PageView):
         user, token = current_account(request)
         return {
             "pool": pool,
+            "policy": dict(CHOICES["policy"])[pool.policy],
+            "casual_games": [code for code in pool.casual_games if code in GAMES],
             "included": included,
             "published": list(published_lists.load_lists(pool).order_by("-published_on")[:MOST]),
             "runs": list(pools.finished_runs(pool).order_by("-number")[:MOST]),

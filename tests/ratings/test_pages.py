@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from games.models import Account, Player, Role
-from ratings.models import Analysis, Batch, Pool, PublishedList
+from ratings.models import Analysis, Pool, PublishedList
 from ratings.services.published_lists import publish_list
 from ratings.services.runs import advance_pool
 from tests.people import make_person
@@ -74,9 +74,23 @@ def test_the_page_of_a_player(client: Client, cup: Player) -> None:
     assert "won 1, lost 0, drew 0" in text_of(client, f"/players/{cup.pk}/versus/{bo.pk}")
 
 
+def test_a_player_is_compared_with_one_found_by_name(client: Client, cup: Player) -> None:
+    path = f"/players/{cup.pk}/versus"
+    bo, cy = Player.objects.exclude(pk=cup.pk).order_by("pk")
+    assert f'action="{path}"' in text_of(client, f"/players/{cup.pk}")
+    several = text_of(client, f"{path}?q=player")
+    for other, is_listed in ((bo, True), (cy, True), (cup, False)):
+        assert (f'href="{path}/{other.pk}"' in several) == is_listed
+    found = client.get(f"{path}?q=yer+c")
+    assert (found.status_code, found["Location"]) == (303, f"{path}/{cy.pk}")
+    assert "No player is found." in text_of(client, f"{path}?q=%00x%00")
+    assert "No player is found." not in text_of(client, path)
+
+
 @pytest.mark.parametrize(
     "path",
     [
+        "/players/999/versus",
         "/pools/nothing",
         "/pools/star/runs/9",
         "/pools/star/lists/2026-01-01",
@@ -113,45 +127,23 @@ def test_only_officers_see_their_page(client: Client, star: Pool) -> None:
     assert client.post(OFFICERS, {"action": "publish"}).status_code == 403
 
 
-def test_officers_publish_analyse_and_withdraw(officer: Client, cup: Player, star: Pool) -> None:
+def test_officers_publish_analyse_and_edit(officer: Client, cup: Player, star: Pool) -> None:
     assert officer.post(OFFICERS, {"action": "publish"}).status_code == 303
     assert PublishedList.objects.count() == 1
     again = officer.post(OFFICERS, {"action": "publish"})
     assert again.status_code == 409
     assert officer.post(OFFICERS, {"action": "analyse", "kind": "fair-play"}).status_code == 303
-    assert Analysis.objects.get().kind == "fair-play"
-
-    batch = Batch.objects.get()
-    form = {"action": "withdraw", "batch_id": str(batch.pk)}
-    assert officer.post(OFFICERS, form).status_code == 422
-    assert officer.post(OFFICERS, form | {"reason": "a joke"}).status_code == 303
-    assert Batch.objects.get().state == "withdrawn"
-    assert officer.post(OFFICERS, form | {"reason": "again"}).status_code == 409
-    assert officer.post(OFFICERS, form | {"action": "restore", "reason": "no"}).status_code == 303
-    assert Batch.objects.get().state == "filed"
+    analysis = Analysis.objects.get()
+    assert analysis.kind == "fair-play"
+    page = text_of(officer, OFFICERS)
+    for name in (f"analyses/{analysis.pk}", "batches", "handicaps"):
+        assert f'href="{OFFICERS}/{name}"' in page
     tag = officer.get(OFFICERS).context["if_match"]
     edit = {"action": "edit", "if_match": tag, "least_expected": "7"}
     assert officer.post(OFFICERS, edit).status_code == 303
     assert officer.post(OFFICERS, edit).status_code == 412
     star.refresh_from_db()
     assert star.least_expected == 7
-
-
-def test_officers_set_when_a_batch_takes_effect(officer: Client, cup: Player, star: Pool) -> None:
-    batch = Batch.objects.get()
-    assert 'value="2026-03-03T00:00"' in text_of(officer, OFFICERS)
-    form = {"action": "backdate", "batch_id": str(batch.pk), "reason": "the real day"}
-    for wrong in ("2999-01-01T00:00", "yesterday", ""):
-        page = officer.post(OFFICERS, form | {"effective_at": wrong})
-        assert page.status_code == 422
-        assert f'value="{wrong}"' in page.content.decode()
-    moved = officer.post(OFFICERS, form | {"effective_at": "2026-02-01T12:30"})
-    assert moved.status_code == 303
-    batch.refresh_from_db()
-    assert (batch.effective_at.isoformat(), batch.reason) == (
-        "2026-02-01T12:30:00+00:00",
-        "the real day",
-    )
 
 
 @pytest.mark.parametrize(
@@ -178,11 +170,13 @@ def test_officers_say_which_games_are_rated(
 
 
 def test_the_page_of_a_pool_says_what_it_rates(client: Client, star: Pool) -> None:
-    assert "that are rated" not in text_of(client, "/pools/star")
+    assert "Games that are rated" not in text_of(client, "/pools/star")
     Pool.objects.update(
         rated_games={"hex": ["11", "13"], "twixt": []}, time_classes=["blitz", "rapid"]
     )
     page = strip_tags(text_of(client, "/pools/star"))
+    assert "Events that are rated: approved events." in page
+    assert "A game in which a player can expect less than 5 % is not rated." in page
     assert "Games that are rated: Hex 11, 13; TwixT" in page
     assert "Time classes that are rated: blitz, rapid" in page
 

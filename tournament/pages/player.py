@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.db.models import Q
+from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
 from games.http.request import viewer, visible_games
-from games.pages.views import PageView
-from games.queries import game_as_json, visible_game_rows
+from games.pages.views import PageView, redirect
+from games.queries import game_as_json, players_by_name, visible_game_rows
 from ratings.queries import changes, head_to_head, lists
 from ratings.views.lookup import NewestFirst
 from tournament import queries
@@ -16,6 +17,8 @@ from tournament.views.lookup import player_seen
 from tournament.views.player_rights import find_rights
 
 MOST_EVENTS = 30
+MOST_FOUND, LONGEST_SEARCH = 30, 80
+"""Players that a search lists, and characters of its text."""
 
 
 class PlayerPage(PageView):
@@ -56,6 +59,22 @@ class PlayerGamesPage(PageView):
         rows = visible_game_rows(*viewer(request, "game.see")).filter(own)
         games = [game_as_json(row) for row in pages.paginate_queryset(rows, request)]
         return {"player": player, "games": games, **pages.neighbours}
+
+
+class OpponentsPage(PageView):
+    """The players whose names contain `?q=`, to compare one with; a single one is at once."""
+
+    template = "tournament/opponents.html"
+
+    def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
+        """Return the players who are found, or a redirect to the comparison with the only one."""
+        player = player_seen(player_id)
+        text = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_SEARCH]
+        found = players_by_name(text).exclude(pk=player.pk).order_by("folded_name", "pk")
+        players = list(found[:MOST_FOUND]) if text else []
+        if len(players) == 1:
+            return redirect(f"/players/{player.pk}/versus/{players[0].pk}")
+        return self.page({"player": player, "text": text, "players": players})
 
 
 class VersusPage(PageView):

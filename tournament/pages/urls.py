@@ -20,7 +20,7 @@ from tournament.pages.new_plan import NewPlanPage
 from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
-from tournament.pages.player import PlayerGamesPage, PlayerPage, VersusPage
+from tournament.pages.player import OpponentsPage, PlayerGamesPage, PlayerPage, VersusPage
 from tournament.pages.player_details import NewPlayerPage, PlayerDetailsPage
 from tournament.pages.player_import import PlayerImportPage
 from tournament.pages.player_list import PlayerListPage
@@ -52,6 +52,7 @@ urlpatterns = [
     path("players/<int:player_id>/edit", PlayerDetailsPage.as_view()),
     path("players/<int:player_id>/games", PlayerGamesPage.as_view()),
     path("players/<int:player_id>/claim", ClaimPage.as_view()),
+    path("players/<int:player_id>/versus", OpponentsPage.as_view()),
     path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
     path("plan", NewPlanPage.as_view()),
     path("plan/<int:plan_id>", PlanPage.as_view()),
