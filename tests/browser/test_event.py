@@ -78,6 +78,13 @@ def test_the_pages_of_an_event(open_page: Callable[..., Page], check: Check) -> 
     page.wait_for_url("**#value-2")
     expect(page.get_by_role("heading", name="BH/C1 =")).to_be_in_viewport()
 
+    page.goto(f"/e/{event.tournament.slug}/rounds/2")
+    page.emulate_media(media="print", color_scheme="dark")
+    for role in ("navigation", "search", "textbox"):
+        expect(page.get_by_role(role)).to_have_count(0)  # what is hidden has no role
+    expect(page.get_by_role("table")).to_contain_text("Ada Lovelace-Quintanilla Ríos (1)")
+    expect(page.locator("body")).to_have_css("color", "rgb(0, 0, 0)")
+
 
 def test_the_wall_view_shows_a_result_that_comes_in(
     open_page: Callable[..., Page], check: Check
