@@ -42,7 +42,7 @@ class MyPage(PageView):
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the games of the account by state, its events, and the claims to decide."""
+        """Return the games of the account by state, its events and claims, and those to decide."""
         account = unrestricted_account(request)
         claims = decidable_claims(account).filter(state=Claim.State.OPEN)
         rows = queries.own_game_rows(account)
@@ -57,5 +57,8 @@ class MyPage(PageView):
             "player": getattr(account, "player", None),
             "played": played_events(account)[:MOST],
             "directed": directed_events(account)[:MOST],
+            "own_claims": account.claims.exclude(state=Claim.State.ACCEPTED)
+            .select_related("player")
+            .order_by("-pk")[:MOST],
             "claims": claims.select_related("player", "account").order_by("pk")[:MOST],
         }

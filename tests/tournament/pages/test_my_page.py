@@ -63,6 +63,12 @@ def test_a_claim_is_made_and_decided(organiser: Person, stranger: Person, event:
     form = {"action": "accept-claim", "claim_id": claim.pk}
     assert claimant.post("/my", form).status_code == 403
     assert "Stig claims to be <strong>Player 1</strong>" in text_of(owner)
+    assert "not decided yet" in text_of(claimant)
+    refusal = {"action": "refuse-claim", "claim_id": claim.pk, "reason": "a namesake"}
+    assert owner.post("/my", refusal).status_code == 303
+    assert "a namesake" in text_of(claimant)
+    assert claimant.post(path, make).status_code == 303
+    form["claim_id"] = Claim.objects.get(state="open").pk
     assert owner.post("/my", form).status_code == 303
     assert "being played" in text_of(claimant)
 
@@ -133,7 +139,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get("/my")
     for games in (2, 3):
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(11):
             client.get("/my")
         if games == 2:
             event.finish(2)
