@@ -51,7 +51,7 @@ class BoundsBar:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A position for the template `games/board.html`; handicap and holdings are in English."""
+    """A position for the template `games/board.html`."""
 
     svg: SafeString
     ply: int
@@ -111,14 +111,14 @@ def view_board(
         plies=scene.plies,
         sentence=sentence,
         result=describe_result(outcome, say) if len(scene.turns) == scene.plies else "",
-        handicap=describe_handicap(scene),
+        handicap=describe_handicap(scene, say),
         seats=[
             SeatLine(
                 seat=seat.value,
                 player=player_name(scene, seat),
                 score=outcome.score[number] if outcome.score else None,
                 bounds=outcome.bounds[number] if outcome.bounds else None,
-                holdings=describe_holdings(scene, seat),
+                holdings=describe_holdings(scene, seat, say),
                 is_to_move=not outcome.termination and scene.position.to_move is seat,
             )
             for number, seat in enumerate(scene.seats)

@@ -78,9 +78,14 @@ class Pattern:
 
 
 def detail_text(detail: str) -> str:
-    """Return a detail in the language of the reader; as it is, if no pattern fits."""
-    if (get_language() or "en").startswith("en"):
+    """Return a detail in the language of the reader; as it is, if no pattern fits.
+
+    A text without values may also be marked for translation where it is written.
+    """
+    if not detail or (get_language() or "en").startswith("en"):
         return detail
+    if (text := gettext(detail)) != detail:
+        return text
     return _translate(detail, DEEPEST)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -95,6 +95,7 @@ def secret_fields(
     serializer: Any, names: tuple[str, ...], state: FormState
 ) -> Mapping[str, FormField]:
     """Return controls of which the password never shows what was typed before."""
-    fields = form_fields(serializer, names, state=state, labels=LABELS)
+    labels = {name: gettext(label) for name, label in LABELS.items()}
+    fields = form_fields(serializer, names, state=state, labels=labels)
     fields["password"] = replace(fields["password"], kind="password", value="")
     return fields

@@ -16,6 +16,7 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of, nth_cell
 from games.rules.errors import Code, IllegalMove
+from games.rules.messages import gettext_noop
 from games.rules.position import PASS, SWAP
 from games.rules.star_star import STAR_STAR, StarStar
 
@@ -86,8 +87,8 @@ DOUBLE_STAR_STAR = replace(
     STAR_STAR,
     code="double-star-star",
     name="Double *Star",
-    notation="one cell in the first turn, then two: S60, S61,A07",
-    summary="*Star with one stone in the first turn and two in every other.",
+    notation=gettext_noop("one cell in the first turn, then two: S60, S61,A07"),
+    summary=gettext_noop("*Star with one stone in the first turn and two in every other."),
     initial_position=DoubleStarStar.start,
     canonical=_canonical,
 )

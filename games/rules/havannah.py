@@ -18,6 +18,7 @@ from games.rules.boards.lines import Stones
 from games.rules.conditions import Conditions
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 
@@ -91,13 +92,13 @@ HAVANNAH = GameRules(
     code="havannah",
     name="Havannah",
     boards=tuple(str(side) for side in range(3, 11)),
-    board_form="cells a side from 3 to 10",
-    notation="column letter and row number: d4",
-    summary=(
+    board_form=gettext_noop("cells a side from 3 to 10"),
+    notation=gettext_noop("column letter and row number: d4"),
+    summary=gettext_noop(
         "Place one stone a turn; a chain that joins two corners, or three sides, or that "
         "encloses a cell wins."
     ),
-    source="standard public rules",
+    source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,
     draws=True,

@@ -17,6 +17,7 @@ from games.rules.boards.hexagons import HexBoard, rhombus
 from games.rules.conditions import Conditions
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 _BOARD = re.compile(r"([1-9][0-9]?)(?:x([1-9][0-9]?))?")
@@ -54,13 +55,13 @@ HEX = GameRules(
     code="hex",
     name="Hex",
     boards=("11", "13", "14", "19", "5x9", "11x14"),
-    board_form="columns, or columns x rows, each from 2 to 26: 11, 11x14",
-    notation="column letter and row number: d4",
-    summary=(
+    board_form=gettext_noop("columns, or columns x rows, each from 2 to 26: 11, 11x14"),
+    notation=gettext_noop("column letter and row number: d4"),
+    summary=gettext_noop(
         "Place one stone a turn. The seat that moves first joins row 1 to the last row, the other "
         "column a to the last column; a joining chain wins."
     ),
-    source="standard public rules",
+    source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,
     parse_board=_parse_board,

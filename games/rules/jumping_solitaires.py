@@ -29,6 +29,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import MOVE
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,12 @@ SUPPLY_LINE = GameRules(
     code="supply-line",
     name="Supply Line",
     boards=(str(RINGS),),
-    board_form="10 rings",
-    notation="from-to: S20-S40; cells as in *Star, the centre C",
-    summary="A solitaire: from five full rings jump until one stone is left, on the rim.",
-    source="the *Star booklet",
+    board_form=gettext_noop("10 rings"),
+    notation=gettext_noop("from-to: S20-S40; cells as in *Star, the centre C"),
+    summary=gettext_noop(
+        "A solitaire: from five full rings jump until one stone is left, on the rim."
+    ),
+    source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,
     players=1,
@@ -110,12 +113,16 @@ RING = replace(
     SUPPLY_LINE,
     code="ring",
     name="Ring",
-    summary="A solitaire: from the full ring 6 jump until one stone is left, on the centre.",
+    summary=gettext_noop(
+        "A solitaire: from the full ring 6 jump until one stone is left, on the centre."
+    ),
 )
 
 MINI = replace(
     SUPPLY_LINE,
     code="mini",
     name="Mini",
-    summary="A solitaire: from two full rings jump until one stone is left, anywhere.",
+    summary=gettext_noop(
+        "A solitaire: from two full rings jump until one stone is left, anywhere."
+    ),
 )

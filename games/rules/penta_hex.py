@@ -36,6 +36,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import Movement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 TOTAL_SEPARATION = "total-separation"
@@ -225,14 +226,16 @@ PENTA_HEX = GameRules(
     code="penta-hex",
     name="Penta-Hex",
     boards=(str(RINGS),),
-    board_form="10 rings",
-    notation="from-to, then relocated stones: S91-S93(T60>A05); cells as in *Star, the centre C",
-    summary=(
+    board_form=gettext_noop("10 rings"),
+    notation=gettext_noop(
+        "from-to, then relocated stones: S91-S93(T60>A05); cells as in *Star, the centre C"
+    ),
+    summary=gettext_noop(
         "Move one stone a turn along a row like a chess queen. A group of exactly five is a "
         "pentahex; five of different shapes win. Enemy stones enclosed by three are sent back "
         "to the rim."
     ),
-    source="the *Star booklet",
+    source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=_canonical,
     options=(TOTAL_SEPARATION,),

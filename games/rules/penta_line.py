@@ -24,6 +24,7 @@ from games.rules.conditions import Conditions, Setup
 from games.rules.errors import BadConditions, Code
 from games.rules.families.movement import Movement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 STONES = 10
@@ -101,10 +102,12 @@ PENTA_LINE = GameRules(
     code="penta-line",
     name="Penta-Line",
     boards=(str(RINGS),),
-    board_form="10 rings",
-    notation="from-to: S91-S93; cells as in *Star, the centre C",
-    summary="Move one stone a turn along a row like a chess queen; five own stones in a row win.",
-    source="the *Star booklet; the start is assumed",
+    board_form=gettext_noop("10 rings"),
+    notation=gettext_noop("from-to: S91-S93; cells as in *Star, the centre C"),
+    summary=gettext_noop(
+        "Move one stone a turn along a row like a chess queen; five own stones in a row win."
+    ),
+    source=gettext_noop("the *Star booklet; the start is assumed"),
     initial_position=_start,
     canonical=str.upper,
     swaps=False,

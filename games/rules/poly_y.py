@@ -20,6 +20,7 @@ from games.rules.conditions import Conditions, HandicapKind
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.families.placement import handicap_stones
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 _BOARD = re.compile(r"(4|6|8|10)(?:x(5|9))?")
@@ -69,13 +70,15 @@ POLY_Y = GameRules(
     code="poly-y",
     name="Poly-Y",
     boards=("4", "6", "8", "10", "4x9", "6x9", "8x9", "10x9"),
-    board_form="rings, or rings x sides: 4, 6, 8 or 10 rings, 5 or 9 sides, as in 6x9",
-    notation="as in *Star with the centre C; nine sectors are lettered A to I",
-    summary=(
+    board_form=gettext_noop(
+        "rings, or rings x sides: 4, 6, 8 or 10 rings, 5 or 9 sides, as in 6x9"
+    ),
+    notation=gettext_noop("as in *Star with the centre C; nine sectors are lettered A to I"),
+    summary=gettext_noop(
         "Place one stone a turn; a chain that touches both sides at a corner and a third side "
         "owns the corner, and the majority of the corners wins."
     ),
-    source="the inventor's page",
+    source=gettext_noop("the inventor's page"),
     initial_position=_start,
     canonical=str.upper,
     parse_board=_parse_board,

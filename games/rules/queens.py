@@ -18,6 +18,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,12 @@ QUEENS = GameRules(
     code="queens",
     name="How Many Queens",
     boards=(str(RINGS),),
-    board_form="10 rings",
-    notation="as in *Star; the centre is C",
-    summary="A solitaire: place stones, no two in a row of each other, until no cell is free.",
-    source="the *Star booklet",
+    board_form=gettext_noop("10 rings"),
+    notation=gettext_noop("as in *Star; the centre is C"),
+    summary=gettext_noop(
+        "A solitaire: place stones, no two in a row of each other, until no cell is free."
+    ),
+    source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,
     options=("fewest",),

@@ -28,6 +28,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
 from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP
 from games.rules.scoring.border_hexes import BorderBoard, border_board
@@ -120,13 +121,13 @@ STAR = GameRules(
     code="star",
     name="Star",
     boards=("5x6", "6x7", "4x5", "3x4", "2x3", "7x8", "8x9", "9x10", "10x11", "11x12"),
-    board_form="a x b, the two lengths of the sides, each from 2 to 12: 5x6",
-    notation="column letter and row number: D4; pass",
-    summary=(
+    board_form=gettext_noop("a x b, the two lengths of the sides, each from 2 to 12: 5x6"),
+    notation=gettext_noop("column letter and row number: D4; pass"),
+    summary=gettext_noop(
         "Place one stone a turn or pass. A chain that touches three or more border hexes is a "
         "star and scores that number less two; two passes end the game."
     ),
-    source="the inventor's article",
+    source=gettext_noop("the inventor's article"),
     initial_position=_start,
     canonical=str.upper,
     parse_board=_parse_board,

@@ -35,6 +35,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.scoring.peries import StarBoard, star_board
 
 
@@ -66,14 +67,16 @@ STAR_STAR = GameRules(
     code="star-star",
     name="*Star",
     boards=("4", "6", "8", "10"),
-    board_form="rings: 4, 6, 8 or 10",
-    notation="sector letter (* S T A R), last digit of the ring, offset: S60, *00, T07",
-    summary=(
+    board_form=gettext_noop("rings: 4, 6, 8 or 10"),
+    notation=gettext_noop(
+        "sector letter (* S T A R), last digit of the ring, offset: S60, *00, T07"
+    ),
+    summary=gettext_noop(
         "Place one stone a turn. Each rim cell (peri) counts one for the star that owns it, "
         "three of the five corners one more, and every star costs its owner two points and "
         "gives them to the opponent."
     ),
-    source="the *Star booklet and the inventor's page",
+    source=gettext_noop("the *Star booklet and the inventor's page"),
     initial_position=StarStar.start,
     canonical=str.upper,
     handicaps=frozenset(HandicapKind),
@@ -83,6 +86,6 @@ NOBRIDGE_STAR_STAR = replace(
     STAR_STAR,
     code="nobridge-star-star",
     name="Nobridge *Star",
-    notation="as in *Star; the centre is C",
-    summary="*Star with an ordinary cell in the place of the bridge, without a peri.",
+    notation=gettext_noop("as in *Star; the centre is C"),
+    summary=gettext_noop("*Star with an ordinary cell in the place of the bridge, without a peri."),
 )

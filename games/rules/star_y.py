@@ -15,6 +15,7 @@ from games.rules.conditions import Conditions, HandicapKind
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.families.placement import handicap_stones
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 
@@ -45,10 +46,12 @@ STAR_Y = GameRules(
     code="star-y",
     name="Star Y",
     boards=("4", "6", "8", "10"),
-    board_form="rings: 10 as a rule; 4, 6 or 8",
-    notation="as in *Star; the centre is C",
-    summary="Place one stone a turn; a chain that joins three sides, not all in a row, wins.",
-    source="the *Star booklet",
+    board_form=gettext_noop("rings: 10 as a rule; 4, 6 or 8"),
+    notation=gettext_noop("as in *Star; the centre is C"),
+    summary=gettext_noop(
+        "Place one stone a turn; a chain that joins three sides, not all in a row, wins."
+    ),
+    source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,
     handicaps=frozenset((HandicapKind.STONES,)),

@@ -27,6 +27,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 
@@ -116,13 +117,13 @@ TWIXT = GameRules(
     code="twixt",
     name="TwixT",
     boards=("24", *(str(size) for size in range(5, 27) if size != 24)),
-    board_form="points a side: 24 as a rule, from 5 to 26",
-    notation="column letter and row number: d4",
-    summary=(
+    board_form=gettext_noop("points a side: 24 as a rule, from 5 to 26"),
+    notation=gettext_noop("column letter and row number: d4"),
+    summary=gettext_noop(
         "Place one peg a turn; own pegs a knight's move apart are linked at once unless a link "
         "of the other colour is in the way. A chain of links from border to border wins."
     ),
-    source="standard public rules, as played with paper and pencil",
+    source=gettext_noop("standard public rules, as played with paper and pencil"),
     initial_position=_start,
     canonical=str.lower,
     draws=True,

@@ -15,6 +15,7 @@ from games.rules.boards.hexagons import HexBoard, curved_triangle, triangle
 from games.rules.conditions import Conditions
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import GameRules
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 CURVED = "93"
@@ -41,13 +42,13 @@ Y_GAME = GameRules(
     code="y",
     name="Y",
     boards=(*(str(side) for side in range(5, 26)), CURVED),
-    board_form="cells a side from 5 to 25, or 93 for the curved board",
-    notation=(
+    board_form=gettext_noop("cells a side from 5 to 25, or 93 for the curved board"),
+    notation=gettext_noop(
         "column letter and row number: d4; on the curved board sector a to c, ring 1 to 6, "
         "offset: a60"
     ),
-    summary="Place one stone a turn; a chain that touches all three sides wins.",
-    source="standard public rules",
+    summary=gettext_noop("Place one stone a turn; a chain that touches all three sides wins."),
+    source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,
 )

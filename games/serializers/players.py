@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
@@ -11,7 +12,7 @@ from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 MOST_EXTERNAL_IDS = 8
-PRIVATE = "only for the player, site staff and directors of an event of the player"
+PRIVATE = gettext_noop("only for the player, site staff and directors of an event of the player")
 
 
 class ExternalIdsField(serializers.DictField):

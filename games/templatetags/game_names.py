@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games.models import Game, Report
 from games.pages.detail_texts import detail_text
 from games.rules.game_outcome import GameOutcome
+from games.rules.records.verdict import State
 from games.rules.registry import GAMES
 from games.time_controls import TimeClass
 
@@ -69,6 +70,18 @@ TIME_CLASSES: Final[dict[str, Promise]] = {
 def time_class_name(name: str) -> Promise | str:
     """Return the name of a time class."""
     return TIME_CLASSES.get(name, name)
+
+
+VERDICTS: Final[dict[str, Promise]] = {
+    State.FINISHED: _("finished"),
+    State.UNFINISHED: _("unfinished"),
+}
+
+
+@register.filter
+def verdict_state(state: str) -> Promise | str:
+    """Return whether the game of a record is finished."""
+    return VERDICTS.get(state, state)
 
 
 @register.filter

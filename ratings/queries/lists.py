@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.http.errors import NotFound
 from games.models import Player
+from games.rules.messages import gettext_noop
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import METHOD, interval_of
 from ratings.systems.lists import format_decimal
@@ -83,7 +84,7 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
         f" {'marked with a question mark' if provisional else 'not on the list'}",
         "inactive": f"players without a game for {INACTIVE_AFTER.days} days are"
         f" {'' if inactive else 'not '}on the list",
-        "rank": "equal ratings share a rank",
+        "rank": gettext_noop("equal ratings share a rank"),
         "interval": METHOD,
     }
 

@@ -22,6 +22,7 @@ import math
 from functools import cache
 from typing import Final, NamedTuple
 
+from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI, Elo
 from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, find_k_rule
 from ratings.systems.presets import RatingSystem
@@ -33,7 +34,7 @@ MOST_GAMES: Final = 1000
 """The interval of players with more games is that of this number."""
 
 PER_POINT = math.log(10) / 400
-METHOD: Final = (
+METHOD: Final = gettext_noop(
     "with a probability of 95 % the strength is between low and high: plus or minus 1.96 standard"
     " deviations of the error of an Elo rating after this number of games, which is 350 points"
     " before the first game and then follows from K; it assumes that the strength does not change"

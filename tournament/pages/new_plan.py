@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
@@ -76,7 +77,7 @@ class NewPlanPage(PageView):
         return {
             "events": directed_events(account).exclude(state__in=begun)[:MOST],
             "chosen_event": typed.get("tournament", request.query_params.get("event", "")),
-            "systems": [(code, system.name) for code, system in PAIRING_SYSTEMS.items()],
+            "systems": [(code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items()],
             "chosen_systems": typed.get("systems[]", () if typed else ("dutch",)),
             "rounds": typed.get("rounds", "" if typed else "5-7"),
             "lines": typed.get("lines", ""),

@@ -119,10 +119,9 @@ def game_choices() -> tuple[tuple[str, str], ...]:
     return tuple((code, rules.name) for code, rules in GAMES.items() if rules.players == 2)
 
 
-@cache
 def system_choices() -> tuple[tuple[str, str], ...]:
     """Return the pairing systems, by code."""
-    return tuple((code, system.name) for code, system in PAIRING_SYSTEMS.items())
+    return tuple((code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items())
 
 
 def _board_field(field: FormField, game: str) -> FormField:

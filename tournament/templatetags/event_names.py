@@ -13,6 +13,7 @@ from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.field_texts import LABELS as FIELD_NAMES
 from tournament.pairing.findings import FindingCode
+from tournament.standings.prizes.groups import Split
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
@@ -21,6 +22,11 @@ for name_of in (basis_name, detail_text, game_state, termination_name):
 
 FINDING_CODES: Final = frozenset(code.value for code in FindingCode)
 
+SPLITS: Final[dict[str, Promise]] = {
+    Split.RANK: _("by rank: those of one rank share the prizes of their places"),
+    Split.POINTS: _("by points: those of equal points share"),
+    Split.HALF: _("half by rank, half by points (Hort)"),
+}
 EVENT_STATES: Final[dict[str, Promise]] = {
     Tournament.State.DRAFT: _("in preparation"),
     Tournament.State.REGISTRATION: _("open for entries"),
@@ -127,6 +133,12 @@ def entry_value(name: str) -> Promise | str:
 def finding_sentence(finding: dict[str, Any]) -> str:
     """Return the sentence of a finding, as the API has it, in the language of the reader."""
     return translate_sentence(finding["code"], finding["sentence"])
+
+
+@register.filter
+def split_name(split: str) -> Promise | str:
+    """Return how players share prizes."""
+    return SPLITS.get(split, split)
 
 
 @register.filter

@@ -21,6 +21,7 @@ from games.pages.details.records import RECORDS
 from games.pages.details.requests import REQUESTS
 from games.pages.details.results import RESULTS
 from games.pages.details.rounds import ROUNDS
+from games.pages.details.service import SERVICE
 from games.pages.details.standings import STANDINGS
 from games.pages.details.systems import SYSTEMS
 from games.pages.details.trf import TRF
@@ -42,6 +43,7 @@ PATTERNS: Final = (
     *REQUESTS,
     *RESULTS,
     *ROUNDS,
+    *SERVICE,
     *STANDINGS,
     *SYSTEMS,
     *TRF,

@@ -25,13 +25,18 @@ RATINGS: Final = (
     gettext_noop("expected 0 < level < 1"),
     gettext_noop("handicaps have no values in %(table)s on %(board)s"),
     gettext_noop("kmin %(least)s must not exceed k0 %(most)s: K never rises"),
+    gettext_noop("marked with a question mark"),
     gettext_noop("no game is rated in %(pool)s yet"),
     gettext_noop("no list of %(pool)s was published on %(day)s"),
     gettext_noop("no parameter %(name)s; valid are: %(names)s"),
     gettext_noop("no preset %(name)s; valid are: %(names)s"),
+    gettext_noop("not "),
+    gettext_noop("not on the list"),
     gettext_noop("player %(number)s has no game in %(pool)s that you may see"),
     gettext_noop("player %(number)s has no rating here"),
     gettext_noop("player %(number)s has no rating in %(pool)s that you may see"),
+    gettext_noop("players with fewer than %(count)s games are %(detail)s"),
+    gettext_noop("players without a game for %(days)s days are %(detail)son the list"),
     gettext_noop("pool is %(value)s; it must be the code of a pool"),
     gettext_noop(
         "results is %(value)s; it must be 1 to %(most)s ids of opponents with a score of 1, 0.5 or "

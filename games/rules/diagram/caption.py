@@ -9,6 +9,7 @@ from games.rules.conditions import HandicapKind
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.outcome import Bounds, Termination
 from games.rules.poly_y import PolyY
 from games.rules.seat import Seat
@@ -23,15 +24,19 @@ _FOOT = 36.0
 _BAR_WORDS = 80.0
 _LONGEST_NAME = 40
 _MIN_BAR_WITH_NUMBER = 30.0
-_SINGULAR = {
-    "corners": "corner",
-    "peries": "peri",
-    "quarks": "quark",
-    "stars": "star",
-    "stones": "stone",
-    "points": "point",
-    "touches": "touch",
+_COUNTED = {
+    "corners": (gettext_noop("{number} corner"), gettext_noop("{number} corners")),
+    "peries": (gettext_noop("{number} peri"), gettext_noop("{number} peries")),
+    "quarks": (gettext_noop("{number} quark"), gettext_noop("{number} quarks")),
+    "stars": (gettext_noop("{number} star"), gettext_noop("{number} stars")),
+    "stones": (gettext_noop("{number} stone"), gettext_noop("{number} stones")),
+    "points": (gettext_noop("{number} point"), gettext_noop("{number} points")),
+    "touches": (gettext_noop("{number} touch"), gettext_noop("{number} touches")),
 }
+"""What is counted, in the singular and the plural."""
+
+_POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
+_STONES_GIVEN = gettext_noop("Handicap: {weaker} has {counted} before the first turn")
 
 
 def shorten(words: str, width: int = _LONGEST_NAME) -> str:
@@ -53,20 +58,25 @@ def player_name(scene: Scene, seat: Seat, width: int = _LONGEST_NAME) -> str:
     return shorten(scene.players[seat is Seat.SECOND], width) or seat.value.capitalize()
 
 
-def describe_holdings(scene: Scene, seat: Seat) -> str:
+def describe_holdings(scene: Scene, seat: Seat, say: Say = say_in_english) -> str:
     """Return what a seat holds, `27 peries, 3 quarks, 6 stars`; "" if nothing is counted."""
     if isinstance(scene.position, PolyY):
         corners = scene.position.corners(seat)
-        return f"{corners} {_noun('corners', corners)}"
+        return _count("corners", corners, say)
     detail = scene.outcome.detail or {}
     own = detail.get(seat.value, detail)
     if not isinstance(own, Mapping):
         return ""
-    return ", ".join(f"{count} {_noun(name, count)}" for name, count in own.items())
+    counts = ((name, count) for name, count in own.items() if isinstance(count, int))
+    return ", ".join(_count(name, count, say) for name, count in counts)
 
 
-def _noun(plural: str, count: object) -> str:
-    return _SINGULAR.get(plural, plural) if count == 1 else plural
+def _count(plural: str, number: int, say: Say) -> str:
+    """Return a number with what is counted, as `1 peri`."""
+    if plural not in _COUNTED:
+        return f"{number} {plural}"
+    singular_form, plural_form = _COUNTED[plural]
+    return say(singular_form if number == 1 else plural_form, number=number)
 
 
 def describe_progress(scene: Scene) -> str:
@@ -85,7 +95,7 @@ def describe_progress(scene: Scene) -> str:
     return " · ".join(words)
 
 
-def describe_handicap(scene: Scene) -> str:
+def describe_handicap(scene: Scene, say: Say = say_in_english) -> str:
     """Return the handicap of the game in words; "" if there is none."""
     handicap = scene.conditions.handicap
     if handicap is None:
@@ -93,8 +103,9 @@ def describe_handicap(scene: Scene) -> str:
     weaker, number = player_name(scene, handicap.seat), handicap.number
     if handicap.kind is HandicapKind.POINTS:
         stronger = player_name(scene, handicap.seat.other)
-        return f"Handicap: {weaker} +{number}, {stronger} -{number} {_noun('points', number)}"
-    return f"Handicap: {weaker} has {number} {_noun('stones', number)} before the first turn"
+        counted = _count("points", number, say)
+        return say(_POINTS_GIVEN, weaker=weaker, number=number, stronger=stronger, counted=counted)
+    return say(_STONES_GIVEN, weaker=weaker, counted=_count("stones", number, say))
 
 
 def caption_height(scene: Scene) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from games.rules.messages import gettext_noop
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingFunction, PairingRequest
 from tournament.pairing.separations import with_preferences
@@ -80,7 +81,7 @@ class PairingSystem:
 
 PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     "dutch": PairingSystem(
-        name="FIDE Dutch system",
+        name=gettext_noop("FIDE Dutch system"),
         summary=(
             "Score groups: the upper half meets the lower half, under all absolute and quality "
             "criteria for rematches, byes, floats and seats."
@@ -92,7 +93,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         uses_ratings=False,
     ),
     "dutch-baku": PairingSystem(
-        name="FIDE Dutch system with Baku acceleration",
+        name=gettext_noop("FIDE Dutch system with Baku acceleration"),
         summary=(
             "The Dutch system, with virtual points for the upper half of the players in the first "
             "half of the rounds, so that equal players meet earlier in a large tournament."
@@ -105,7 +106,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         uses_ratings=False,
     ),
     "monrad": PairingSystem(
-        name="Monrad",
+        name=gettext_noop("Monrad"),
         summary=(
             "Each player meets the next player in the standings whom they have not met and who "
             "leaves a pairing for all others."
@@ -115,7 +116,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         trf_type="Swiss-System (Monrad)",
     ),
     "mcmahon": PairingSystem(
-        name="McMahon",
+        name=gettext_noop("McMahon"),
         summary=(
             "Starting scores by rating, between a floor and a bar, then score groups, so that "
             "equal players meet from the first round. Handicaps, if the event has them, are "
@@ -130,7 +131,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         trf_type="Swiss-System (McMahon)",
     ),
     "round-robin": PairingSystem(
-        name="Round robin",
+        name=gettext_noop("Round robin"),
         summary=(
             "Each player meets every other player once in each cycle, by the Berger tables. With "
             "an odd number of players, one is free in each round. Seats change in each cycle. The "
@@ -148,7 +149,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         can_disable_seat_balance=False,
     ),
     "knockout": PairingSystem(
-        name="Knockout",
+        name=gettext_noop("Knockout"),
         summary=(
             "The loser of a tie is out. Folded seeds, byes for the top seeds, ties of one game or "
             "the best of several games with alternating seats; optionally a game for third place. "
@@ -165,7 +166,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         can_pair_two_games=False,
     ),
     "groups-knockout": PairingSystem(
-        name="Groups, then knockout",
+        name=gettext_noop("Groups, then knockout"),
         summary=(
             "Groups, filled in snake order by seed, play round robins by the Berger tables. The "
             "best of each group qualify for a knockout, seeded by their places so that players of "

@@ -1,0 +1,111 @@
+"""No page says anything in English to those who read German or French, unless it is marked so."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver
+from django.utils.regex_helper import normalize
+
+from deploy.urls import urlpatterns
+from tests.api.one_of_each import Everything, make_everything
+from tests.people import Person, new_client
+
+ENGLISH = re.compile(
+    r"(?<![-\w])(the|of|is|are|with|and|not|from|this|has|have|been|for|by|to|at|than|boards?|"
+    r"games?|players?|rounds?|seats?|standings|pairings?|rating|winner|after|"
+    r"before)(?![-\w])",
+    re.IGNORECASE,
+)
+SKIPPED = frozenset({"code", "pre", "script", "style", "textarea"})
+EMPTY = frozenset({"br", "circle", "col", "hr", "img", "input", "link", "meta", "path", "polygon"})
+ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
+NOT_PAGES = ("/api/", "/health/", "/language/", "/logout", "/readme", "/rules/check")
+FILES = (".svg", ".%(form)s", "/about")
+VISITORS = ("owner", "staff", "officer", "player", "stranger")
+VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "language": "de"}
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    """An event with one object of each kind."""
+    return {"everything": make_everything()}
+
+
+def routes(patterns: list[URLPattern | URLResolver], start: str = "/") -> Iterator[str]:
+    """Yield the address of each page, with %(name)s for a parameter."""
+    for pattern in patterns:
+        address = start + normalize(pattern.pattern.regex.pattern)[-1][0]
+        if address.startswith(NOT_PAGES) or address.endswith(FILES):
+            continue
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns, address)
+        else:
+            yield address
+
+
+class Visible(HTMLParser):
+    """The texts that a page shows or reads aloud, without those in another language."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.skipped: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = dict(attrs)
+        is_marked = "lang" in values and tag != "html"
+        if tag not in EMPTY and (self.skipped or is_marked or tag in SKIPPED):
+            self.skipped.append(tag)
+        if not self.skipped:
+            self.texts += [text for name, text in attrs if name in ATTRIBUTES and text]
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.skipped and tag in self.skipped:
+            while self.skipped.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        if not self.skipped and data.strip():
+            self.texts.append(" ".join(data.split()))
+
+
+def english_of(page: str) -> set[str]:
+    """Return the texts of a page that contain English words."""
+    return {text for text in Visible(page).texts if ENGLISH.search(text)}
+
+
+def opened(path: str, people: dict[str, Person], language: str) -> str | None:
+    """Return the page at an address, as the first visitor sees it who may; None for a file."""
+    for name in VISITORS:
+        client = new_client()
+        assert people[name].account is not None
+        client.force_login(people[name].account)
+        answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
+        if answer.status_code == 200:
+            break
+    is_page = answer.headers["Content-Type"].startswith("text/html")
+    return answer.content.decode() if is_page else None
+
+
+@pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
+@pytest.mark.further_case
+def test_no_page_is_in_english(start: dict[str, Any], language: str) -> None:
+    everything: Everything = start["everything"]
+    values = VALUES | everything.values
+    found: dict[str, set[str]] = {}
+    pages = 0
+    for route in routes(urlpatterns):
+        path = route % values
+        page = opened(path, everything.people, language)
+        pages += page is not None
+        if page and (texts := english_of(page)):
+            found[path] = texts
+
+    for p, x in found.items():
+        print(p, x)
+    assert not found, "\n".join(f"{path}: {sorted(texts)}" for path, texts in found.items())
+    assert pages > 70
