@@ -14,8 +14,8 @@ from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import lists, pools, published_lists, ranks
 from ratings.views.lists import requested_players
 
-MOST = 50
-"""Published lists, or runs, that the page of a pool shows."""
+MOST = 10
+"""Published lists, or runs, that the page of a pool shows; others are on pages of their own."""
 
 
 class PoolsPage(PageView):

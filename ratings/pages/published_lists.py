@@ -1,4 +1,4 @@
-"""A rating list as it was published."""
+"""The rating lists of a pool as they were published."""
 
 from typing import Any
 
@@ -7,6 +7,18 @@ from rest_framework.request import Request
 from games.pages.views import PageView
 from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import pools, published_lists
+from ratings.views.lookup import NewestFirst
+
+
+class PublishedListsPage(PageView):
+    template = "ratings/published_lists.html"
+
+    def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
+        """Return a page of the published lists, newest first."""
+        pool = pools.find_pool(code)
+        pages = NewestFirst()
+        published = pages.paginate_queryset(published_lists.load_lists(pool), request)
+        return {"pool": pool, "published": published, **pages.neighbours}
 
 
 class PublishedListPage(PageView):

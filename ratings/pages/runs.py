@@ -1,4 +1,4 @@
-"""The runs of a pool: the changes that one computed, and how the ratings after two differ."""
+"""The runs of a pool, the changes that one computed, and how the ratings after two differ."""
 
 from typing import Any
 
@@ -12,6 +12,17 @@ from ratings.views.runs import ByPlayer
 
 MOST = 20
 """Earlier runs that the page of a run offers for a comparison."""
+
+
+class RunsPage(PageView):
+    template = "ratings/runs.html"
+
+    def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
+        """Return a page of the runs, newest first."""
+        pool = pools.find_pool(code)
+        pages = NewestFirst()
+        runs = pages.paginate_queryset(pools.finished_runs(pool), request)
+        return {"pool": pool, "runs": runs, **pages.neighbours}
 
 
 class RunPage(PageView):

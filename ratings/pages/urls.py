@@ -11,8 +11,8 @@ from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
 from ratings.pages.handicaps import HandicapPage
 from ratings.pages.new_pool import NewPoolPage
 from ratings.pages.pools import PoolPage, PoolsPage
-from ratings.pages.published_lists import PublishedListPage
-from ratings.pages.runs import DifferencesPage, RunPage
+from ratings.pages.published_lists import PublishedListPage, PublishedListsPage
+from ratings.pages.runs import DifferencesPage, RunPage, RunsPage
 from ratings.pages.second_opinions import SecondOpinionPage
 from ratings.pages.what_if import WhatIfPage
 
@@ -35,6 +35,8 @@ urlpatterns = [
         rf"{POOL}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})$",
         PublishedListPage.as_view(),
     ),
+    path("pools/<slug:code>/lists", PublishedListsPage.as_view()),
+    path("pools/<slug:code>/runs", RunsPage.as_view()),
     re_path(rf"{RUN}$", RunPage.as_view()),
     re_path(rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
     path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),

@@ -41,6 +41,10 @@ def test_the_differences_of_two_runs(
         assert f'href="/pools/star/runs/3/differences/{earlier}"' in run
     with django_assert_num_queries(4):
         words = words_of(client.get("/pools/star/runs/3/differences/2"))
+    with django_assert_num_queries(4):
+        assert "Player A 1550.0 1 1596.0 2 46.0" in words_of(
+            client.get("/pools/star/runs/2/differences/1")
+        )
     assert "Ratings after run 3 that differ from those after run 2" in words
     assert "Player A 1596.0 2 1589.4 2 -6.6" in words
     assert "Player C 1504.0 2 1457.1 1 -46.9" in words

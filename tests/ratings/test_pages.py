@@ -106,6 +106,31 @@ def test_what_does_not_exist(client: Client, star: Pool, path: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 3])
+def test_all_runs_and_lists_are_found_page_by_page(
+    client: Client, star: Pool, rows: int, django_assert_num_queries: Any
+) -> None:
+    ann, bo = make_players(2)
+    officer = make_person("Otto").account
+    for number in range(1, rows + 1):
+        file_event(star, f"cup-{number}", day(number), [make_game(ann, bo)])
+        advance_pool(star.pk)
+        star.refresh_from_db()
+        publish_list(star, now=day(number), by=officer)
+    page = text_of(client, "/pools/star")
+    for name, addresses in (
+        ("runs", [f"/pools/star/runs/{number}" for number in range(1, rows + 1)]),
+        ("lists", [f"/pools/star/lists/2026-03-0{number}" for number in range(1, rows + 1)]),
+    ):
+        assert f'href="/pools/star/{name}"' in page
+        with django_assert_num_queries(2):
+            found = text_of(client, f"/pools/star/{name}")
+        assert [f'href="{address}"' in found for address in addresses] == [True] * rows
+        last = text_of(client, f"/pools/star/{name}?limit=1")
+        assert f'href="{addresses[-1]}"' in last
+        assert ('rel="next"' in last) == (rows > 1)
+
+
+@pytest.mark.parametrize("rows", [1, 3])
 def test_the_queries_are_constant(
     client: Client, star: Pool, rows: int, django_assert_num_queries: Any
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.html import strip_tags
 
+from games.models import Game
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players
@@ -55,3 +56,15 @@ def test_an_event_without_a_pool_or_results(client: Client, start: dict[str, Any
     type(event.tournament).objects.update(pool="", rated=False)
     assert "The event requests no rating." in words_of(client, f"{path}/ratings")
     assert f"{path}/ratings" not in client.get(path).content.decode()
+
+
+def test_the_queries_are_constant(
+    client: Client, start: dict[str, Any], django_assert_num_queries: Any
+) -> None:
+    event: Event = start["event"]
+    path = f"/e/{event.tournament.slug}/ratings"
+    with django_assert_num_queries(10):
+        assert len(client.get(path).context["rows"]) == 4
+    Game.objects.filter(pk=event.games(1)[0].pk).update(termination="forfeit")
+    with django_assert_num_queries(10):
+        assert len(client.get(path).context["rows"]) == 2
