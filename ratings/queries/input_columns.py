@@ -5,24 +5,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import psycopg
 from django.db import connection
 from django.db.models import BigIntegerField, QuerySet, Value
 from django.db.models.functions import Cast, Coalesce
 
 from games.bulk import chunks
 from ratings.models import BatchGame, Pool
+from ratings.queries.integer_columns import load_integer_columns
 from ratings.systems.history import Column
 
 MOST_BATCHES = 10_000
 """The number of batches in a query."""
 
 NO_SEED = -1
-
-ARRAY_HEADER = 20
-"""Bytes before the items of an array in the binary format of PostgreSQL, each after its length."""
-
-ARRAY_ITEM = np.dtype([("length", ">i4"), ("value", ">i8")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +73,7 @@ def _rated_games(pool: Pool, batches: Sequence[int]) -> "QuerySet[BatchGame, tup
 
 
 def _load_columns(rows: "QuerySet[BatchGame, tuple[int, ...]]") -> Column:
-    """Return rows of 64-bit integers as an array of their columns.
-
-    PostgreSQL sends one array for each column, so that no Python code runs for a row.
-    """
+    """Return rows of 64-bit integers as an array of their columns."""
     if connection.vendor != "postgresql":
         return np.array(list(rows), np.int64).reshape(-1, 8).T
-    statement, values = rows.query.sql_with_params()
-    names = [f"column_{number}" for number in range(8)]
-    arrays = ", ".join(f"array_agg({name})" for name in names)
-    query = f"SELECT {arrays} FROM ({statement}) AS source ({', '.join(names)})"
-    binary = psycopg.Cursor(connection.connection)
-    binary.execute(psycopg.ClientCursor(connection.connection).mogrify(query, values), binary=True)
-    result = binary.pgresult
-    assert result is not None
-    items = [result.get_value(0, number) for number in range(8)]
-    if items[0] is None:
-        return np.empty((8, 0), np.int64)
-    return np.stack(
-        [np.frombuffer(item or b"", ARRAY_ITEM, offset=ARRAY_HEADER)["value"] for item in items]
-    ).astype(np.int64)
+    return load_integer_columns(*rows.query.sql_with_params(), columns=8)

@@ -4,12 +4,14 @@ A chunk is stored in a later transaction than the one that has locked and read i
 batch may change in between. What the run stores of it still agrees: the digest of the games that
 were read, their changes, and the states on which the next chunks are rated. The batch as it is now
 has another digest, or another time, than the run has rated, so it is due, and the next run starts
-there or before. Chunks are stored in their order, and nothing is current before the last
+there or before. Chunks are committed in their order, and nothing is current before the last
 transaction of the run, which begins when all of them are stored.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from django.db import connection, transaction
@@ -21,9 +23,34 @@ from ratings.services.checkpoints import RunState, rated_states, save_checkpoint
 from ratings.services.run_chunks import Chunk
 from ratings.services.run_rows import copy_changes, encode_changes, insert_changes
 
+WRITERS = 2
+"""Threads that store chunks on PostgreSQL."""
+
 
 class Overtaken(Exception):
     """Another call has continued or finished the run, or its parameters are those of before."""
+
+
+@contextmanager
+def only_one_call(run: Run) -> Iterator[None]:
+    """Prevent that two calls continue a run; raises Overtaken if another one does.
+
+    PostgreSQL releases the lock with the connection. On SQLite, which has one writer, the call that
+    is later to store a chunk finds that out by `check_run`.
+    """
+    if connection.vendor != "postgresql":
+        yield
+        return
+    name = [f"ratings/run/{run.pk}"]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", name)
+        if not cursor.fetchone()[0]:
+            raise Overtaken(f"another call continues {run}")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", name)
 
 
 def check_run(run: Run, number: int) -> Pool:
@@ -42,10 +69,10 @@ def check_run(run: Run, number: int) -> Pool:
 def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """Store chunks with their checkpoints; yield each when its turn has come.
 
-    On PostgreSQL a thread with a connection of its own stores a chunk while the next one is read
-    and rated. SQLite has one writer, and the connection of an open transaction sees only its own
-    rows. Raises Overtaken, and what prevents a chunk from being stored: the run then ends at the
-    checkpoint before it.
+    On PostgreSQL two threads, each with a connection of its own, store two chunks while the next
+    one is read and rated: storing takes longer than all else. SQLite has one writer, and the
+    connection of an open transaction sees only its own rows. Raises Overtaken, and what prevents a
+    chunk from being stored: the run then ends at the checkpoint before it.
     """
     number = stored.number
     if connection.vendor != "postgresql" or connection.in_atomic_block:
@@ -57,25 +84,41 @@ def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterato
                 save_checkpoint(run, number, chunk, rated_states(stored.state, chunk))
             yield chunk
         return
-    written: Future[None] | None = None
+    written: deque[Future[None]] = deque()
+    with ExitStack() as stack:
+        threads = [stack.enter_context(_connected_thread()) for _ in range(WRITERS)]
+        for chunk in chunks:
+            number += 1
+            rows, states = encode_changes(run, chunk.changes), rated_states(stored.state, chunk)
+            if len(written) == WRITERS:
+                written.popleft().result()
+            previous = written[-1] if written else None
+            thread = threads[number % WRITERS]
+            written.append(thread.submit(_write_chunk, run, number, chunk, rows, states, previous))
+            yield chunk
+        for future in written:
+            future.result()
+
+
+@contextmanager
+def _connected_thread() -> Iterator[ThreadPoolExecutor]:
+    """Start a thread; at the end, wait for what it does and close its connection."""
     with ThreadPoolExecutor(max_workers=1) as thread:
         try:
-            for chunk in chunks:
-                number += 1
-                # PostgreSQL takes longer than all of this, so the thread does little else than wait
-                rows, states = encode_changes(run, chunk.changes), rated_states(stored.state, chunk)
-                if written is not None:
-                    written.result()
-                written = thread.submit(_write_chunk, run, number, chunk, rows, states)
-                yield chunk
-            if written is not None:
-                written.result()
+            yield thread
         finally:
             thread.submit(_close_connection)
 
 
-def _write_chunk(run: Run, number: int, chunk: Chunk, rows: bytes, states: list[Any]) -> None:
-    """Store a chunk on PostgreSQL, without waiting for the disk.
+def _write_chunk(
+    run: Run,
+    number: int,
+    chunk: Chunk,
+    rows: bytes,
+    states: list[Any],
+    previous: Future[None] | None,
+) -> None:
+    """Store a chunk on PostgreSQL after the `previous` one, without waiting for the disk.
 
     If the server fails, it may lose the last chunks, each with its checkpoint, and the run
     continues from the one before. The transaction that makes the run current waits for the disk,
@@ -84,8 +127,10 @@ def _write_chunk(run: Run, number: int, chunk: Chunk, rows: bytes, states: list[
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL synchronous_commit TO OFF")
-        check_run(run, number - 1)
         copy_changes(rows)
+        if previous is not None:
+            previous.result()  # its error ends this transaction, too
+        check_run(run, number - 1)
         save_checkpoint(run, number, chunk, states)
 
 

@@ -9,7 +9,7 @@ there on. The changes that it replaces remain: those of the run of a batch are c
 A run of few games is one transaction. A longer one stores a checkpoint after each chunk of games,
 with the changes of the chunk, from which the next call continues if it is killed. The previous run
 is current until the last transaction, and a second run finds nothing due. Of two calls at the same
-time that continue a run, the one that is later to store a chunk stops.
+time that continue a run, the later one stops, at once or when it would store a chunk.
 """
 
 from collections.abc import Iterable
@@ -49,7 +49,7 @@ from ratings.services.run_chunks import (
     rate_chunks,
 )
 from ratings.services.run_rows import insert_changes, replace_ratings, save_rated_batches
-from ratings.services.run_writing import Overtaken, check_run, write_chunks
+from ratings.services.run_writing import Overtaken, check_run, only_one_call, write_chunks
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
 from ratings.systems.presets import find_preset
 
@@ -77,7 +77,8 @@ def advance_pool(
                 if is_finished:
                     return run
         try:
-            finished = _continue_run(pool, unfinished or run, progress)
+            with only_one_call(unfinished or run):
+                finished = _continue_run(pool, unfinished or run, progress)
         except Overtaken:
             return None
         first = find_first(pool) if from_start and unfinished is not None else None

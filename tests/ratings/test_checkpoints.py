@@ -1,6 +1,6 @@
 """Runs that store checkpoints: they continue where they stopped; corrections start from them."""
 
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import pytest
 from django.db import connection
@@ -11,6 +11,7 @@ from ratings.queries.batch_order import ORDER, batches_before, is_due
 from ratings.queries.openings import load_openings, load_states
 from ratings.services import checkpoints, run_chunks
 from ratings.services.checkpoints import load_state_before
+from ratings.services.run_writing import only_one_call
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems.presets import find_preset
@@ -214,4 +215,32 @@ def test_two_concurrent_calls_with_checkpoints_make_one_run(star, games):
         thread.join()
     assert failed == []
     assert (Run.objects.count(), Change.objects.count()) == (1, 24)
+    assert verify_pool(Pool.objects.get(pk=star.pk)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_call_leaves_a_run_to_the_one_that_continues_it(star, games):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    stop_rebuild(star, at=2)
+    stopped = Run.objects.get()
+    is_continued, may_end = Event(), Event()
+
+    def hold():
+        with only_one_call(stopped):
+            is_continued.set()
+            assert may_end.wait(60)
+        connection.close()
+
+    thread = Thread(target=hold)
+    thread.start()
+    try:
+        assert is_continued.wait(60)
+        changes = Change.objects.count()
+        assert advance_pool(star.pk, from_start=True) is None
+        assert Change.objects.count() == changes
+    finally:
+        may_end.set()
+        thread.join()
+    assert advance_pool(star.pk) == stopped
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []

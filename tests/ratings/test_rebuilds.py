@@ -22,18 +22,18 @@ from tests.processes import ROOT, Worker, eventually
 from tests.ratings.factories import current_changes, day, file_event, make_game, ratings_of
 from tests.ratings.large_pool import fill_pool
 
-KILLED_HALFWAY = """
+KILLED_MIDWAY = """
 import os, signal, sys
 import django
 django.setup()
 from ratings.services import run_chunks
 from ratings.services.runs import advance_pool
 
-def kill_halfway(step, done, total):
-    if 2 * done >= total:
+def kill_midway(step, done, total):
+    if 4 * done >= 3 * total:
         os.kill(os.getpid(), signal.SIGKILL)
 
-advance_pool(int(sys.argv[1]), progress=kill_halfway)
+advance_pool(int(sys.argv[1]), progress=kill_midway)
 """
 
 REFUSE = {
@@ -50,9 +50,9 @@ REFUSE = {
 """For each database, how to refuse the changes of a batch, and how to accept them again."""
 
 
-def run_killed_halfway(worker: Worker, pool: Pool) -> int:
-    """Let another process rate the pool and kill itself when half of the games are rated."""
-    command = [sys.executable, "-c", KILLED_HALFWAY, str(pool.pk)]
+def run_killed_midway(worker: Worker, pool: Pool) -> int:
+    """Let another process rate the pool and kill itself when three quarters are rated."""
+    command = [sys.executable, "-c", KILLED_MIDWAY, str(pool.pk)]
     settings = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "PYTHONPATH": str(ROOT)}
     environment = worker.environment | settings
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
@@ -63,7 +63,7 @@ def run_killed_halfway(worker: Worker, pool: Pool) -> int:
 def test_after_kill_9_a_run_continues_and_ends_with_the_same_digest(worker):
     pool = fill_pool(200_000, players=4_000, event_size=50)
 
-    assert run_killed_halfway(worker, pool) == -signal.SIGKILL
+    assert run_killed_midway(worker, pool) == -signal.SIGKILL
     stopped = Run.objects.get()
     assert stopped.made_current_at is None
     checkpoint = stopped.checkpoints.latest("number")
