@@ -15,6 +15,9 @@ from games.pages.forms import rejected_form
 from games.pages.imports import find_own_task, query_of_form
 from games.pages.views import PageView
 
+MOST_ROWS = 1000
+"""Lines or records whose effect the page lists; it counts them all."""
+
 
 class FileImportPage(PageView):
     """A small file is imported at once, a large one by a task, which `?task=` shows.
@@ -59,6 +62,8 @@ class FileImportPage(PageView):
         added = {
             "task": task or result.get("task"),
             "result": result if listed else None,
+            "listed": listed[:MOST_ROWS],
+            "left_out": max(0, len(listed) - MOST_ROWS),
             "counts": Counter(row["action"] for row in listed),
             "is_preview": is_preview,
             "text": "" if listed and not is_preview else self.sent_text,

@@ -74,7 +74,7 @@ def test_a_heading_is_named(browser: Client) -> None:
 
 
 def test_a_large_list_is_imported_by_a_task(browser: Client, ada: Person) -> None:
-    accepted = send(browser, file="name,club\n" + "Cleo,Rooks\n" * 1000)
+    accepted = send(browser, file="name,club\n" + "Cleo,Rooks\n" * 1001)
     task = accepted.context["task"]["id"]
     assert f'href="?task={task}"' in accepted.content.decode()
     assert "being imported" in browser.get(f"{PAGE}?task={task}").content.decode()
@@ -83,7 +83,8 @@ def test_a_large_list_is_imported_by_a_task(browser: Client, ada: Person) -> Non
     import_players(Upload.objects.get().pk)
     report = browser.get(f"{PAGE}?task={task}")
     assert "The list is imported" in report.content.decode()
-    assert report.context["counts"] == {"created": 1000}
+    assert report.context["counts"] == {"created": 1001}
+    assert "1 more is not listed here" in report.content.decode()
     for odd in ("import-x", "import-99999999", "report-1", "\0"):
         assert browser.get(PAGE, {"task": odd}).context["task"] is None
 

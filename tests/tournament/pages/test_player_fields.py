@@ -1,0 +1,25 @@
+"""The ids elsewhere of a player, which a form has as lines."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.models import Player
+from games.pages.forms import FormState
+from games.serializers.players import PlayerChangeSerializer
+from tournament.pages.player_fields import player_body, player_fields
+
+SCHEMES = st.from_regex(r"[a-z0-9]{1,16}", fullmatch=True)
+NUMBERS = st.text(
+    st.characters(categories=("L", "N", "P"), exclude_characters="\n"), min_size=1, max_size=40
+)
+
+
+@given(ids=st.dictionaries(SCHEMES, NUMBERS, max_size=8))
+def test_a_form_that_is_sent_unchanged_changes_no_id(ids: dict[str, str]) -> None:
+    player = Player(name="Ada", external_ids=ids)
+    fields = player_fields(PlayerChangeSerializer(), FormState(), player, action="edit")
+    sent = {field.name: field.value for field in fields if field.value}
+    assert player_body(sent, {}) == {
+        "name": "Ada", "country": "", "club": "", "birth_year": None, "sex": "",
+        "seed_rating": None, "external_ids": ids,
+    }  # fmt: skip
