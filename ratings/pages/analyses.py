@@ -3,13 +3,21 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
+from games.http.errors import NotFound
 from games.models import Player
 from games.pages.views import PageView
+from games.pages.words import say
 from ratings.models import Analysis
 from ratings.pages.calibration import estimate_rows
 from ratings.queries.analyses import analysis_as_json, find_analysis
+from ratings.systems.calibration_report import report_series
+from ratings.systems.reliability_plot import draw_reliability
+from ratings.views.history import CHART_POLICY
 from ratings.views.lookup import require_pool
 
 
@@ -32,6 +40,33 @@ class AnalysisPage(PageView):
             "estimated": estimate_rows(report) if is_calibration and report else [],
             "findings": with_names(report.get("findings", ())),
         }
+
+
+class CalibrationPlotPage(PageView):
+    """The reliability plot of a calibration, in the language of the reader."""
+
+    def get(
+        self, request: Request, code: str = "", analysis_id: int = 0, **address: Any
+    ) -> HttpResponseBase:
+        """Return the picture; raises NotFound for an analysis without one."""
+        pool, _ = require_pool(request, code)
+        report = find_analysis(pool, analysis_id).result or {}
+        if "reliability" not in report:
+            raise NotFound("not_found", f"analysis {analysis_id} has no plot")
+        names = {
+            "table": gettext("table %(version)s") % {"version": report["table"]},
+            "estimates": gettext("estimates"),
+        }
+        groups = report_series(report).values()
+        series = {
+            names[key]: found for key, found in zip(report["reliability"], groups, strict=True)
+        }
+        title = f"{pool.name}: {gettext('Calibration of the handicaps')}"
+        return HttpResponse(
+            draw_reliability(title, series, say),
+            content_type="image/svg+xml; charset=utf-8",
+            headers={"Content-Security-Policy": CHART_POLICY},
+        )
 
 
 def with_names(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

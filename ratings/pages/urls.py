@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from ratings.pages.analyses import AnalysisPage
+from ratings.pages.analyses import AnalysisPage, CalibrationPlotPage
 from ratings.pages.batches import BatchesPage
 from ratings.pages.calibration import CalibrationPage
 from ratings.pages.game_import import GameImportPage
@@ -25,6 +25,10 @@ urlpatterns = [
     path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
     path("officers/new-pool", NewPoolPage.as_view()),
     path("officers/pools/<slug:code>/analyses/<int:analysis_id>", AnalysisPage.as_view()),
+    path(
+        "officers/pools/<slug:code>/analyses/<int:analysis_id>/plot.svg",
+        CalibrationPlotPage.as_view(),
+    ),
     path("officers/pools/<slug:code>/batches", BatchesPage.as_view()),
     path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
     path("games/import", GameImportPage.as_view()),

@@ -7,23 +7,31 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games.rules.diagram.geometry import Point
 from games.rules.diagram.svg import circle, element, number, points, text
+from games.rules.messages import Say, gettext_noop, say_in_english
 from ratings.systems.charts import draw_chart, draw_line, draw_series, draw_words, paint
 from ratings.systems.reliability import Group
 
 SIZE, LEFT, TOP = 400, 60, 40
 WIDTH, LEGEND_LINE = SIZE + 90, 20
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
+EXPECTED = gettext_noop("expected score of the first seat")
+SCORE = gettext_noop("score")
+NUMBERS = gettext_noop(
+    "{name}: {games} games, expected {expected}, score {score}, interval {low} to {high}"
+)
 RADIUS = 4
 SHIFT = 3
 
 
-def draw_reliability(title: str, series: Mapping[str, Sequence[Group]]) -> str:
+def draw_reliability(
+    title: str, series: Mapping[str, Sequence[Group]], say: Say = say_in_english
+) -> str:
     """Return the plot of at most seven series of groups, by their names."""
     size = WIDTH, TOP + SIZE + 60 + LEGEND_LINE * len(series)
-    return draw_chart(title, size, LEFT, *_axes(), *_all_series(series))
+    return draw_chart(title, size, LEFT, *_axes(say), *_all_series(series, say))
 
 
-def _axes() -> Iterator[str]:
+def _axes(say: Say) -> Iterator[str]:
     yield element(
         "rect",
         {"x": str(LEFT), "y": str(TOP), "width": str(SIZE), "height": str(SIZE), "fill": "none"}
@@ -33,23 +41,30 @@ def _axes() -> Iterator[str]:
     for tick in TICKS:
         yield draw_words(_place(tick, 0) + 18j, f"{tick:g}")
         yield draw_words(_place(0, tick) + complex(-8, 4), f"{tick:g}", anchor="end")
-    yield draw_words(_place(0.5, 0) + 38j, "expected score of the first seat")
-    yield draw_words(_place(0, 1) - 6j, "score", anchor="end")
+    yield draw_words(_place(0.5, 0) + 38j, say(EXPECTED))
+    yield draw_words(_place(0, 1) - 6j, say(SCORE), anchor="end")
 
 
-def _all_series(series: Mapping[str, Sequence[Group]]) -> Iterator[str]:
+def _all_series(series: Mapping[str, Sequence[Group]], say: Say) -> Iterator[str]:
     for index, (name, groups) in enumerate(series.items()):
         shift = SHIFT * (2 * index - len(series) + 1)
-        marks = [_group(index, name, group, shift) for group in groups]
+        marks = [_group(index, name, group, shift, say) for group in groups]
         line = complex(LEFT, TOP + SIZE + 60 + LEGEND_LINE * index)
         legend = draw_words(line + 20, name, anchor="start")
         yield draw_series(index + 1, *marks, _mark(index, line + complex(8, -4)), legend)
 
 
-def _group(index: int, name: str, group: Group, shift: int) -> str:
+def _group(index: int, name: str, group: Group, shift: int, say: Say) -> str:
     """Return the mark of a group with its interval and its numbers."""
-    words = f"{name}: {group.games} games, expected {group.expected:.3f}, score"
-    title = f"{words} {group.score:.3f}, interval {group.low:.3f} to {group.high:.3f}"
+    title = say(
+        NUMBERS,
+        name=name,
+        games=group.games,
+        expected=f"{group.expected:.3f}",
+        score=f"{group.score:.3f}",
+        low=f"{group.low:.3f}",
+        high=f"{group.high:.3f}",
+    )
     low, score, high = (
         _place(group.expected, value) + shift for value in (group.low, group.score, group.high)
     )

@@ -165,6 +165,7 @@ def test_officers_see_the_calibration_beside_the_table(
     failed = {"code": "not_estimable", "detail": "more games are needed"}
     Analysis.objects.update(finished_at=timezone.now(), problem=failed)
     assert "more games are needed" in words_of(officer.get(HANDICAPS))
+    failed_analysis = Analysis.objects.get()
 
     done = add_calibration(start["star"])
     page = officer.get(HANDICAPS)
@@ -172,9 +173,17 @@ def test_officers_see_the_calibration_beside_the_table(
     assert "First stone 40 9 95.40 86.40 to 104.40" in words
     assert "Each point 40 9 too few games" in words
     assert "Its values are assumptions of this project, not measurements." in words
-    plot = f"/api/v1/pools/star/analyses/{done.pk}.svg"
+    plot = f"/officers/pools/star/analyses/{done.pk}/plot.svg"
     assert f'src="{plot}"' in page.content.decode()
-    assert officer.get(plot).status_code == 200
+    english = officer.get(plot)
+    assert english["Content-Type"] == "image/svg+xml; charset=utf-8"
+    assert "estimates: 40 games, expected 0.500, score 0.550" in english.content.decode()
+    german = officer.get(plot, headers={"Accept-Language": "de"}).content.decode()
+    assert "erwartete Punktzahl des Anziehenden" in german
+    failed_plot = f"/officers/pools/star/analyses/{failed_analysis.pk}/plot.svg"
+    assert officer.get(failed_plot).status_code == 404
+    officer.logout()
+    assert officer.get(plot).status_code == 303
 
 
 def test_a_version_becomes_active_only_when_an_officer_says_so(
