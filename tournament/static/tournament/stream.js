@@ -1,5 +1,5 @@
-// The event stream of a tournament: a page looks again after each event. While there is no stream, it
-// looks every few seconds, as without one.
+// The pages of a running event: its event stream, and the clock of the round. A page looks again after
+// each event of the stream; while there is no stream, every few seconds, as without one.
 "use strict";
 
 const IDLE = 60; // seconds between two looks while the stream is open: some changes are no events
@@ -75,7 +75,7 @@ function showLost(isLost) {
 
 // Parts of a page that change have an id and `data-live`. In a table only the cells that differ are
 // replaced, so that its order and the focus stay.
-function takeOver(old, fresh) {
+function replaceCells(old, fresh) {
   const rows = [...old.querySelectorAll("tbody tr")];
   const freshRows = [...fresh.querySelectorAll("tbody tr")];
   if (!rows.length || rows.length !== freshRows.length) {
@@ -103,7 +103,7 @@ async function refreshParts() {
     for (const part of document.querySelectorAll("[data-live]")) {
       const fresh = page.getElementById(part.id);
       const count = part.querySelectorAll("tbody tr").length;
-      if (fresh) takeOver(part, fresh);
+      if (fresh) replaceCells(part, fresh);
       if (part.querySelectorAll("tbody tr").length !== count) numberRows([part]);
     }
     showLost(false);
@@ -117,3 +117,18 @@ if (followed) {
   numberRows(document.querySelectorAll("[data-live]"));
   follow(followed.dataset.liveEvents, refreshParts, 2);
 }
+
+// For how many minutes the round has been played, or when it begins.
+const DAY = 24 * 60; // minutes; a league has longer rounds, for which only the date is of use
+
+function showElapsed() {
+  for (const clock of document.querySelectorAll(".elapsed")) {
+    const minutes = Math.floor((Date.now() - new Date(clock.dataset.start)) / 60000);
+    const text = minutes < 0 ? clock.dataset.until : clock.dataset.since;
+    const label = Math.abs(minutes) < DAY ? text.replace("#", Math.abs(minutes)) : "";
+    if (clock.textContent !== label) clock.textContent = label;
+  }
+}
+
+showElapsed();
+setInterval(showElapsed, 1000);
