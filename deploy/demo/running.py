@@ -26,6 +26,9 @@ def start_running_event(client: Client, ids: list[int]) -> str:
         boards = [
             row["board"] for row in client.post(f"{this_round}/publish")["pairings"] if row["board"]
         ]
+        if number == 3:
+            now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M")
+            client.call("PATCH", this_round, {"starts_at": now})
         played = boards if number < 3 else boards[: len(boards) // 2]
         rows = [{"board": board, "result": next(results)} for board in played]
         client.post(f"{this_round}/results", {"basis": "slip", "results": rows})
@@ -46,6 +49,8 @@ def _create(client: Client) -> str:
         "board": "6",
         "system": "dutch",
         "rounds": ROUNDS,
+        "main_minutes": 45,
+        "increment_seconds": 10,
         "rated": False,
     }
     number = 1
