@@ -30,7 +30,14 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
     expect(page.get_by_label("Email")).to_have_value("ada@example.org")
     check(page, "login")
 
+    # A form is not sent without a connection, and keeps what is in it.
     page.get_by_label("Password").fill("moons of saturn")
+    page.context.set_offline(True)
+    expect(page.locator("#offline")).to_contain_text("No connection")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_label("Password")).to_have_value("moons of saturn")
+    page.context.set_offline(False)
+    expect(page.locator("#offline")).to_be_hidden()
     page.get_by_role("button", name="Log in").click()
     expect(page).to_have_url(re.compile("/$"))
     expect(page.get_by_role("link", name="Ada")).to_be_visible()

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Max, Q, QuerySet
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
@@ -11,6 +11,7 @@ from games.pages.views import PageView
 from games.queries import players_by_name
 from tournament import queries
 from tournament.models import Tournament
+from tournament.views.rounds import UNPUBLISHED
 
 MOST = 20
 """Events of each group on the home page, and results of each kind of a search."""
@@ -35,8 +36,11 @@ class HomePage(PageView):
     template = "tournament/home.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the events that the reader may see, in three groups."""
-        events = seen_events(request)
+        """Return the events that the reader may see, in three groups, with their last round."""
+        is_published = ~Q(round_set__state__in=UNPUBLISHED)
+        events = seen_events(request).annotate(
+            last_round=Max("round_set__number", filter=is_published)
+        )
         return {
             name: list(events.filter(state__in=states).order_by(order, "name")[:MOST])
             for name, (states, order) in GROUPS.items()

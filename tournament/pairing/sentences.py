@@ -50,7 +50,7 @@ class Sentence(Enum):
     )
 
     # Why two players meet, or do not meet.
-    SAME_SCORE = FindingCode.SCORE_GROUP, gettext_noop("both have {points} points")
+    SAME_SCORE = FindingCode.SCORE_GROUP, gettext_noop("both have the score {points}")
     FLOATS_DOWN = FindingCode.FLOAT, gettext_noop("{0} floats down from {from} to {to} points")
     FLOATS_ALONE = (
         FindingCode.FLOAT,

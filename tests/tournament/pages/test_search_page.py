@@ -6,9 +6,10 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
-from tests.events import make_event
+from tests.events import make_event, make_running
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
+from tournament.services.rounds import publish_round
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +78,15 @@ def test_the_number_of_queries(
         for path, queries in (("/", 3), ("/events", 1), ("/search?q=spring", 2)):
             with django_assert_num_queries(queries):
                 open_page(path)
+
+
+def test_the_home_page_says_which_round_is_played(open_page: OpenPage, organiser: Person) -> None:
+    event = make_running(organiser, 4, slug="running")
+    event.draft(1)
+    assert "round 1 of" not in open_page("/", organiser).content.decode()
+
+    publish_round(event.tournament, 1, by=organiser.account)
+    assert "round 1 of 3" in open_page("/").content.decode()
 
 
 def test_a_page_is_compressed(open_page: OpenPage, start: dict[str, Any]) -> None:
