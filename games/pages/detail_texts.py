@@ -84,7 +84,8 @@ def detail_text(detail: str) -> str:
     """
     if not detail or (get_language() or "en").startswith("en"):
         return detail
-    if (text := gettext(detail)) != detail:
+    # Django's function changes the ends of lines of a text that it does not know.
+    if "\r" not in detail and (text := gettext(detail)) != detail:
         return text
     return _translate(detail, DEEPEST)
 

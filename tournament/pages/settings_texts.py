@@ -5,6 +5,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 LABELS: Final[Mapping[str, str | Promise]] = {
     "starts_on": _("First day"),
@@ -25,7 +26,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "rated": _("The games are rated"),
     "pool": _("Rating pool"),
     "confirm_hours": _("Hours to confirm a report"),
-    "board": _("Board"),
+    "board": pgettext_lazy("of a game", "Board"),
     "games_per_pairing": _("Games of a pairing"),
     "main_minutes": _("Minutes of each player"),
     "increment_seconds": _("Seconds for each move"),

@@ -87,6 +87,7 @@ CASES = [
     ("nothing was imported: the task failed 5 times and is given up",
      "Nichts wurde importiert: Die Aufgabe schlug 5-mal fehl und wird aufgegeben"),
     ("something that nobody has translated", "something that nobody has translated"),
+    ("a line\rand another", "a line\rand another"),
     ("", ""),
 ]  # fmt: skip
 
@@ -104,7 +105,7 @@ def test_nothing_takes_long_or_fails() -> None:
             assert detail_text(detail)
 
 
-@given(st.sampled_from(PATTERNS), st.text())
+@given(st.sampled_from(PATTERNS), st.text(st.characters(categories=["L", "N"])))
 def test_any_value_is_kept(pattern: str, value: str) -> None:
     names = PLACEHOLDER.findall(pattern)
     with translation.override("de"):
