@@ -17,6 +17,7 @@ from rest_framework import serializers
 from games.pages.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
+from tournament.pages.option_texts import OPTION_LABELS
 from tournament.pages.settings_texts import CHOICES, HELP, LABELS
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -138,9 +139,9 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
     value = state.typed.get(name) if state.typed else values.get(option.name, option.default)
     field = FormField(
         name=name,
-        label=option.name.replace("_", " ").capitalize(),
+        label=str(OPTION_LABELS[option.name]),
         value="" if value is None else value,
-        help=option.summary,
+        help=gettext(option.summary),
         errors=state.errors.get(name, ()),
     )
     match option:
@@ -149,7 +150,8 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
         case FlagOption():
             return replace(field, kind="checkbox")
         case WordOption():
-            return replace(field, kind="select", required=True, choices=tuple(option.words.items()))
+            words = tuple((word, gettext(text)) for word, text in option.words.items())
+            return replace(field, kind="select", required=True, choices=words)
 
 
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from games.rules.messages import gettext_noop
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingFunction, PairingRequest
 from tournament.pairing.separations import with_preferences
-from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
+from tournament.pairing.systems import groups, knockout, mcmahon, mcmahon_options, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.pairing.systems.ties import FirstBoards
@@ -82,7 +82,7 @@ class PairingSystem:
 PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     "dutch": PairingSystem(
         name=gettext_noop("FIDE Dutch system"),
-        summary=(
+        summary=gettext_noop(
             "Score groups: the upper half meets the lower half, under all absolute and quality "
             "criteria for rematches, byes, floats and seats."
         ),
@@ -94,7 +94,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "dutch-baku": PairingSystem(
         name=gettext_noop("FIDE Dutch system with Baku acceleration"),
-        summary=(
+        summary=gettext_noop(
             "The Dutch system, with virtual points for the upper half of the players in the first "
             "half of the rounds, so that equal players meet earlier in a large tournament."
         ),
@@ -107,7 +107,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "monrad": PairingSystem(
         name=gettext_noop("Monrad"),
-        summary=(
+        summary=gettext_noop(
             "Each player meets the next player in the standings whom they have not met and who "
             "leaves a pairing for all others."
         ),
@@ -117,14 +117,14 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "mcmahon": PairingSystem(
         name=gettext_noop("McMahon"),
-        summary=(
+        summary=gettext_noop(
             "Starting scores by rating, between a floor and a bar, then score groups, so that "
             "equal players meet from the first round. Handicaps, if the event has them, are "
             "recommended from the difference of the scores."
         ),
         source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
         pair=with_preferences(mcmahon.pair_mcmahon),
-        options=mcmahon.OPTIONS,
+        options=mcmahon_options.OPTIONS,
         check_options=mcmahon.check_options,
         starting_scores=mcmahon.starting_scores,
         handicap_ratings=mcmahon.handicap_ratings,
@@ -132,7 +132,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "round-robin": PairingSystem(
         name=gettext_noop("Round robin"),
-        summary=(
+        summary=gettext_noop(
             "Each player meets every other player once in each cycle, by the Berger tables. With "
             "an odd number of players, one is free in each round. Seats change in each cycle. The "
             "games of an absent player are lost by forfeit or are cancelled, as chosen."
@@ -150,7 +150,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "knockout": PairingSystem(
         name=gettext_noop("Knockout"),
-        summary=(
+        summary=gettext_noop(
             "The loser of a tie is out. Folded seeds, byes for the top seeds, ties of one game or "
             "the best of several games with alternating seats; optionally a game for third place. "
             "An absent player loses by forfeit. An option decides ties that end level."
@@ -167,7 +167,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
     ),
     "groups-knockout": PairingSystem(
         name=gettext_noop("Groups, then knockout"),
-        summary=(
+        summary=gettext_noop(
             "Groups, filled in snake order by seed, play round robins by the Berger tables. The "
             "best of each group qualify for a knockout, seeded by their places so that players of "
             "the same group meet late."

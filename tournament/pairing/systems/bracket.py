@@ -7,6 +7,7 @@ by hand against the bracket, or a result was corrected and the next stage stays 
 
 from collections.abc import Collection, Mapping, Sequence
 
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding
@@ -24,17 +25,19 @@ from tournament.pairing.systems.ties import (
 from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 
 BEST_OF = NumberOption(
-    "best_of", "the maximum number of games in a tie", default=1, least=1, most=15
+    "best_of", gettext_noop("the maximum number of games in a tie"), default=1, least=1, most=15
 )
 THIRD_PLACE = FlagOption(
-    "third_place", "whether the losers of the semi-finals play for third place"
+    "third_place", gettext_noop("whether the losers of the semi-finals play for third place")
 )
 LEVEL = WordOption(
     "level",
-    "who advances from a tie that ends level",
+    gettext_noop("who advances from a tie that ends level"),
     {
-        "seed": "the better seed",
-        "second-seat": "the player who sat second in the last game, else the better seed",
+        "seed": gettext_noop("the better seed"),
+        "second-seat": gettext_noop(
+            "the player who sat second in the last game, else the better seed"
+        ),
     },
 )
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from games.rules.messages import gettext_noop
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.options import NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
@@ -24,17 +25,17 @@ from tournament.pairing.systems.ties import FirstBoards, count_stages
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
 from tournament.standings.table import rank
 
-GROUPS = NumberOption("groups", "the number of groups", default=2, least=1, most=64)
+GROUPS = NumberOption("groups", gettext_noop("the number of groups"), default=2, least=1, most=64)
 ADVANCE = NumberOption(
     "advance",
-    "the number of players of each group who qualify for the knockout",
+    gettext_noop("the number of players of each group who qualify for the knockout"),
     default=2,
     least=1,
     most=64,
 )
 CYCLES = NumberOption(
     "cycles",
-    "how often two players of a group meet",
+    gettext_noop("how often two players of a group meet"),
     default=1,
     least=1,
     most=MOST_CYCLES,

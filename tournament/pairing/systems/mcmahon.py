@@ -30,31 +30,11 @@ from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
-from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
+from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
+from tournament.pairing.systems.mcmahon_options import BAND, BAR, FLOOR, PAIRING_METHOD
 from tournament.standings.crosstable import Crosstable, PlayerId
-
-HIGHEST = 4000
-"""The highest rating that an option may name."""
-
-BAND = NumberOption("band", "the rating points of one band", default=100, least=1, most=HIGHEST)
-BAR = NumberOption(
-    "bar", "the rating above which all players start equal", default=None, least=1, most=HIGHEST
-)
-FLOOR = NumberOption(
-    "floor", "the rating below which all players start equal", default=None, least=1, most=HIGHEST
-)
-PAIRING_METHOD = WordOption(
-    "pairing_method",
-    "how a score group is paired",
-    {
-        "folded": "the first player meets the last, the second the second-last",
-        "adjacent": "the first player meets the second, the third the fourth",
-        "slide": "the upper half meets the lower half, in order",
-    },
-)
-OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD)
 
 
 def pair_mcmahon(request: PairingRequest) -> Pairings:

@@ -16,6 +16,7 @@ neither is a forbidden pair: there is no legal pairing then, and the error names
 
 from collections.abc import Collection, Mapping, Sequence
 
+from games.rules.messages import gettext_noop
 from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
@@ -27,41 +28,45 @@ from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 MOST_CYCLES = 16
 CYCLES = NumberOption(
     "cycles",
-    "how often two players meet; if not set, as often as the rounds allow",
+    gettext_noop("how often two players meet; if not set, as often as the rounds allow"),
     default=None,
     least=1,
     most=MOST_CYCLES,
 )
 NUMBERS = WordOption(
     "numbers",
-    "how players get their places in the table",
+    gettext_noop("how players get their places in the table"),
     {
-        "seed": "by rating, then name",
-        "lot": "by the `lot` of the entries, or drawn at the start if no entry has a lot",
+        "seed": gettext_noop("by rating, then name"),
+        "lot": gettext_noop(
+            "by the `lot` of the entries, or drawn at the start if no entry has a lot"
+        ),
     },
 )
 ABSENCE = WordOption(
     "absence",
-    "what becomes of the games of an absent player",
+    gettext_noop("what becomes of the games of an absent player"),
     {
-        "forfeit": "they stay and are lost by forfeit",
-        "bye": "they are cancelled; the opponents have half-point byes",
+        "forfeit": gettext_noop("they stay and are lost by forfeit"),
+        "bye": gettext_noop("they are cancelled; the opponents have half-point byes"),
     },
 )
 SCHEDULE = WordOption(
     "schedule",
-    "when the rounds are open",
+    gettext_noop("when the rounds are open"),
     {
-        "by_round": "one after the other",
-        "league": "all at once: the start publishes them, and results come in any order",
+        "by_round": gettext_noop("one after the other"),
+        "league": gettext_noop(
+            "all at once: the start publishes them, and results come in any order"
+        ),
     },
 )
 WITHDRAWN = WordOption(
     "withdrawn",
-    "what becomes of the results of a player who withdraws",
+    gettext_noop("what becomes of the results of a player who withdraws"),
     {
-        "keep": "they count",
-        "strike_under_half": (
+        "keep": gettext_noop("they count"),
+        "strike_under_half": gettext_noop(
             "they count only if the player has played at least half of their games (C.05); else "
             "the player is not in the tables, and the results count for rating only"
         ),

@@ -1,0 +1,35 @@
+"""The options of the McMahon system (tournament/pairing/systems/mcmahon.py)."""
+
+from games.rules.messages import gettext_noop
+from tournament.pairing.options import NumberOption, Option, WordOption
+
+HIGHEST = 4000
+"""The highest rating that an option may name."""
+
+BAND = NumberOption(
+    "band", gettext_noop("the rating points of one band"), default=100, least=1, most=HIGHEST
+)
+BAR = NumberOption(
+    "bar",
+    gettext_noop("the rating above which all players start equal"),
+    default=None,
+    least=1,
+    most=HIGHEST,
+)
+FLOOR = NumberOption(
+    "floor",
+    gettext_noop("the rating below which all players start equal"),
+    default=None,
+    least=1,
+    most=HIGHEST,
+)
+PAIRING_METHOD = WordOption(
+    "pairing_method",
+    gettext_noop("how a score group is paired"),
+    {
+        "folded": gettext_noop("the first player meets the last, the second the second-last"),
+        "adjacent": gettext_noop("the first player meets the second, the third the fourth"),
+        "slide": gettext_noop("the upper half meets the lower half, in order"),
+    },
+)
+OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD)
