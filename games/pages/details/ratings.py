@@ -16,6 +16,7 @@ RATINGS: Final = (
     gettext_noop("account %(account)s is an officer of %(pool)s already"),
     gettext_noop("account %(account)s is no officer of %(pool)s"),
     gettext_noop("an analysis of the kind %(kind)s has no plot"),
+    gettext_noop("analysis %(number)s has no plot"),
     gettext_noop("analysis %(number)s has no result; see its `state`"),
     gettext_noop("analysis %(number)s of this kind is not finished; wait until it is"),
     gettext_noop("another batch of %(pool)s has the games %(names)s"),
