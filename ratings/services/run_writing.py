@@ -24,7 +24,7 @@ from ratings.services.run_chunks import Chunk
 from ratings.services.run_rows import copy_changes, encode_changes, insert_changes
 
 WRITERS = 2
-"""Threads that store chunks on PostgreSQL."""
+"""Threads that store chunks on PostgreSQL; `deploy.settings` allows each its connection."""
 
 
 class Overtaken(Exception):

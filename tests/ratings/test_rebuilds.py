@@ -6,12 +6,14 @@ import sys
 from threading import Event, Thread
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from games.models import Game
 from ratings.models import Batch, Change, Pool, Run
 from ratings.queries.batch_order import find_first_due, is_due
 from ratings.services import run_chunks
+from ratings.services.run_writing import WRITERS
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems.elo import WIN
@@ -181,6 +183,13 @@ def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star,
     assert find_first_due(star) == (day(1), batches[0].pk)
     assert advance_pool(star.pk).number == 2
     assert verify_pool(star) == []
+
+
+def test_each_thread_of_a_worker_has_the_connections_of_a_run():
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    pool = settings.DATABASES["default"]["OPTIONS"]["pool"]
+    assert pool["max_size"] > settings.WORKER_THREADS * (1 + WRITERS)
 
 
 @pytest.mark.django_db(transaction=True)
