@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from games.models import Player
 from games.services.rulings import rule_game
 from tests.browser.conftest import Check
 from tests.events import Event, make_event, make_players, settle
@@ -122,3 +123,10 @@ def test_the_wall_view_without_scripts(open_page: Callable[..., Page]) -> None:
 
     for name in ("Pairings and results", "Where do I play?", "Standings"):
         expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+    # With them, letters are as large as a small table permits.
+    Player.objects.filter(name__startswith="Ada").update(name="Ada")
+    page = open_page("/e/spring/wall", viewport={"width": 1920, "height": 1080})
+    expect(page.get_by_role("heading", name="Pairings and results")).to_be_visible()
+    expect(page.locator("main")).to_have_class("huge")
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

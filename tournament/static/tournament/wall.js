@@ -5,6 +5,7 @@
 const main = document.getElementById("content");
 const parameters = new URLSearchParams(location.search);
 const SECONDS = Math.min(600, Math.max(3, Number(parameters.get("seconds")) || 12));
+const SIZES = ["huge", "larger", "large", ""]; // classes of the letters; the first with which a table fits
 const WIDE = 1000; // pixels from which lists have two columns
 const WANTED = (parameters.get("show") || "").split(",").filter(Boolean);
 const isSmall = matchMedia("(max-width: 40rem)");
@@ -49,14 +50,14 @@ function buildSection(section, rows, columns, label) {
   return element;
 }
 
-// The number of rows that fit, from the height of one row of this table.
-function rowsThatFit(section, columns) {
+// The number of rows that fit in a column, from the height of one row of this table.
+function rowsThatFit(section) {
   const probe = buildSection(section, section.rows.slice(0, 1), 1, "1/1");
   main.replaceChildren(probe);
   const row = probe.querySelector("tbody tr");
   if (!row) return 1;
   const free = main.clientHeight - (row.getBoundingClientRect().top - main.getBoundingClientRect().top);
-  return Math.max(1, Math.floor(free / row.getBoundingClientRect().height)) * columns;
+  return Math.max(1, Math.floor(free / row.getBoundingClientRect().height));
 }
 
 function show() {
@@ -65,12 +66,26 @@ function show() {
     return;
   }
   const section = sections.find((one) => one.name === place.name) ?? sections[0];
-  const columns = section.name !== "boards" && innerWidth >= WIDE ? 2 : 1;
-  const size = rowsThatFit(section, columns);
+  for (const letters of SIZES) {
+    main.className = letters;
+    showPage(section);
+    if (place.pages === 1 && !isCut()) return;
+  }
+}
+
+function isCut() {
+  return [...main.querySelectorAll("td")].some((cell) => cell.scrollWidth > cell.clientWidth);
+}
+
+function showPage(section) {
+  const inColumn = rowsThatFit(section);
+  const isWide = section.name !== "boards" && innerWidth >= WIDE && section.rows.length > inColumn;
+  const columns = isWide ? 2 : 1, size = inColumn * columns;
   const pages = Math.max(1, Math.ceil(section.rows.length / size));
-  place = { name: section.name, page: Math.min(place.page, pages - 1), pages };
-  const rows = section.rows.slice(place.page * size, (place.page + 1) * size);
-  main.replaceChildren(buildSection(section, rows, columns, pages > 1 ? `${place.page + 1}/${pages}` : ""));
+  const page = Math.min(place.page, pages - 1);
+  const rows = section.rows.slice(page * size, (page + 1) * size);
+  place = { name: section.name, page, pages };
+  main.replaceChildren(buildSection(section, rows, columns, pages > 1 ? `${page + 1}/${pages}` : ""));
 }
 
 function turn(step) {
