@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import template
+from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -112,6 +113,12 @@ def termination_name(termination: str) -> Promise | str:
 def report_kind(kind: str) -> Promise | str:
     """Return the name of a kind of report."""
     return REPORT_KINDS.get(kind, kind)
+
+
+@register.filter
+def decimal_sign(number: str) -> str:
+    """Return a number, as exact text, with the decimal sign of the active language."""
+    return str(number).replace(".", get_format("DECIMAL_SEPARATOR"))
 
 
 @register.filter

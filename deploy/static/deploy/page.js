@@ -8,8 +8,12 @@ function sortValue(row, column) {
   return cell ? cell.dataset.sort ?? cell.textContent.trim() : "";
 }
 
+function numberIn(text) {
+  return Number(/^-?\d+,\d+$/.test(text) ? text.replace(",", ".") : text);
+}
+
 function compareValues(a, b) {
-  const difference = a && b ? Number(a) - Number(b) : Number.NaN;
+  const difference = a && b ? numberIn(a) - numberIn(b) : Number.NaN;
   return Number.isNaN(difference) ? TEXT.compare(a, b) : difference;
 }
 

@@ -1,10 +1,11 @@
 """A document as an HTML page that needs no other file (templates/games/table_page.html)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
@@ -55,13 +56,19 @@ def table_context(
 ) -> dict[str, Any]:
     """Return the context of the template `games/table.html`, for any page with a table.
 
-    Rows of records for which `is_marked` returns True have the class `own`.
+    Rows of records for which `is_marked` returns True have the class `own`. Numbers have the
+    decimal sign of the active language.
     """
     records = list(document.records)
-    columns, rows = replace(document, records=records).select(document.page)
+    columns, found = replace(document, records=records).select(document.page)
+    rows: Iterable[Sequence[Cell]] = found
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
+    sign = get_format("DECIMAL_SEPARATOR")
+    if sign != ".":
+        places = [n for n, column in enumerate(columns) if column.kind is ColumnKind.NUMBER]
+        rows = [_with_sign(row, places, sign) for row in found]
     return {
         "header": _header_html(columns, classes),
         "rows": [
@@ -76,6 +83,15 @@ def table_context(
             for record, row in zip(records, rows, strict=True)
         ],
     }
+
+
+def _with_sign(row: Sequence[Cell], places: Sequence[int], sign: str) -> list[Cell]:
+    """Return a row whose numbers at these places have another decimal sign than the point."""
+    cells = list(row)
+    for place in places:
+        cell = cells[place]
+        cells[place] = cell.replace(".", sign) if isinstance(cell, str) else cell
+    return cells
 
 
 def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeString:
