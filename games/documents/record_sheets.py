@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext
+
 from games.documents.renderers.pdf.frame import SheetFrame
 from games.documents.renderers.pdf.typesetting import CODES, PICTURES, print_sheet
 from games.documents.turn_lines import LINE, WIDTH, draw_lines
@@ -95,7 +97,7 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
     unit = min(UNIT_WIDTH, PAGE_WIDTH / width, (below_head - least) / height)
     lines = int((below_head - unit * height) / LINE_HEIGHT + ROUNDING) - 1
     columns = 3 if rules.code in WIDE_TURNS else 4 if rules.players == 2 else 6
-    seats = ["first", "second"] if rules.players == 2 else ["turn"]
+    seats = [gettext("first"), gettext("second")] if rules.players == 2 else [gettext("turn")]
     free = len(scene.layout.faces) - sum(len(stones) for stones in scene.stones)
     pictures = [draw(scene, names=True), draw_lines(seats, columns=columns, lines=lines)]
     if columns * lines * rules.players < free:
@@ -103,7 +105,7 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
         pictures.append(draw_lines(seats, columns=columns, lines=rest, start=start))
     return {
         "conditions": describe_conditions(conditions),
-        "notation": f"A turn: {rules.notation}",
+        "notation": gettext("A turn: %(notation)s") % {"notation": gettext(rules.notation)},
         "seats": rules.players,
         "width": unit * width,
     }, pictures
@@ -112,7 +114,9 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
 def describe_conditions(conditions: Conditions) -> str:
     """Return the conditions in a line: `*Star, board 10, pie rule, second 3 stones`."""
     rules = find_game(conditions.game)
-    pie_rule = "pie rule" if conditions.swap else "without pie rule" if rules.swaps else ""
-    handicap = f"handicap: {conditions.handicap}" if conditions.handicap else ""
-    parts = (rules.name, f"board {conditions.board}", *conditions.options, pie_rule, handicap)
+    without = gettext("without pie rule") if rules.swaps else ""
+    pie_rule = gettext("pie rule") if conditions.swap else without
+    handicap = gettext("handicap") + f": {conditions.handicap}" if conditions.handicap else ""
+    board = gettext("board") + f" {conditions.board}"
+    parts = (rules.name, board, *conditions.options, pie_rule, handicap)
     return ", ".join(part for part in parts if part)

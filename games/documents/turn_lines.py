@@ -6,6 +6,8 @@ repeated.
 
 from collections.abc import Iterator, Sequence
 
+from django.utils.translation import gettext
+
 from games.rules.diagram.svg import element, number, text
 
 WIDTH = 1820.0
@@ -28,7 +30,7 @@ def draw_lines(words: Sequence[str], *, columns: int, lines: int, start: int = 1
             x = left + NUMBERS + place * (width - NUMBERS) / len(words)
             rules.append(f"M{number(x)},0v{number(height)}")
             texts.append((x, 0, word))
-        texts.append((left, 0, "No"))
+        texts.append((left, 0, gettext("No")))
         for line in range(lines):
             texts.append((left, line + 1, str(start + column * lines + line)))
     return element(

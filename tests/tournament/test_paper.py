@@ -106,6 +106,31 @@ def test_a_sheet_has_a_subtitle(
     assert printed[-1]["subtitle"] == subtitle
 
 
+def test_a_sheet_is_in_the_language_of_the_reader(
+    organiser: Person, event: Event, printed: SheetData
+) -> None:
+    response = organiser.get(f"{event.path}/rounds/1/slips.pdf", Accept_Language="de")
+
+    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
+    data = printed[-1]
+    assert data["subtitle"] == "Ergebniszettel von Runde 1 von 3"
+    assert data["slips"][0]["place"] == "Runde 1, Brett 1"
+    assert data["words"]["language"] == "de"
+    assert data["words"]["second_signature"] == "Unterschrift, Nachziehender"
+
+    organiser.get(f"{event.path}/rounds/1/sheets.pdf", Accept_Language="fr")
+    layout = printed[-1]["layouts"][0]
+    assert layout["conditions"] == "*Star, plateau 4, règle du gâteau"
+    assert layout["notation"].startswith("Un coup : lettre du secteur")
+
+    organiser.get(f"{event.path}/rounds/2/pairings.pdf", Accept_Language="de")
+    (part,) = printed[-1]["parts"]
+    assert part["columns"][0]["title"] == "Brett"
+    assert (
+        printed[-1]["subtitle"] == "Paarungen von Runde 2 von 3 – ein Entwurf, nicht veröffentlicht"
+    )
+
+
 def test_letters_without_a_font_are_printed_as_code_points(
     anonymous: Person, event: Event, printed: SheetData
 ) -> None:

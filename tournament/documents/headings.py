@@ -4,6 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.utils.translation import gettext
 
 from games.documents.document import Heading
 from games.documents.renderers.pdf.frame import SheetFrame
@@ -37,11 +38,13 @@ def sheet_frame(tournament: Tournament, paper: str, printed_at: datetime) -> She
     """Return the frame of an event's sheets; the time is in the event's time zone."""
     time = printed_at.astimezone(ZoneInfo(tournament.time_zone))
     address = f"{settings.PUBLIC_URL}/e/{tournament.slug}"
-    days = f"{tournament.starts_on} to {tournament.ends_on}"
+    values = {"first": tournament.starts_on, "last": tournament.ends_on}
+    days = gettext("%(first)s to %(last)s") % values
     return SheetFrame(
         title=tournament.name,
         place=", ".join(part for part in (tournament.place, tournament.country, days) if part),
         source=f"{address} · {head_note(tournament)}",
-        printed=f"printed {time:%Y-%m-%d %H:%M} {tournament.time_zone}",
+        printed=gettext("printed %(time)s")
+        % {"time": f"{time:%Y-%m-%d %H:%M} {tournament.time_zone}"},
         paper=paper,
     )

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from games.documents.document import (
@@ -139,11 +140,12 @@ def pairings_by_name_document(
 
 def round_title(tournament: Tournament, this_round: Round) -> str:
     """Return the title of a round, as `round 2 of 5, 03 May 2026, 10:00`."""
-    day = f", {this_round.starts_on:%d %B %Y}" if this_round.starts_on else ""
+    day = f", {date_format(this_round.starts_on, 'd F Y')}" if this_round.starts_on else ""
     day += f", {this_round.start_time:%H:%M}" if this_round.start_time else ""
     is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
-    draft = " – a draft, not published" if is_draft else ""
-    return f"round {this_round.number} of {tournament.rounds}{day}{draft}"
+    draft = " – " + gettext("a draft, not published") if is_draft else ""
+    values = {"number": this_round.number, "rounds": tournament.rounds}
+    return gettext("round %(number)s of %(rounds)s") % values + day + draft
 
 
 def _isoformat(value: date | time | None) -> str | None:
@@ -151,7 +153,7 @@ def _isoformat(value: date | time | None) -> str | None:
 
 
 def _heading(tournament: Tournament, this_round: Round) -> Heading:
-    title = f"Pairings of {round_title(tournament, this_round)}"
+    title = gettext("Pairings of %(round)s") % {"round": round_title(tournament, this_round)}
     return Heading(
         title=f"{tournament.name}: {title}",
         subtitle=title,

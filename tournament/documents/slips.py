@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from games.documents.record_sheets import RecordSheet, print_record_sheets
 from games.documents.renderers.pdf.codes import code_of
@@ -50,14 +52,15 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
     slips = [
         {
             "place": game.place,
-            "game": f"game {game.number}",
+            "game": gettext("game %(number)s") % {"number": game.number},
             "first": _seat(game.first),
             "second": _seat(game.second),
             "handicap": game.handicap,
         }
         for game in games
     ]
-    head = frame.as_json(f"Result slips of {round_title(tournament, this_round)}")
+    title = gettext("Result slips of %(round)s") % {"round": round_title(tournament, this_round)}
+    head = frame.as_json(title)
     return print_sheet("slips", head | {"slips": slips, CODES: [game.code for game in games]})
 
 
@@ -74,23 +77,26 @@ def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFr
         )
         for game in _games_of(tournament, this_round)
     ]
-    title = f"Record sheets of {round_title(tournament, this_round)}"
+    title = gettext("Record sheets of %(round)s") % {"round": round_title(tournament, this_round)}
     return print_record_sheets(sheets, frame, title)
 
 
 def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame]:
     """Yield the games of a published round by board, each before its return game."""
     day, time = this_round.starts_on, this_round.start_time
-    start = f", {day:%d %B}, {time:%H:%M}" if day and time else ""
+    start = f", {date_format(day, 'd F')}, {time:%H:%M}" if day and time else ""
     for pairing in load_pairings(tournament, this_round):
         if pairing.game is None or pairing.second is None:
             continue
-        place = f"Round {this_round.number}, board {pairing.board}{start}"
+        place = gettext("Round %(round)s, board %(board)s") % {
+            "round": this_round.number,
+            "board": f"{pairing.board}{start}",
+        }
         first, second = pairing.first, pairing.second
         handicap = (pairing.applied and pairing.applied["handicap"]) or ""
         yield PrintedGame(pairing.game, place, first, second, handicap)
         if pairing.return_game:
-            number, place = pairing.return_game["game"], f"{place}, return game"
+            number, place = pairing.return_game["game"], place + ", " + gettext("return game")
             yield PrintedGame(number, place, second, first, exchange_seats(handicap))
 
 
@@ -131,7 +137,9 @@ def print_cards(
         codes = [_code_of_address(f"players/{row['player_id']}") for row in rows]
     else:
         codes = [code_of(links[row["pk"]]) for row in rows]
-    return print_sheet("cards", frame.as_json("Player cards") | {"cards": cards, CODES: codes})
+    return print_sheet(
+        "cards", frame.as_json(gettext("Player cards")) | {"cards": cards, CODES: codes}
+    )
 
 
 def _check_count(count: int, noun: str) -> None:
@@ -143,7 +151,7 @@ def _check_count(count: int, noun: str) -> None:
 def _seat(player: PairedPlayer) -> dict[str, str]:
     return {
         "name": clean_text(player["name"]),
-        "number": f"number {player['pairing_number']}",
+        "number": gettext("number %(number)s") % {"number": player["pairing_number"]},
     }
 
 

@@ -7,7 +7,15 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.documents import BYTE_ORDER_MARK, CSV, PAPER, PDF, file_response
+from games.http.documents import (
+    BYTE_ORDER_MARK,
+    CSV,
+    PAPER,
+    PDF,
+    file_response,
+    language_of_sheet,
+    vary_by_language,
+)
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
@@ -93,8 +101,11 @@ class LinkCards(ApiView):
         """Return a card for each accepted player with a link, with a code that opens it."""
         tournament, _ = require_tournament(request, slug, "tournament.links")
         addresses = {row["entry"]: row["address"] for row in _rows(tournament)}
-        content = print_cards(tournament, requested_frame(request, tournament), addresses)
-        return file_response(content, "application/pdf", f"{slug}.links.pdf", disposition="inline")
+        with language_of_sheet(request):
+            content = print_cards(tournament, requested_frame(request, tournament), addresses)
+        name = f"{slug}.links.pdf"
+        response = file_response(content, "application/pdf", name, disposition="inline")
+        return vary_by_language(response)
 
 
 class LinkView(ApiView):

@@ -13,6 +13,8 @@ from games.http.documents import (
     PDF,
     NegotiatedView,
     file_response,
+    language_of_sheet,
+    vary_by_language,
 )
 from games.http.public_reads import PublicRead
 from games.http.request import is_flag_set, requested_choice
@@ -38,10 +40,12 @@ class PairingsSheet(NegotiatedView):
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
         by_name = requested_choice(request, "by", ("board", "name")) == "name"
-        frame = requested_frame(request, tournament)
         build = pairings_by_name_document if by_name else pairings_document
-        document = build(tournament, this_round, load_pairings(tournament, this_round))
-        return self.render(document, document.heading.file_stem, frame=frame)
+        with language_of_sheet(request):
+            frame = requested_frame(request, tournament)
+            document = build(tournament, this_round, load_pairings(tournament, this_round))
+            response = self.render(document, document.heading.file_stem, frame=frame)
+        return vary_by_language(response)
 
 
 class PairingsFile(NegotiatedView):
@@ -73,7 +77,8 @@ class Slips(ApiView):
         """Return a result slip for each board of a published round, with a code of its game."""
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
-        content = print_slips(tournament, this_round, requested_frame(request, tournament))
+        with language_of_sheet(request):
+            content = print_slips(tournament, this_round, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.r{number}.slips")
 
 
@@ -89,8 +94,9 @@ class RecordSheets(ApiView):
         """
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
-        frame = requested_frame(request, tournament)
-        content = print_round_sheets(tournament, this_round, frame)
+        with language_of_sheet(request):
+            frame = requested_frame(request, tournament)
+            content = print_round_sheets(tournament, this_round, frame)
         return _pdf_response(content, f"{slug}.r{number}.sheets")
 
 
@@ -101,9 +107,11 @@ class Cards(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player, with a code of the player."""
         tournament = tournament_seen_by(request, slug)
-        content = print_cards(tournament, requested_frame(request, tournament))
+        with language_of_sheet(request):
+            content = print_cards(tournament, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.cards")
 
 
 def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
-    return file_response(content, "application/pdf", f"{file_stem}.pdf", disposition="inline")
+    name = f"{file_stem}.pdf"
+    return vary_by_language(file_response(content, "application/pdf", name, disposition="inline"))

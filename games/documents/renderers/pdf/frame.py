@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language, gettext
+
 from games.documents.renderers.pdf.typesetting import SOURCE
 from games.documents.text import clean_text
 
@@ -29,4 +31,24 @@ class SheetFrame:
             SOURCE: self.source,
             "printed": self.printed,
             "paper": self.paper,
+            "words": sheet_words(),
         }
+
+
+def sheet_words() -> dict[str, str]:
+    """Return the words of the templates in the language of the reader."""
+    return {
+        "language": (get_language() or "en").partition("-")[0],
+        "page": gettext("page"),
+        "of": gettext("of"),
+        "first": gettext("first"),
+        "second": gettext("second"),
+        "player": gettext("player"),
+        "result": gettext("result"),
+        "signature": gettext("signature"),
+        "first_signature": gettext("signature, first seat"),
+        "second_signature": gettext("signature, second seat"),
+        "handicap": gettext("handicap"),
+        "board": gettext("The board"),
+        "lines": gettext("Numbered lines for the turns"),
+    }

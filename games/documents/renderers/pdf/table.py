@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
+from django.utils.translation import gettext
+
 from games.documents.document import Cell, Column, PlayerList, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.renderers.pdf.frame import SheetFrame
@@ -36,7 +38,7 @@ class PdfRenderer(DocumentRenderer):
         is_portrait, parts = _lay_out(columns, rows)
         titles = [
             {
-                "title": clean_text(column.sheet_heading or column.heading),
+                "title": clean_text(gettext(column.sheet_heading or column.heading)),
                 "align": str(column.kind),
                 "wide": column.is_wide,
             }
@@ -69,7 +71,7 @@ def _lay_out(
     columns: Sequence[Column], rows: Sequence[Sequence[str]]
 ) -> tuple[bool, list[list[int]]]:
     """Return True for portrait, and the indices of the columns of each part."""
-    headings = [column.sheet_heading or column.heading for column in columns]
+    headings = [gettext(column.sheet_heading or column.heading) for column in columns]
     lengths = [max(map(len, texts)) for texts in zip(headings, *rows, strict=True)]
 
     def width(indices: Sequence[int], letter: float) -> float:
