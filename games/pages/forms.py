@@ -182,6 +182,8 @@ def _by_name(errors: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
     messages: dict[str, tuple[str, ...]] = {}
     for error in errors:
         name = str(error.get("pointer", "")).strip("/").replace("/", ".")
+        if error.get("line") and name.partition(".")[0].isdigit():
+            name = ""  # no field of the form, but a column in a line of a list
         line = (
             gettext("line %(line)d") % {"line": error["line"]} + ": " if error.get("line") else ""
         )

@@ -1,5 +1,6 @@
 """The page that registers the players of a list."""
 
+import re
 from typing import Any
 
 import pytest
@@ -57,6 +58,8 @@ def test_an_ambiguous_line_is_decided_by_a_choice(browser: Client) -> None:
     rejected = send(browser, "?dry_run=1", file=text)
     assert rejected.status_code == 422
     assert f'name="choose.2" value="{first.pk}"' in rejected.content.decode()
+    links = re.findall(r'href="#([^"]*)"', rejected.content.decode())
+    assert set(links) <= set(re.findall(r'id="([^"]*)"', rejected.content.decode()))
     shown = send(browser, "?dry_run=1", file=text, **{"choose.2": str(first.pk)})
     assert shown.context["result"]["lines"][0]["player"] == first.pk
     assert send(browser, file=shown.context["text"]).status_code == 200
