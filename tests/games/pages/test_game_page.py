@@ -102,7 +102,7 @@ def test_a_position_has_an_address(games: list[Game], path: str, words: str, abs
 
 @pytest.mark.parametrize("path", ["/3", "?ply=3", "?ply=-1", "?ply=x", "?ply=%00", "/999999"])
 def test_a_ply_that_the_record_does_not_have_is_404(games: list[Game], path: str) -> None:
-    assert "this record has the plies 0 to 2" in open_page(
+    assert "This record has the plies 0 to 2" in open_page(
         f"/games/{games[0].pk}{path}", status=404
     )
 

@@ -218,7 +218,7 @@ def test_why_these_pairings_and_why_not_others(director: Client, event: Event):
     assert "Ada" in asked.context["preview"]["reason"]["sentence"]
     assert send(director, "explain", a="0", c="x", dry_run=True).status_code == 422
     german = director.get(f"{PAGE}?explain=1", headers={"Accept-Language": "de"})
-    assert "beide haben 0 Punkte" in german.content.decode()
+    assert "beide haben den Punktestand 0" in german.content.decode()
 
 
 def test_the_start_of_a_round_is_set(director: Client, event: Event):
