@@ -17,7 +17,11 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwr
 from games.models import Account
 from tests.processes import ROOT
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+NAMES = (
+    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable",
+    "google-chrome",
+)  # fmt: skip
+"""Programs of the browser; the first has no windows and takes less time."""
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 SCREENSHOTS = ROOT / "build" / "screenshots"
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
