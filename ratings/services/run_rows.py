@@ -87,7 +87,7 @@ def encode_changes(run: Run, changes: Column) -> bytes:
 
 def _reserve_keys(count: int) -> Column:
     """Return ascending keys for new changes, which nobody else gets, from PostgreSQL."""
-    sequence = "(SELECT pg_get_serial_sequence(%s, 'id'))::regclass"
+    sequence = "(SELECT pg_get_serial_sequence(%s, 'id')::regclass)"  # read once, not for each key
     query = f"SELECT nextval({sequence}) FROM generate_series(1, %s)"
     return load_integer_columns(query, [Change._meta.db_table, count], columns=1)[0]
 
