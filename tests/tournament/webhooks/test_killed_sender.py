@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.broker import TASK_SENT, accept_hints, connect
+from games.broker import TASK_SENT, connect
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
@@ -27,15 +27,10 @@ PENDING = WebhookDelivery.State.PENDING
 
 @pytest.fixture
 def sender(worker: Worker) -> Iterator[Worker]:
-    """A worker that may send to receivers on this machine, when a test sends it the task.
-
-    Neither messages of earlier tests nor new lines begin a delivery, however late the worker is.
-    """
+    """A worker that may send to receivers on this machine; it is not started yet."""
     worker.kill()
-    connect().flushall()
-    connect().set(TASK_SENT, 1)
     worker.environment["WEBHOOK_NETWORKS"] = ",".join(map(str, LOOPBACK))
-    yield worker.start()
+    yield worker
     del worker.environment["WEBHOOK_NETWORKS"]
     worker.kill()
 
@@ -54,14 +49,20 @@ def event(sender: Worker, organiser: Person) -> Event:
 
 
 @pytest.fixture
-def webhook(event: Event, receiver: Receiver, settings: Any) -> Webhook:
-    """A webhook of which no delivery is sent yet: the published round and its two results."""
+def webhook(event: Event, receiver: Receiver, sender: Worker, settings: Any) -> Webhook:
+    """A webhook of which no delivery is sent yet: the published round and its two results.
+
+    The worker starts without messages, and new lines send none: the first is that of the test.
+    """
     settings.WEBHOOK_NETWORKS = LOOPBACK
     by: Any = event.owner.account
     webhook = create_webhook(event.stream, receiver.url, [], by=by)
     for game in event.publish(1):
         rule_game(game, by=by, reason="seen", result="11-10")
     settle()
+    connect().flushall()
+    connect().set(TASK_SENT, 1)
+    sender.start()
     return webhook
 
 
@@ -83,11 +84,12 @@ def all_delivered(number: int) -> bool:
 
 
 def test_a_new_line_is_delivered_before_a_sweep_looks(
-    event: Event, receiver: Receiver, settings: Any
+    event: Event, receiver: Receiver, sender: Worker, settings: Any
 ) -> None:
     settings.WEBHOOK_NETWORKS = LOOPBACK
     create_webhook(event.stream, receiver.url, [], by=event.owner.account)
-    accept_hints()
+    connect().flushall()
+    sender.start()
 
     event.publish(1)
 
