@@ -4,7 +4,7 @@
 
 The games are random, between a hundredth as many players, in events of 50. Two rebuilds are timed,
 the first of an empty table and one that replaces changes. The goal is one of the clock, on two
-cores: whoever waits for a correction waits by the clock, and Python and PostgreSQL work at the same
+cores: an officer waits for a correction by the clock, and Python and PostgreSQL work at the same
 time, which the CPU does not show. The CPU of this process and that of PostgreSQL are printed with
 it: where other programs use the cores as well, only these can be compared.
 """

@@ -3,7 +3,10 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -86,6 +89,26 @@ def test_after_kill_9_a_run_continues_and_ends_with_the_same_digest(worker):
     assert len(changes) == 400_000
 
 
+@contextmanager
+def advancing(pool: Pool, may_continue: Event, **options: Any) -> Iterator[list[Run]]:
+    """Advance a pool in a thread; at the end, let it continue and wait for its run."""
+    runs: list[Run] = []
+
+    def advance() -> None:
+        try:
+            runs.append(advance_pool(pool.pk, **options))
+        finally:
+            connection.close()
+
+    thread = Thread(target=advance)
+    thread.start()
+    try:
+        yield runs
+    finally:
+        may_continue.set()
+        thread.join()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonymous, monkeypatch):
     if connection.vendor != "postgresql":
@@ -101,34 +124,25 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonym
     changes = current_changes(star)
 
     monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
-    is_halfway, may_continue, runs = Event(), Event(), []
+    is_halfway, may_continue = Event(), Event()
 
     def wait_halfway(step, done, total):
         if done == 2:
             is_halfway.set()
             assert may_continue.wait(60)
 
-    def rebuild():
-        try:
-            runs.append(advance_pool(star.pk, from_start=True, progress=wait_halfway))
-        finally:
-            connection.close()
-
-    thread = Thread(target=rebuild)
-    thread.start()
-    try:
+    with advancing(star, may_continue, from_start=True, progress=wait_halfway) as runs:
         assert is_halfway.wait(60)
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '2s'")
-        event.finish(1)
-        late = file_event(star, "late", day(1), [make_game(games[0].first, games[0].second)])
-        assert anonymous.get("pools/star/ratings?provisional=1").json()["results"] == before
-        assert current_changes(star) == changes
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute("RESET lock_timeout")
-        may_continue.set()
-        thread.join()
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '2s'")
+            event.finish(1)
+            late = file_event(star, "late", day(1), [make_game(games[0].first, games[0].second)])
+            assert anonymous.get("pools/star/ratings?provisional=1").json()["results"] == before
+            assert current_changes(star) == changes
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("RESET lock_timeout")
 
     assert [run.number for run in runs] == [2]
     assert [row[1:] for row in current_changes(star)] == [row[1:] for row in changes]
@@ -147,7 +161,7 @@ def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star,
         for number, game in enumerate(games, start=1)
     ]
     monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
-    is_started, may_rate, is_rated, runs = Event(), Event(), Event(), []
+    is_started, may_rate, is_rated = Event(), Event(), Event()
 
     def follow(step, done, total):
         if done == 0:
@@ -156,15 +170,7 @@ def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star,
         else:
             is_rated.set()
 
-    def advance():
-        try:
-            runs.append(advance_pool(star.pk, progress=follow))
-        finally:
-            connection.close()
-
-    thread = Thread(target=advance)
-    thread.start()
-    try:
+    with advancing(star, may_rate, progress=follow) as runs:
         assert is_started.wait(60)
         with transaction.atomic():  # to store a chunk, the run must lock the pool
             Pool.objects.select_for_update(no_key=True).get(pk=star.pk)
@@ -173,9 +179,6 @@ def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star,
             Game.objects.filter(pk=games[0].pk).update(winner="second")
             file_event(star, "cup-1", day(1), [games[0]])
             assert not Change.objects.exists()
-    finally:
-        may_rate.set()
-        thread.join()
 
     star.refresh_from_db()
     assert (runs, runs[0].made_current_at is None) == ([star.current_run], False)
