@@ -90,7 +90,7 @@ class TableDocument:
 
     `body` is the JSON of the API, `records` are its rows, one for each line of NDJSON, which a
     renderer reads once; `cells` converts a record to a cell for each column. An empty layout
-    contains all columns. The `explanation` is for pages only.
+    contains all columns. The `explanation` comes before the notes.
     """
 
     heading: Heading

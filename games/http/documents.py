@@ -4,7 +4,7 @@ Below are also the parameters of all formats, and their descriptions as response
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 from django.http import HttpResponse
@@ -39,6 +39,11 @@ class NegotiatedView(ApiView):
         assert isinstance(renderer, DocumentRenderer)
         return renderer
 
+    @property
+    def language(self) -> AbstractContextManager[None]:
+        """Return a context in the language of the reader, if the format follows it."""
+        return language_of_sheet(self.request) if self.renderer.follows_language else nullcontext()
+
     def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
         """Return the rendered document; errors of the renderer become problems of this view."""
         renderer = self.renderer
@@ -50,7 +55,7 @@ class NegotiatedView(ApiView):
             response["Content-Disposition"] = f'{renderer.disposition}; filename="{file_name}"'
         if renderer.security_policy:
             response["Content-Security-Policy"] = renderer.security_policy
-        return response
+        return vary_by_language(response) if renderer.follows_language else response
 
 
 def suffix_pattern(view: type[NegotiatedView]) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django import template
-from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games.documents.decimals import decimal_text
 from games.models import Game, Report
 from games.pages.detail_texts import detail_text
 from games.rules.game_outcome import GameOutcome
@@ -116,9 +116,9 @@ def report_kind(kind: str) -> Promise | str:
 
 
 @register.filter
-def decimal_sign(number: str) -> str:
-    """Return a number, as exact text, with the decimal sign of the active language."""
-    return str(number).replace(".", get_format("DECIMAL_SEPARATOR"))
+def decimal_sign(number: object) -> str:
+    """Return a number with the decimal sign of the active language."""
+    return decimal_text(str(number))
 
 
 @register.filter

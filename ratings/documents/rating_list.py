@@ -9,23 +9,28 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext
 
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
 from games.documents.renderers.pdf.frame import SheetFrame
+from games.pages.detail_texts import detail_text
+from games.rules.messages import gettext_noop
 from ratings.models import Pool, Run
 from ratings.queries.lists import Listed, ListTerms, list_rows
 
 MOST_PRINTED: Final = 1000
 COLUMNS: Final = (
-    Column("rank", "Rank", is_key=True),
-    Column("id", "Id"),
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("country", "Country", ColumnKind.TEXT),
-    Column("rating", "Rating"),
-    Column("low", "Low"),
-    Column("high", "High"),
-    Column("games", "Games"),
-    Column("shown", "Rating"),
+    Column("rank", gettext_noop("Rank"), is_key=True),
+    Column("id", gettext_noop("Id")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
+    Column("rating", gettext_noop("Rating")),
+    Column("low", gettext_noop("Low")),
+    Column("high", gettext_noop("High")),
+    Column("games", gettext_noop("Games")),
+    Column("shown", gettext_noop("Rating")),
 )
 PRINTED: Final = ("rank", "name", "country", "shown", "low", "high", "games")
 
@@ -34,22 +39,19 @@ def rating_list_document(
     pool: Pool, ratings: Listed, terms: ListTerms, *, file_stem: str, is_printed: bool
 ) -> TableDocument:
     """Return a rating list; of a printed one the best players."""
-    day = f"{terms.as_of:%Y-%m-%d}"
+    subtitle = gettext("Rating list of %(day)s") % {"day": date_format(terms.as_of)}
     rows = list_rows(ratings[:MOST_PRINTED] if is_printed else ratings, terms)
-    limit = f"at most the best {MOST_PRINTED} players are printed; the CSV file has all"
+    limit = gettext("At most the best %(most)s players are printed; the CSV file has all.")
+    rules = (f"{capfirst(detail_text(rule))}." for rule in terms.rules.values())
     return TableDocument(
-        heading=Heading(
-            title=f"{pool.name}: rating list of {day}",
-            subtitle=f"rating list of {day}",
-            file_stem=file_stem,
-        ),
+        heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
         columns=COLUMNS,
         records=rows,
         cells=_cells,
         csv=tuple(column.name for column in COLUMNS if column.name != "shown"),
         page=PRINTED,
         sheet=PRINTED,
-        notes=tuple(f"{rule.capitalize()}." for rule in (*terms.rules.values(), limit)),
+        notes=(*rules, limit % {"most": MOST_PRINTED}),
     )
 
 
@@ -57,12 +59,18 @@ def rating_list_frame(
     pool: Pool, run: Run | None, address: str, paper: str, printed_at: datetime
 ) -> SheetFrame:
     """Return the head and foot of a printed list, with the run that computed it."""
-    source = f"{settings.PUBLIC_URL}{address}"
+    place, source = gettext("no game is rated yet"), f"{settings.PUBLIC_URL}{address}"
+    if run:
+        number = {"number": run.number}
+        place = gettext("after run %(number)s") % number
+        name = gettext("run %(number)s") % number
+        source = f"{source} · {name}: {run.input_digest[:16]}"
+    time = f"{date_format(printed_at)}, {printed_at:%H:%M} UTC"
     return SheetFrame(
         title=pool.name,
-        place=f"after run {run.number}" if run else "no game is rated yet",
-        source=f"{source} · run {run.number}: {run.input_digest[:16]}" if run else source,
-        printed=f"printed {printed_at:%Y-%m-%d %H:%M} UTC",
+        place=place,
+        source=source,
+        printed=gettext("printed %(time)s") % {"time": time},
         paper=paper,
     )
 

@@ -135,13 +135,14 @@ class RatingFileView(NegotiatedView):
     ) -> HttpResponse:
         """Return a list as a file; the sheet names the run that computed it."""
         is_printed = self.renderer.shows_notes
-        document = rating_list_document(
-            pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
-        )
         paper = requested_choice(request, "paper", PAPER_SIZES)
-        frame = rating_list_frame(pool, run, request.path, paper, timezone.now())
         mark = is_flag_set(request, "bom")
-        return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
+        with self.language:
+            document = rating_list_document(
+                pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
+            )
+            frame = rating_list_frame(pool, run, request.path, paper, timezone.now())
+            return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
 
 
 class RatingListFile(RatingFileView):

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from games.documents.renderers.pdf import table as pdf_table
 from games.documents.renderers.pdf import typesetting
@@ -172,7 +173,7 @@ def test_the_page_contains_the_list_and_its_rules(listed, anonymous):
         ["1", "New", "POR", "1900.000?", "1503", "2297", "9"],
         ["2", "Ann &lt;1&gt;", "POR", "1800.000", "1422", "2178", "10"],
     ]
-    assert f"<title>*Star: rating list of {timezone.now().date()}</title>" in page
+    assert f"<title>*Star: Rating list of {date_format(timezone.now())}</title>" in page
     assert "Players without a game for 365 days are not on the list." in page
 
 

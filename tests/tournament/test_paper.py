@@ -80,8 +80,8 @@ def test_each_sheet_is_a_pdf(
     assert answer.content == anonymous.get(f"{event.path}/{sheet}").content
     data = printed[-1]
     assert data["title"] == "Spring Open"
-    assert data["place"] == "Câmara, 2026-05-01 to 2026-05-03"
-    assert data["printed"] == "printed 2026-05-02 21:00 Asia/Tokyo"
+    assert data["place"] == "Câmara, 1 May 2026 to 3 May 2026"
+    assert data["printed"] == "printed 2 May 2026, 21:00 Asia/Tokyo"
     assert re.search(r"/e/spring · journal \d+: [0-9a-f]{16}$", data["source"])
 
 
@@ -113,7 +113,10 @@ def test_a_sheet_is_in_the_language_of_the_reader(
 
     assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
     data = printed[-1]
-    assert data["subtitle"] == "Ergebniszettel von Runde 1 von 3"
+    assert data["subtitle"] == "Ergebniszettel, Runde 1 von 3"
+    assert data["place"] == "Câmara, 1. Mai 2026 bis 3. Mai 2026"
+    assert data["printed"] == "gedruckt am 2. Mai 2026, 21:00 Asia/Tokyo"
+    assert " · Protokoll " in data["source"]
     assert data["slips"][0]["place"] == "Runde 1, Brett 1"
     assert data["words"]["language"] == "de"
     assert data["words"]["second_signature"] == "Unterschrift, Nachziehender"
@@ -126,9 +129,40 @@ def test_a_sheet_is_in_the_language_of_the_reader(
     organiser.get(f"{event.path}/rounds/2/pairings.pdf", Accept_Language="de")
     (part,) = printed[-1]["parts"]
     assert part["columns"][0]["title"] == "Brett"
-    assert (
-        printed[-1]["subtitle"] == "Paarungen von Runde 2 von 3 – ein Entwurf, nicht veröffentlicht"
-    )
+    assert printed[-1]["subtitle"] == "Paarungen, Runde 2 von 3 – ein Entwurf, nicht veröffentlicht"
+
+
+@pytest.mark.parametrize(
+    ("language", "sheet", "subtitle", "titles"),
+    [
+        ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
+         ["Rang", "Nr.", "Name", "Land", "Wertungszahl", "PTS", "BH/C1", "BH", "SB"]),
+        ("fr", "crosstable.pdf", "Grille américaine, après la ronde 1 sur 3",
+         ["N°", "Nom", "1", "Points"]),
+        ("de", "prizes.pdf", "Preise, nach Runde 1 von 3",
+         ["Preis", "Platz", "Nr.", "Name", "Münzen"]),
+        ("fr", "clubs.pdf?best=2", "Les 2 meilleurs de chaque club, après la ronde 1 sur 3",
+         ["Rang", "Club", "Points", "Manque", "Joueurs"]),
+        ("de", "ratings.pdf", "Wertungen",
+         ["Name", "Partien", "Punkte", "Erwartet", "Turnierleistung", "Vorher", "Änderung",
+          "Nachher"]),
+    ],
+)  # fmt: skip
+def test_a_table_is_in_the_language_of_the_reader(
+    organiser: Person,
+    event: Event,
+    printed: SheetData,
+    language: str,
+    sheet: str,
+    subtitle: str,
+    titles: list[str],
+) -> None:
+    response = organiser.get(f"{event.path}/{sheet}", Accept_Language=language)
+
+    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
+    data = printed[-1]
+    assert data["subtitle"] == subtitle
+    assert [column["title"] for part in data["parts"] for column in part["columns"]] == titles
 
 
 def test_letters_without_a_font_are_printed_as_code_points(
@@ -197,6 +231,9 @@ def test_an_earlier_round_is_printed_from_its_snapshot(
     assert printed[-1]["parts"] == before
     assert "Corrected since: " in printed[-1]["remark"]
     assert game.first.name in printed[-1]["remark"]
+
+    organiser.get(f"{event.path}/standings.pdf?round=1", Accept_Language="fr")
+    assert re.match(r"État au \d+ \w+ \d{4}, \d\d:\d\d Asia/Tokyo\. Corr", printed[-1]["remark"])
 
 
 def test_the_codes_are_addresses_of_games_and_players(

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.rules.seat import Seat
 from tournament.queries.standings import Table
 
@@ -20,8 +22,12 @@ def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:
 def adjourned_notes(table: Table) -> tuple[str, ...]:
     """Return a note that lists the adjourned games; none if there is no such game."""
     games = [
-        f"{table.players[game['first']]['name']} – {table.players[game['second']]['name']}"
-        f" (round {game['round']})"
+        f"{table.players[game['first']]['name']} – {table.players[game['second']]['name']} ("
+        + gettext("round %(round)s") % {"round": game["round"]}
+        + ")"
         for game in find_adjourned(table)
     ]
-    return (f"Adjourned, without points so far: {', '.join(games)}.",) if games else ()
+    if not games:
+        return ()
+    note = gettext("Adjourned, without points so far: %(games)s.")
+    return (note % {"games": ", ".join(games)},)

@@ -9,6 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.formats import get_format
+from django.utils.translation import gettext
+
 from games.documents.document import (
     Column,
     ColumnKind,
@@ -23,6 +26,12 @@ from tournament.queries.standings import Table
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
+
+NAMES = {GroupBy.CLUB: gettext_noop("Club"), GroupBy.FEDERATION: gettext_noop("Federation")}
+TITLES = {
+    GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
+    GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
+}
 
 
 def clubs_document(
@@ -46,12 +55,13 @@ def clubs_document(
         }
         for total in totals
     ]
-    heading = heading_of(table, f"The best {best} of each {by}", ".clubs")
+    heading = heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs")
+    explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
     document = TableDocument(
         heading=heading,
         columns=(
             Column("rank", gettext_noop("Rank")),
-            Column("name", by.capitalize(), ColumnKind.TEXT, is_wide=True),
+            Column("name", NAMES[by], ColumnKind.TEXT, is_wide=True),
             Column("points", gettext_noop("Points")),
             Column("missing"),
             Column("missing_if_any", gettext_noop("Lacks")),
@@ -71,7 +81,7 @@ def clubs_document(
         csv=("rank", "name", "points", "missing", "ids", "players"),
         page=("rank", "points", "name", "players", "missing_if_any"),
         sheet=("rank", "name", "points", "missing_if_any", "players"),
-        explanation=f"The best {best} of each count; rank and points follow each name.",
+        explanation=explanation % {"best": best},
         body={
             **heading.members,
             "by": str(by),
@@ -101,7 +111,11 @@ def _counted_as_json(
 
 
 def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
-    return NamedPlayer(counted["player"]["name"], f"{counted['rank']}, {counted['points']}")
+    """Return a player with rank and points: `1, 2.5`; `1; 2,5` where a comma is the sign."""
+    sign = get_format("DECIMAL_SEPARATOR")
+    points = counted["points"].replace(".", sign)
+    between = "; " if sign == "," else ", "
+    return NamedPlayer(counted["player"]["name"], f"{counted['rank']}{between}{points}")
 
 
 def _corrected_totals(

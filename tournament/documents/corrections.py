@@ -6,13 +6,17 @@ by their entries, because a late entry changes pairing numbers and corrects noth
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC
 from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 
 from games.documents.document import TableDocument
+from games.rules.messages import gettext_noop
 from tournament.queries.standings import Table
 
-CURRENT_NOTE = "Computed from the current results."
+CURRENT_NOTE = gettext_noop("Computed from the current results.")
 MOST_NAMES = 20
 
 
@@ -25,11 +29,16 @@ def with_corrections(
     """
     assert table.as_of is not None, "only a snapshot can have been corrected since"
     rows = list(corrected)
-    notes = [f"As of {table.as_of.time.astimezone(UTC):%Y-%m-%d at %H:%M} UTC."]
+    zone = table.tournament.time_zone
+    time = table.as_of.time.astimezone(ZoneInfo(zone))
+    values = {"day": date_format(time), "time": f"{time:%H:%M} {zone}"}
+    notes = [gettext("As of %(day)s, %(time)s.") % values]
     names = list(dict.fromkeys(row.get("player", row)["name"] for row in rows))
     if names:
-        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        notes.append(f"Corrected since: {', '.join(names[:MOST_NAMES])}{more}.")
+        left = len(names) - MOST_NAMES
+        more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
+        corrected_names = f"{', '.join(names[:MOST_NAMES])}{more}"
+        notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
     body = {**document.body, "corrected": rows}
     return replace(document, body=body, notes=(*document.notes, *notes))
 

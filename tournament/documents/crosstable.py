@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.http.errors import Unprocessable
 from games.rules.messages import gettext_noop
@@ -26,6 +28,13 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
+
+CELLS = gettext_noop(
+    "A cell has the line of the opponent, the player's seat (f or s) and the result: 12f1 is a win "
+    "with the first seat against line 12. = is a draw, + and - are forfeits; U, F, H and Z are "
+    "byes, ? is an adjourned game."
+)
+"""What the cells of the rounds mean; the page has the same text."""
 
 MOST_SQUARE = 200
 """The number of players above which a square is too large."""
@@ -59,7 +68,7 @@ def crosstable_document(
         }
         for line in lines
     ]
-    heading = heading_of(table, "Crosstable", ".crosstable")
+    heading = heading_of(table, gettext("Crosstable"), ".crosstable")
     document = TableDocument(
         heading=heading,
         columns=(
@@ -83,6 +92,7 @@ def crosstable_document(
         page=("line", "id", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
         picture=("line", "name", *labels, "points", "rank"),
+        explanation="" if is_square else gettext(CELLS),
         notes=adjourned_notes(table),
         body={
             **heading.members,

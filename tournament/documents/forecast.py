@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 
+from games.documents.decimals import decimal_text
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
 from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI
@@ -84,7 +85,12 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
         "total": table.rounds,
     }
     return TableDocument(
-        heading=Heading(title=title, subtitle="Forecast", file_stem=f"{tournament.slug}.forecast"),
+        heading=Heading(
+            title=title,
+            subtitle=gettext("Forecast after round %(number)s of %(total)s")
+            % {"number": table.completed, "total": table.rounds},
+            file_stem=f"{tournament.slug}.forecast",
+        ),
         columns=COLUMNS,
         records=records,
         cells=_cells,
@@ -114,22 +120,34 @@ def format_share(share: Any) -> str:
 
 
 def _notes(found: ComputedForecast) -> tuple[str, ...]:
-    simulations = found.forecast.simulations
-    error = 100 * found.largest_error
+    """Return the notes, which are those of the page."""
     notes = [
-        f"{simulations} simulations of the rounds to come, from what is published; the sampling"
-        f" error of a chance is at most {error:.1f} % (with a probability of 95 %).",
-        "The event's system pairs the rounds. Results follow the ratings, which are taken as exact;"
-        " nobody is absent who has not withdrawn. Ties after the last tie-break are broken by lot.",
-        f"Among the first: in the first {found.top} places. Ranks: 90 % of the simulations.",
-        "Certain: in every possible continuation, as far as the points alone prove it, unless a"
-        " result is corrected.",
+        gettext(
+            "%(count)s simulations of the rounds to come, from what is published. The sampling "
+            "error of a chance is at most %(error)s %%, with a probability of 95 %%."
+        )
+        % {
+            "count": found.forecast.simulations,
+            "error": decimal_text(f"{100 * found.largest_error:.1f}"),
+        },
+        gettext(
+            "The event's system pairs the rounds. The results follow the ratings, which are taken "
+            "as exact; nobody is absent who has not withdrawn. Ties after the last tie-break are "
+            "broken by lot."
+        ),
+        gettext(
+            "Among the first: in the first %(top)s places. Ranks: 90 %% of the simulations. "
+            "Certain: in every possible continuation, as far as the points alone prove it, unless "
+            "a result is corrected."
+        )
+        % {"top": found.top},
     ]
     if found.ended_early:
-        notes.append(
-            f"In {found.ended_early} simulations the last rounds had no legal pairing and were not"
-            " played."
+        early = gettext(
+            "In %(ended_early)s simulations the last rounds had no legal pairing and were not "
+            "played."
         )
+        notes.append(early % {"ended_early": found.ended_early})
     return tuple(notes)
 
 

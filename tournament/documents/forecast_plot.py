@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 
+from games.documents.decimals import decimal_text
 from games.documents.document import TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.text import printable
@@ -79,14 +80,18 @@ def _line(row: int, record: Mapping[str, Any]) -> Iterator[str]:
     yield draw_words(complex(LEFT - 8, middle + 4), short, anchor="end")
     win, top = record["win"], record["top"]
     place = complex(LEFT, middle)
-    title = element("title", {}, text(f"{name}: {format_percent(win)}, {format_percent(top)}"))
+    title = element("title", {}, text(f"{name}: {_percent(win)}; {_percent(top)}"))
     yield element(
         "rect", _box(place, WIDTH * float(top["chance"]), HEIGHTS[0]) | paint("chart-band"), title
     )
     width = WIDTH * float(win["chance"])
     yield draw_series(1, _bar(place, width, HEIGHTS[1], "currentColor"))
     end = complex(LEFT + WIDTH + 8, middle + 4)
-    yield draw_words(end, format_percent(win), anchor="start")
+    yield draw_words(end, _percent(win), anchor="start")
+
+
+def _percent(chance: Mapping[str, Any]) -> str:
+    return decimal_text(format_percent(chance))
 
 
 def _bar(place: complex, width: float, height: float, fill: str) -> str:

@@ -50,9 +50,11 @@ BY_NAME_COLUMNS = (
     Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
     Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("seat_name", gettext_noop("Seat"), ColumnKind.TEXT),
     Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
 )
 BY_NAME = ("name", "board", "seat", "opponent")
+BY_NAME_SHEET = ("name", "board", "seat_name", "opponent")
 BYE_NAMES: dict[str, str] = {
     Pairing.Kind.PAIRING_BYE: gettext_noop("bye"),
     Pairing.Kind.HALF_BYE: gettext_noop("half-point bye"),
@@ -116,7 +118,7 @@ def pairings_by_name_document(
             if player
         ]
     records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
-    shown = (*BY_NAME, "handicap") if _has_handicaps(tournament) else BY_NAME
+    more = ("handicap",) if _has_handicaps(tournament) else ()
     # Each word is translated once, and not in each row.
     translated = {word: gettext(word) for word in ("first", "second", *BYE_NAMES.values())}
     return TableDocument(
@@ -129,18 +131,19 @@ def pairings_by_name_document(
             record["seat"],
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
+            translated.get(record["seat"], ""),
             translated[record["seat"] or BYE_NAMES[record["kind"]]],
         ),
-        csv=shown,
-        page=shown,
-        sheet=shown,
+        csv=(*BY_NAME, *more),
+        page=(*BY_NAME, *more),
+        sheet=(*BY_NAME_SHEET, *more),
         notes=_notes(tournament, pairings),
     )
 
 
 def round_title(tournament: Tournament, this_round: Round) -> str:
-    """Return the title of a round, as `round 2 of 5, 03 May 2026, 10:00`."""
-    day = f", {date_format(this_round.starts_on, 'd F Y')}" if this_round.starts_on else ""
+    """Return the title of a round, as `round 2 of 5, 3 May 2026, 10:00`."""
+    day = f", {date_format(this_round.starts_on)}" if this_round.starts_on else ""
     day += f", {this_round.start_time:%H:%M}" if this_round.start_time else ""
     is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
     draft = " – " + gettext("a draft, not published") if is_draft else ""

@@ -6,6 +6,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.documents.corrections import with_corrections
@@ -15,9 +17,15 @@ from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
 
 COLUMNS = (
-    Column("group", gettext_noop("Group"), ColumnKind.TEXT, sheet_heading="Prize", is_wide=True),
+    Column(
+        "group",
+        gettext_noop("Group"),
+        ColumnKind.TEXT,
+        sheet_heading=gettext_noop("Prize"),
+        is_wide=True,
+    ),
     Column("place", gettext_noop("Place")),
-    Column("id", gettext_noop("Id"), sheet_heading="No"),
+    Column("id", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
     Column("coins", gettext_noop("Coins")),
 )
@@ -31,7 +39,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
         for group in parse_groups(table.tournament.prizes)
     ]
     records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
-    heading = heading_of(table, "Prizes", ".prizes")
+    heading = heading_of(table, gettext("Prizes"), ".prizes")
     document = TableDocument(
         heading=heading,
         columns=COLUMNS,

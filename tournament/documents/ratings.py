@@ -6,25 +6,30 @@ the player.
 
 from typing import Any, Final
 
+from django.utils.translation import gettext
+
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.rules.messages import gettext_noop
 from tournament.models import Tournament
 
 COLUMNS: Final = (
-    Column("id", "Id"),
-    Column("name", "Name", ColumnKind.TEXT, is_wide=True, is_key=True),
-    Column("games", "Games"),
-    Column("score", "Score"),
-    Column("expected", "Expected"),
-    Column("performance", "Performance"),
-    Column("before", "Before"),
-    Column("change", "Change"),
-    Column("after", "After"),
+    Column("id", gettext_noop("Id")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("games", gettext_noop("Games")),
+    Column("score", gettext_noop("Score")),
+    Column("expected", gettext_noop("Expected")),
+    Column("performance", gettext_noop("Performance")),
+    Column("before", gettext_noop("Before")),
+    Column("change", gettext_noop("Change")),
+    Column("after", gettext_noop("After")),
 )
 PRINTED: Final = tuple(column.name for column in COLUMNS if column.name != "id")
 NOTES: Final = {
-    "rated": "Only rated games count.",
-    "expected": "Only rated games count. The changes are those that the results so far would give.",
-    "unrated": "The event requests no rating.",
+    "rated": gettext_noop("Only rated games count."),
+    "expected": gettext_noop(
+        "Only rated games count. The changes are those that the results so far would give."
+    ),
+    "unrated": gettext_noop("The event requests no rating."),
 }
 
 
@@ -32,8 +37,8 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
     """Return the table of the ratings of an event from its JSON."""
     return TableDocument(
         heading=Heading(
-            title=f"{tournament.name}: ratings",
-            subtitle="Ratings",
+            title=gettext("%(event)s: ratings") % {"event": tournament.name},
+            subtitle=gettext("Ratings"),
             file_stem=f"{tournament.slug}.ratings",
         ),
         columns=COLUMNS,

@@ -84,7 +84,7 @@ def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFr
 def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame]:
     """Yield the games of a published round by board, each before its return game."""
     day, time = this_round.starts_on, this_round.start_time
-    start = f", {date_format(day, 'd F')}, {time:%H:%M}" if day and time else ""
+    start = f", {date_format(day, 'MONTH_DAY_FORMAT')}, {time:%H:%M}" if day and time else ""
     for pairing in load_pairings(tournament, this_round):
         if pairing.game is None or pairing.second is None:
             continue

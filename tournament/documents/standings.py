@@ -6,6 +6,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
@@ -40,7 +42,7 @@ def standings_document(
         }
         for row in table.rows
     ]
-    heading = heading_of(table, "Standings")
+    heading = heading_of(table, gettext("Standings"))
     document = TableDocument(
         heading=heading,
         columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.models import CharField, Q, Value
 from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext
 
 from games.chain import Head
 from games.models import Game, JournalHead
@@ -33,7 +34,10 @@ def public_heads() -> Iterator[Head]:
 def head_note(tournament: Tournament) -> str:
     """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
     head = JournalHead.objects.filter(stream=tournament.stream).first()
-    return f"journal {head.sequence}: {head.digest[:16]}" if head else "no journal"
+    if head is None:
+        return gettext("no journal")
+    values = {"number": head.sequence, "digest": head.digest[:16]}
+    return gettext("journal %(number)s: %(digest)s") % values
 
 
 def table_state(slug: str) -> list[Any]:

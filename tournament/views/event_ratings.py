@@ -38,9 +38,10 @@ class EventRatingsView(NegotiatedView):
         tournament = tournament_seen_by(request, slug)
         pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
         games = visible_games(request).filter(stream=tournament.stream, void=False)
-        document = ratings_document(
-            tournament, event_ratings_as_json(pool, tournament.stream, games)
-        )
-        frame = requested_frame(request, tournament)
+        body = event_ratings_as_json(pool, tournament.stream, games)
         mark = is_flag_set(request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=mark, frame=frame)
+        with self.language:
+            document = ratings_document(tournament, body)
+            frame = requested_frame(request, tournament)
+            stem = document.heading.file_stem
+            return self.render(document, stem, byte_order_mark=mark, frame=frame)

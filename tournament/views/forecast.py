@@ -81,13 +81,15 @@ class ForecastView(NegotiatedView):
                 return _accepted(task or {})
             forecast.refresh_from_db()
             require_possible(forecast)
-        document = forecast_document(tournament, read_forecast(request, forecast, state))
+        found = read_forecast(request, forecast, state)
         context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
-        if isinstance(self.renderer, PdfRenderer):
-            context["frame"] = requested_frame(request, tournament)
         if isinstance(self.renderer, HtmlRenderer):
             context["page"] = f"/e/{tournament.slug}/forecast"
-        return self.render(document, document.heading.file_stem, **context)
+        with self.language:
+            if isinstance(self.renderer, PdfRenderer):
+                context["frame"] = requested_frame(request, tournament)
+            document = forecast_document(tournament, found)
+            return self.render(document, document.heading.file_stem, **context)
 
 
 def _accepted(task: dict[str, object]) -> HttpResponse:

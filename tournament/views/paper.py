@@ -41,11 +41,10 @@ class PairingsSheet(NegotiatedView):
         this_round = visible_round(request, tournament, number)
         by_name = requested_choice(request, "by", ("board", "name")) == "name"
         build = pairings_by_name_document if by_name else pairings_document
-        with language_of_sheet(request):
+        with self.language:
             frame = requested_frame(request, tournament)
             document = build(tournament, this_round, load_pairings(tournament, this_round))
-            response = self.render(document, document.heading.file_stem, frame=frame)
-        return vary_by_language(response)
+            return self.render(document, document.heading.file_stem, frame=frame)
 
 
 class PairingsFile(NegotiatedView):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.text import capfirst
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -95,6 +96,17 @@ class TableView(NegotiatedView):
 
         A snapshot is compared with the current results for the formats that show corrections.
         """
+        with self.language:
+            return self._table_response(request, tournament, build, with_terms=with_terms)
+
+    def _table_response(
+        self,
+        request: Request,
+        tournament: Tournament,
+        build: Callable[[Table, Table | None], TableDocument],
+        *,
+        with_terms: bool,
+    ) -> HttpResponse:
         renderer = self.renderer
         context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
         is_director = can_see_drafts(request, tournament.stream)
@@ -113,7 +125,7 @@ class TableView(NegotiatedView):
         if table.as_of is None and request.query_params.get("round"):
             document = replace(document, notes=(*document.notes, CURRENT_NOTE))
         if isinstance(renderer, HtmlRenderer):
-            note = f"{head_note(tournament).capitalize()}."
+            note = f"{capfirst(head_note(tournament))}."
             document = replace(document, notes=(*document.notes, note))
             context["page"] = f"/e/{tournament.slug}/{self.page}"
         return self.render(document, document.heading.file_stem, **context)

@@ -29,5 +29,8 @@ class DocumentRenderer(BaseRenderer):
 
     disposition: ClassVar[str] = "attachment"
     shows_notes: ClassVar[bool] = False
+    follows_language: ClassVar[bool] = False
+    """Whether the texts are in the language of the reader, as those of pages; else in English."""
+
     security_policy: ClassVar[str] = ""
     """The Content-Security-Policy, if it is not that of the site."""

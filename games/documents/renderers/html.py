@@ -1,14 +1,14 @@
 """A document as an HTML page that needs no other file (templates/games/table_page.html)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
 
-from django.utils.formats import get_format
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from games.documents.decimals import localized_rows
 from games.documents.document import Cell, Column, ColumnKind, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.template import render_template
@@ -61,14 +61,10 @@ def table_context(
     """
     records = list(document.records)
     columns, found = replace(document, records=records).select(document.page)
-    rows: Iterable[Sequence[Cell]] = found
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
-    sign = get_format("DECIMAL_SEPARATOR")
-    if sign != ".":
-        places = [n for n, column in enumerate(columns) if column.kind is ColumnKind.NUMBER]
-        rows = [_with_sign(row, places, sign) for row in found]
+    rows = localized_rows(columns, found)
     return {
         "header": _header_html(columns, classes),
         "rows": [
@@ -83,15 +79,6 @@ def table_context(
             for record, row in zip(records, rows, strict=True)
         ],
     }
-
-
-def _with_sign(row: Sequence[Cell], places: Sequence[int], sign: str) -> list[Cell]:
-    """Return a row whose numbers at these places have another decimal sign than the point."""
-    cells = list(row)
-    for place in places:
-        cell = cells[place]
-        cells[place] = cell.replace(".", sign) if isinstance(cell, str) else cell
-    return cells
 
 
 def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeString:

@@ -5,6 +5,7 @@ from itertools import takewhile
 
 from django.utils.translation import gettext
 
+from games.documents.decimals import localized_rows
 from games.documents.document import Cell, Column, PlayerList, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.renderers.pdf.frame import SheetFrame
@@ -26,6 +27,7 @@ class PdfRenderer(DocumentRenderer):
     render_style = "binary"
     disposition = "inline"
     shows_notes = True
+    follows_language = True
 
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
@@ -34,8 +36,9 @@ class PdfRenderer(DocumentRenderer):
         assert context is not None, "a sheet needs a frame"
         frame: SheetFrame = context["frame"]
         columns, selected = data.select(data.sheet)
-        rows = [[_sheet_text(cell) for cell in row] for row in selected]
+        rows = [[_sheet_text(cell) for cell in row] for row in localized_rows(columns, selected)]
         is_portrait, parts = _lay_out(columns, rows)
+        notes = [note for note in (data.explanation, *data.notes) if note]
         titles = [
             {
                 "title": clean_text(gettext(column.sheet_heading or column.heading)),
@@ -45,17 +48,24 @@ class PdfRenderer(DocumentRenderer):
             for column in columns
         ]
         table = {
-            **frame.as_json(data.heading.subtitle, " ".join(data.notes)),
+            **frame.as_json(data.heading.subtitle, " ".join(map(gettext, notes))),
             "flipped": not is_portrait,
             "parts": [
                 {
+                    "name": _part_name(number, len(parts)),
                     "columns": [titles[index] for index in part],
                     "rows": [[row[index] for index in part] for row in rows],
                 }
-                for part in parts
+                for number, part in enumerate(parts, start=1)
             ],
         }
         return print_sheet("table", table)
+
+
+def _part_name(number: int, total: int) -> str:
+    """Return which part of the columns it is, empty if there is only one."""
+    values = {"number": number, "total": total}
+    return gettext("part %(number)s of %(total)s of the columns") % values if total > 1 else ""
 
 
 def _sheet_text(cell: Cell) -> str:

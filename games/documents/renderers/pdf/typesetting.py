@@ -18,6 +18,7 @@ from threading import Lock
 from typing import Any, Final
 
 import typst
+from django.utils.translation import gettext
 
 from games.documents.renderers.pdf.letters import (
     find_missing_clusters,
@@ -100,11 +101,15 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
         for text in dict.fromkeys(_texts(data))
         if not missing.isdisjoint(split_clusters(text))
     ]
-    more = f" and {len(replaced) - MOST_NAMES} more" if len(replaced) > MOST_NAMES else ""
+    left = len(replaced) - MOST_NAMES
+    more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
+    names = f"{'; '.join(replaced[:MOST_NAMES])}{more}"
+    script_note = gettext(
+        "In brackets: Unicode numbers of letters that no font here has: %(scripts)s."
+    )
     return {
-        "script_note": f"In brackets: Unicode numbers of letters that no font here has:"
-        f" {scripts[:200]}.",
-        "name_note": f"Not printed in their script: {'; '.join(replaced[:MOST_NAMES])}{more}.",
+        "script_note": script_note % {"scripts": scripts[:200]},
+        "name_note": gettext("Not printed in their script: %(names)s.") % {"names": names},
     }
 
 
