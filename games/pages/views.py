@@ -27,7 +27,7 @@ from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import PageAction, PageRequest, perform
 from games.pages.detail_texts import detail_text, translated_problems
-from games.pages.forms import FormState, rejected_form, typed_values
+from games.pages.forms import FormState, listed_errors, rejected_form, typed_values
 from games.pages.languages import language_of
 from games.pages.renderer import PageRenderer
 from games.pages.session import PageAuthentication
@@ -120,6 +120,7 @@ class PageView(ApiView):
         is_done = done is not None and self.request.method == "GET"
         frame = {"form": self.form, "done": gettext(done.done) if done and is_done else ""}
         content = self.frame() | frame | dict(context)
+        content["listed_errors"] = listed_errors(content["form"], context)
         return Response(content, status=status, template_name=self.template)
 
     def frame(self) -> dict[str, Any]:
@@ -131,6 +132,7 @@ class PageView(ApiView):
             "language": translation.get_language(),
             "languages": settings.LANGUAGES,
             "version": settings.VERSION,
+            "journal_kinds": {},
         }
 
     def handle_exception(self, exc: Exception) -> Response:

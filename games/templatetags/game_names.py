@@ -1,6 +1,7 @@
 """The names of states, bases and reports of games, and their results, for readers."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django import template
@@ -136,3 +137,15 @@ def outcome_text(value: Mapping[str, Any]) -> str:
     if outcome.termination is None or outcome.score is not None or outcome.draw:
         return result
     return f"{result} ({termination_name(outcome.termination)})"
+
+
+@register.filter
+def name_in(key: str, names: Mapping[str, str | Promise]) -> str | Promise:
+    """Return the name of a key in a mapping of names; the key if it has none."""
+    return names.get(key, key) if names else key
+
+
+@register.filter
+def as_moment(text: str) -> datetime:
+    """Return the moment that the API writes as a text."""
+    return datetime.fromisoformat(text)

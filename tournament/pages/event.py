@@ -16,6 +16,7 @@ from games.models import Account
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.pages.journal_texts import KINDS
 from tournament.queries.heads import head_note, table_state
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.requested_forecast import can_see_forecast
@@ -72,6 +73,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         and can_see_forecast(request, tournament),
         "own_entry": own_entry(tournament),
         "head": head_note(tournament),
+        "journal_kinds": KINDS,
     }
 
 

@@ -150,7 +150,7 @@ def test_a_report_that_came_meanwhile_stops_a_ruling(
     stale = arbiter.post(page_of(game), values)
 
     assert stale.status_code == 412
-    assert "report.record (Ben)" in stale.content.decode()
+    assert ": Record sent (Ben)" in stale.content.decode()
     assert "old news" in stale.content.decode()
 
 

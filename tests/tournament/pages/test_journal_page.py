@@ -12,7 +12,7 @@ from tests.api.one_of_each import make_everything
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
-from tournament.pages.journal import KINDS
+from tournament.pages.journal_texts import KINDS
 from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
 
 pytestmark = pytest.mark.django_db
