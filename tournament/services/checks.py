@@ -90,7 +90,7 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
         counts = Counter(kind or "not-playing" for kind in absent.values())
         check.inform(
             "absent",
-            f"{len(absent)} players do not play in round {check.round}",
+            f"players who do not play in round {check.round}: {len(absent)}",
             players=sorted(absent),
             counts=dict(sorted(counts.items())),
         )

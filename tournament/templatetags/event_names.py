@@ -13,6 +13,7 @@ from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.field_texts import LABELS as FIELD_NAMES
 from tournament.pairing.findings import FindingCode
+from tournament.services.violations import GAME_REPORTED
 from tournament.standings.prizes.groups import Split
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
@@ -62,6 +63,16 @@ BYES: Final[dict[str, Promise]] = {
     Pairing.Kind.FULL_BYE: _("full-point bye"),
     Pairing.Kind.FREE: _("free"),
 }
+RULES: Final[dict[str, Promise]] = {
+    FindingCode.REMATCH: _("players who have met before"),
+    FindingCode.SECOND_BYE: _("a bye after a bye or a win without a game"),
+    FindingCode.SAME_SEATS: _("players who must both sit in the same seat"),
+    FindingCode.FORBIDDEN_PAIRS: _("players who are kept apart"),
+    FindingCode.SEVERAL_BYES: _("several byes"),
+    FindingCode.PLAYER_ABSENT: _("a player who is absent"),
+    GAME_REPORTED: _("games that have reports become void"),
+}
+"""What a round that breaks a rule has."""
 TERM_KINDS: Final[dict[str, Promise]] = {
     TermKind.SCORE: _("score"),
     TermKind.ADJUSTED: _("score, with byes at the end counted as draws (C.07 16.3.2)"),
@@ -133,6 +144,12 @@ def entry_value(name: str) -> Promise | str:
 def finding_sentence(finding: dict[str, Any]) -> str:
     """Return the sentence of a finding, as the API has it, in the language of the reader."""
     return translate_sentence(finding["code"], finding["sentence"])
+
+
+@register.filter
+def rule_name(code: str) -> Promise | str:
+    """Return what a director accepts if a round breaks a rule."""
+    return RULES.get(code, code)
 
 
 @register.filter

@@ -10,7 +10,7 @@ ENTRIES: Final = (
         "%(count)s of %(places)s places are taken; put the player on the waiting list (`wait`), or "
         "change `places`"
     ),
-    gettext_noop("%(count)s players do not play in round %(number)s"),
+    gettext_noop("players who do not play in round %(number)s: %(count)s"),
     gettext_noop("%(event)s has no check-in; set `check_in`"),
     gettext_noop("%(name)s has a %(kind)s in round %(number)s already; cancel it first"),
     gettext_noop("%(name)s has a pairing number; withdraw instead"),

@@ -8,6 +8,13 @@ RESULTS: Final = (
     gettext_noop("%(detail)s has changed since correction %(number)s; undo the later change first"),
     gettext_noop("%(detail)s; rule its games instead"),
     gettext_noop("%(text)s is not a board and a result, such as 3 14-7"),
+    gettext_noop("%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye"),
+    gettext_noop("%(text)s is not a bye, such as half-bye"),
+    gettext_noop(
+        "a game that was played to the end has a score; without one, it was resigned or lost on"
+        " time"
+    ),
+    gettext_noop("type a board in each line, such as 3 17"),
     gettext_noop("%(text)s is not a round, a board and a result, such as 2 5 0-1"),
     gettext_noop(
         "a change is `game` with `result` (and `score`) or `record`, `entry` with `round` and "

@@ -117,6 +117,43 @@ def test_boards_change_by_picking_two(
     assert boards(director) == expected
 
 
+BY_HAND = "1 2\n3 4 \n\n5 bye"
+
+
+def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
+    previewed = send(director, "by-hand", lines=BY_HAND, reason="by request", dry_run=True)
+    assert [row["board"] for row in previewed.context["changed_boards"]] == [1, 2, None]
+    assert boards(director) == []
+    done = send(director, "by-hand", **dict(previewed.context["resent"]))
+
+    assert done.status_code == 303, done.content
+    assert boards(director) == [(1, 1, 2), (2, 3, 4), (None, 5, "pairing-bye")]
+    assert director.get(PAGE).context["hand_lines"] == "1 2\n3 4\n5 pairing-bye"
+
+
+@pytest.mark.parametrize(
+    ("lines", "errors"),
+    [
+        ("1 2\n3 9\nx\n5 free", {"lines": ("line 2: no player of the event has the pairing "
+         "number 9", "line 3: 'x' is not a board, such as 3 17, or a bye, such as 5 half-bye",
+         "line 4: 'free' is not a bye, such as half-bye")}),
+        ("", {"lines": ("type a board in each line, such as 3 17",)}),
+        ("1 2\n\n3 4 9 stones\n5 bye", {"lines": ("line 3: the event has no handicaps: its "
+         "`handicaps` are none, which the start fixes",)}),
+        ("1 2\n3 4", {"": ("5 is present and has neither an opponent nor a bye",)}),
+    ],
+)  # fmt: skip
+def test_wrong_lines_of_a_round_are_named(
+    director: Client, event: Event, lines: str, errors: dict[str, Any]
+):
+    rejected = send(director, "by-hand", lines=lines, reason="typed before")
+
+    assert rejected.status_code == 422
+    assert dict(rejected.context["form"].errors) == errors
+    assert 'value="typed before"' in rejected.content.decode()
+    assert boards(director) == []
+
+
 WRONG = [
     ({}, "pick two players; 0 are picked"),
     ({"pick_list": "x"}, "the form names no player"),
@@ -157,7 +194,7 @@ def test_a_second_director_sees_what_the_first_has_changed(director: Client, eve
     assert rejected.status_code in (409, 412)
     rejected = director.post(PAGE, {"action": "unpair", "reason": "mine", "if_match": stale})
     assert rejected.status_code == 412
-    assert "round.published (Olga)" in rejected.content.decode()
+    assert ": Pairings published (Olga)" in rejected.content.decode()
     assert 'value="mine"' in rejected.content.decode()
     again = rejected.context["if_match"]
     done = director.post(PAGE, {"action": "unpair", "reason": "mine", "if_match": again})

@@ -1,6 +1,6 @@
 """The page of a round for its directors: check, pair, change boards, publish, revert."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +17,9 @@ from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.run.hand_lines import hand_body, hand_lines, with_line_errors
 from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
+from tournament.queries.events import numbered_entries
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.round_counts import count_games_by_round
 from tournament.queries.versions import load_versions
@@ -43,6 +45,7 @@ CHANGES = {
     "seat": board_changes.pair_players,
     "handicap": board_changes.set_handicap,
 }
+BY_HAND: Final = "by-hand"
 CHANGE_LABELS: Final = {
     "swap": _("Swap the two players"),
     "swap-boards": _("Swap the two boards"),
@@ -83,6 +86,12 @@ class RoundBoardPage(RunPage):
             name: PageAction(RoundPairingsView, method="patch", body=body, done=CHANGED)
             for name, body in CHANGES.items()
         },
+        BY_HAND: PageAction(
+            RoundPairingsView,
+            method="put",
+            body=hand_body,
+            done=gettext_noop("The round is paired by hand; only officials see it."),
+        ),
     }
 
     def details(
@@ -90,6 +99,8 @@ class RoundBoardPage(RunPage):
     ) -> dict[str, Any]:
         """Return the round, its boards, what can be done with it, and its versions."""
         this_round = round_of(tournament, address["number"])
+        if self.form.action == BY_HAND:
+            self.form = with_line_errors(self.form)
         violations = find_violations(tournament, this_round)
         body = pairings_as_json(tournament, this_round)
         unexplained = ""
@@ -118,6 +129,7 @@ class RoundBoardPage(RunPage):
             "versions": load_versions(tournament, this_round)[::-1],
             "unexplained": unexplained,
             "change_labels": CHANGE_LABELS,
+            "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
             "fields": self._fields(this_round),
         }
 
@@ -135,6 +147,7 @@ class RoundBoardPage(RunPage):
                 name: form_fields(reason, ["reason"], state=state, action=name)
                 for name in ("unpair", "reopen", "pair")
             },
+            "by_hand": form_fields(reason, ["reason"], state=state, action=BY_HAND),
             "restore": form_fields(
                 RestoreRequestSerializer(), ["reason"], state=state, action="restore"
             ),
@@ -159,13 +172,16 @@ class RoundBoardPage(RunPage):
             before = {_place(row): row for row in context["rows"]}
             changed = [row for row in preview["pairings"] if _place(row) not in before]
             context = {**context, "changed_boards": changed}
+        if preview and self.form.action == "check":
+            items = with_names(context["event"], preview["items"], preview["bye"])
+            context = {**context, "preview": {**preview, "items": items}}
         context = {**context, **self._resent()}
         return super().page(context, status=status)
 
     def _resent(self) -> dict[str, Any]:
         """Return what the form of a change has sent: to confirm it, or to try again."""
-        names = ("pick[]", "reason", "bye", "board", "accept[]")
-        sent = self.form.typed if self.form.action in CHANGES else {}
+        names = ("pick[]", "reason", "bye", "board", "accept[]", "lines")
+        sent = self.form.typed if self.form.action in {*CHANGES, BY_HAND} else {}
         lists = {name: sent[name] for name in names if name in sent}
         values = {
             name: value if isinstance(value, list) else [value] for name, value in lists.items()
@@ -174,6 +190,22 @@ class RoundBoardPage(RunPage):
             "picks": values.get("pick[]", []),
             "resent": [(name, value) for name, several in values.items() for value in several],
         }
+
+
+def with_names(
+    tournament: Tournament, items: Sequence[Mapping[str, Any]], bye: int | None
+) -> list[dict[str, Any]]:
+    """Return what a check has found, with the numbers and names of its players; one query."""
+    players = [
+        item.get("players", ()) or ([bye] if bye and item["code"] == "odd_number" else ())
+        for item in items
+    ]
+    entries = numbered_entries(tournament).filter(number__in={n for row in players for n in row})
+    names = dict(entries.values_list("number", "player__name"))
+    return [
+        {**item, "names": [f"{number} {names.get(number, '')}" for number in row]}
+        for item, row in zip(items, players, strict=True)
+    ]
 
 
 def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:

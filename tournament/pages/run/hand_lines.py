@@ -1,0 +1,99 @@
+"""All pairings of a round as a director types them: a board, or a bye, in each line.
+
+3 17            numbers 3 and 17 play, the first seat first; the lines are the boards in their order
+3 17 second 2 stones    with a handicap; without one, the recommended one
+5 half-bye      number 5 has a bye; 5 bye is the pairing-allocated one
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.utils.translation import gettext
+
+from games.http.errors import Unprocessable
+from games.pages.forms import FormState
+from tournament import queries
+from tournament.models import Pairing
+
+Form = dict[str, Any]
+LINE: Final = re.compile(r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z-]+))")
+PAIRING: Final = re.compile(r"pairings\.([0-9]{1,5})\b", re.ASCII)
+"""The name of an error of a pairing, by its place in the list."""
+SHORT: Final = {"bye": Pairing.Kind.PAIRING_BYE}
+BYES: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
+
+
+def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the body that sets all pairings of a round.
+
+    Raises Unprocessable with each line that is none, and for an unknown pairing number.
+    """
+    tournament = queries.find_tournament(f"tournament/{address['slug']}")
+    entries = queries.entries_by_number(tournament)
+    pairings, errors = [], []
+    for number, line in enumerate(str(form.get("lines", "")).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            pairings.append(_pairing(line.strip(), entries))
+        except ValueError as error:
+            problem = {"code": "unreadable", "pointer": "/lines", "line": number}
+            errors.append(problem | {"detail": str(error)})
+    if errors:
+        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
+    if not pairings:
+        raise Unprocessable("missing", "type a board in each line, such as 3 17", at="/lines")
+    sent = {"reason": form["reason"]} if "reason" in form else {}
+    return {"pairings": pairings, **sent}
+
+
+def _pairing(line: str, entries: Mapping[int, int]) -> Form:
+    """Return the pairing of a line; raises ValueError."""
+    found = LINE.fullmatch(line)
+    if found is None:
+        raise ValueError(
+            f"{line[:40]!r} is not a board, such as 3 17, or a bye, such as 5 half-bye"
+        )
+    first, second, handicap, word = found.groups()
+    if word:
+        kind = SHORT.get(word, word)
+        if kind not in BYES:
+            raise ValueError(f"{word[:40]!r} is not a bye, such as half-bye")
+        return {"first": _entry(first, entries), "bye": str(kind)}
+    board = {"first": _entry(first, entries), "second": _entry(second, entries)}
+    return board | ({"handicap": handicap} if handicap else {})
+
+
+def _entry(number: str, entries: Mapping[int, int]) -> int:
+    if int(number) not in entries:
+        raise ValueError(f"no player of the event has the pairing number {number}")
+    return entries[int(number)]
+
+
+def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the pairings of a draft as lines."""
+    return "\n".join(_line(row) for row in rows)
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    first, second, applied = row["first"], row["second"], row["applied"]
+    if not second:
+        return f"{first['pairing_number']} {row['kind']}"
+    handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
+    return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
+
+
+def with_line_errors(form: FormState) -> FormState:
+    """Return a rejected form with the errors of pairings by the lines that sent them."""
+    sent = str(form.typed.get("lines", "")).splitlines()
+    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        place = PAIRING.match(name)
+        if place and int(place[1]) < len(numbers):
+            begin = gettext("line %(line)d") % {"line": numbers[int(place[1])]}
+            name, messages = "lines", tuple(f"{begin}: {message}" for message in messages)
+        errors[name] = (*errors.get(name, ()), *messages)
+    return replace(form, errors=errors)
