@@ -109,9 +109,13 @@ def report_context(request: Request, game: Game, state: FormState | None = None)
     body = load_game(request, game.pk)
     actions = {action["action"]: action for action in body["allowed_actions"]}
     other = find_report_of_other_side(game, seats[0]) if seats else None
+    is_reported = game.state in (Game.State.WAITING, Game.State.DISPUTED) and len(seats) == 1
     typed = state.typed
     return {
         "game": body,
+        "own_report": find_report_of_other_side(game, Seat(seats[0]).other)
+        if is_reported
+        else None,
         "own_seat": seats[0] if seats else "",
         "other_name": (game.first if seats == [Seat.SECOND] else game.second).current.name,
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
@@ -130,11 +134,15 @@ def result_choices(game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
     is_scored = "1-0" not in results
     names = {Seat.FIRST: game.first.name, Seat.SECOND: game.second.name}
     groups: dict[str, list[tuple[str, str]]] = {}
-    for result in ["1-0", *results, "0-1"] if is_scored else results:
+    for result in [*results, "1-0", "0-1"] if is_scored else results:
         winner = _winner_of(result)
         label = gettext("%(name)s wins") % {"name": names[winner]} if winner else gettext("Draw")
         is_bare = is_scored and result in WIN_TOKENS
-        text = gettext("without a score") if is_bare else result.replace("-", "–")
+        text = (
+            gettext("without a score: resigned, or on time")
+            if is_bare
+            else result.replace("-", "–")
+        )
         groups.setdefault(label, []).append((result, text))
     return list(groups.items())
 

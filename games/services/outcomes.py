@@ -108,7 +108,13 @@ def claimed_outcome(
     try:
         return GameOutcome.from_agreement(conditions_as_json(game), result)
     except RecordError as error:
-        detail = f"the result {result[:20]!r} is impossible: {error.detail}"
+        reason = error.detail
+        if result in WIN_TOKENS:
+            reason = (
+                "a game that was played to the end has a score; without one, it was resigned or "
+                "lost on time"
+            )
+        detail = f"the result {result[:20]!r} is impossible: {reason}"
         raise _record_error("impossible_result", detail, error, at) from error
 
 
