@@ -90,7 +90,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     button(page, "Withdraw the pairings")
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("Somebody else has changed this meanwhile")
-    expect(alert).to_contain_text("round.unpaired (Olga)")
+    expect(alert).to_contain_text("Pairings removed (Olga)")
     page.get_by_text("Versions of the pairings").click()
     check(page, "run-round-versions", again=True)
 

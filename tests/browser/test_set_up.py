@@ -53,7 +53,7 @@ def test_a_director_sets_an_event_up(open_page: Callable[..., Page], check: Chec
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("main")).to_contain_text("4 lines are right")
     check(page, "entries-preview")
-    page.get_by_role("button", name="Enter the players").click()
+    page.get_by_role("button", name="Enter the players").first.click()
     page.wait_for_url("**/run/entries?done=import")
     assert Entry.objects.count() == 4
     check(page, "entries")

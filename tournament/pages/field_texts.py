@@ -7,9 +7,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 LABELS: Final[Mapping[str, str | Promise]] = {
+    "name": _("Name"),
+    "country": _("Country"),
+    "club": _("Club"),
     "birth_year": _("Year of birth"),
     "category": _("Category"),
     "first_round": _("First round"),
+    "from_round": _("From round"),
     "handicap_table": _("Table of handicaps"),
     "lot": _("Number drawn by lot"),
     "seed_rating": _("Rating"),

@@ -52,6 +52,7 @@ class NewEventPage(PageView):
         return {
             "sections": SECTIONS,
             "section": SECTIONS[self.step],
+            "is_open": SECTIONS[self.step].has_rare_errors(self.form),
             "step": self.step,
             "fields": fields[self.step],
             "hidden": [(field.name, hidden_value(field)) for field in hidden],

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from games.http.request import require_account
 from games.pages.actions import PageAction, PageRequest
 from games.pages.file_imports import FileImportPage
-from games.pages.forms import FormField
+from games.pages.forms import FormField, FormState
 from games.pages.imports import sent_list
 from games.views.players import PlayerImport
 
@@ -27,12 +27,16 @@ class PlayerImportPage(FileImportPage):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the field of the columns whose headings are not known."""
         require_account(request, "players.create")
-        field = FormField(
-            name=COLUMNS,
-            label=gettext("Columns with other headings"),
-            value=self.form.typed.get(COLUMNS, ""),
-            help=gettext("Each heading and its column, such as Verein:club,Tel:ignore."),
-            longest=1000,
-            errors=self.form.errors.get(COLUMNS, ()),
-        )
-        return {"field": field}
+        return {"field": columns_field(self.form)}
+
+
+def columns_field(form: FormState) -> FormField:
+    """Return the field with the columns of headings that are not known."""
+    return FormField(
+        name=COLUMNS,
+        label=gettext("Columns with other headings"),
+        value=form.typed.get(COLUMNS, ""),
+        help=gettext("Each heading and its column, such as Verein:club,Tel:ignore."),
+        longest=1000,
+        errors=form.errors.get(COLUMNS, ()),
+    )

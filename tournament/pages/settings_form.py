@@ -33,12 +33,20 @@ LISTS: Final = ("options", "tiebreaks", "handicap_kinds")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the form: its title, its fields, and what a director needs to know first."""
+    """A part of the form: its title, its fields, and what a director needs to know first.
+
+    The fields `rare` stay as they are in most events, so the form shows them folded.
+    """
 
     key: str
     title: str | Promise
     names: tuple[str, ...]
     about: str | Promise = ""
+    rare: tuple[str, ...] = ()
+
+    def has_rare_errors(self, state: FormState) -> bool:
+        """Return True if a rejected form has an error in a rare field."""
+        return not state.errors.keys().isdisjoint(self.rare)
 
 
 SECTIONS: Final = (
@@ -46,7 +54,7 @@ SECTIONS: Final = (
         "event",
         _("Event"),
         ("name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "public"),
-        _("An event in preparation is visible only to its directors; `public` counts after that."),
+        _("An event in preparation is visible only to its directors."),
     ),
     Section(
         "game",
@@ -54,6 +62,7 @@ SECTIONS: Final = (
         ("game", "board", "options", "swap", "games_per_pairing", "main_minutes",
          "increment_seconds", "time_control"),
         _("These settings are fixed when the event starts."),
+        rare=("options", "swap", "games_per_pairing", "time_control"),
     ),
     Section(
         "rounds",
@@ -61,12 +70,15 @@ SECTIONS: Final = (
         ("system", "rounds", "tiebreaks", "half_byes", "half_byes_until_round", "missed_rounds",
          "initial_seat", "check_in", "forecast"),
         _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
+        rare=("half_byes_until_round", "missed_rounds", "initial_seat", "forecast"),
     ),
     Section(
         "entries",
         _("Entries and ratings"),
         ("places", "fills_places", "seed_source", "rated", "pool", "confirm_hours", "handicaps",
          "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds"),
+        rare=("fills_places", "seed_source", "confirm_hours", "handicap_table", "handicap_share",
+              "handicap_cap", "handicap_kinds"),
     ),
 )  # fmt: skip
 """The sections of the form, in their order."""

@@ -40,6 +40,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
 }
 
 HELP: Final[Mapping[str, str | Promise]] = {
+    "public": _("Otherwise only its officials and players see it."),
     "half_byes_until_round": _("Empty: every round."),
     "missed_rounds": _("Half: half-point byes, as many as a player may request."),
     "check_in": _(

@@ -168,7 +168,7 @@ class WithdrawalSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="null: from the next round that is paired",
+        help_text=gettext_noop("if omitted, from the next round that is paired"),
     )
     reason = serializers.CharField(
         max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]

@@ -81,4 +81,20 @@ document.addEventListener("submit", (event) => {
   if (!navigator.onLine) { event.preventDefault(); showConnection(); }
 });
 showConnection();
+// A page from the history of the browser may be out of date: it is loaded again, unless something
+// is typed in it.
+function isTyped(control) {
+  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+  if (control.tagName !== "SELECT") return control.type !== "hidden" && control.value !== control.defaultValue;
+  return [...control.options].some((option) => option.selected && !option.defaultSelected && option.index > 0);
+}
+window.addEventListener("pageshow", (event) => {
+  const isFromHistory = event.persisted || performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  const controls = document.querySelectorAll("main :is(input, textarea, select)");
+  if (isFromHistory && "fresh" in document.body.dataset && ![...controls].some(isTyped)) location.reload();
+});
+// A new event is most often in the reader's own time zone.
+const zone = document.querySelector("[data-fresh] form[action='/new'] [name=time_zone]");
+if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone || zone.value;
+
 for (const summary of document.querySelectorAll("[role=alert][autofocus]")) summary.focus();

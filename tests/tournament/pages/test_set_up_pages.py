@@ -1,5 +1,6 @@
 """The directors' pages of settings, entries, check-in, roles and links."""
 
+import re
 from typing import Any
 
 import pytest
@@ -38,7 +39,7 @@ def send(director: Client, page: str, **form: str | list[str]) -> HttpResponse:
 def done(response: HttpResponse) -> str:
     """Return what a form did, after the redirect."""
     assert response.status_code == 303, response.context["form"]
-    return response["Location"].partition("done=")[2]
+    return response["Location"].partition("done=")[2].partition("#")[0]
 
 
 def entry_of(ada: Person) -> Entry:
@@ -118,6 +119,7 @@ def test_a_list_is_previewed_and_entered(director: Client, event: Event, ada: Pe
     assert "is registered and entered" in page
     assert "is entered already" in page
     assert "Eva;2000;SWE" in page
+    assert "Columns: " in page
     assert Entry.objects.count() == 3
 
     assert done(send(director, "entries", action="import", file=LIST)) == "import"
@@ -181,6 +183,12 @@ def test_an_entry_is_corrected_and_withdrawn(director: Client, event: Event, ada
     wrong = director.post(f"{RUN}/{page}", person | {"if_match": '"1.2.3"'})
     assert wrong.status_code == 403  # Ada has a login of her own
     number = str(entry.pk)
+    late = {"entry_id": number, "from_round": "3", "reason": "travels"}
+    assert done(send(director, page, action="withdraw", if_match=tag(), **late)) == "withdraw"
+    assert entry_of(ada).last_round == 2
+    wrong = send(director, page, action="withdraw", if_match=tag(), **late | {"from_round": "9"})
+    assert wrong.status_code == 422
+    assert '<a href="#field-from_round">From round</a>: ' in wrong.content.decode()
     for action in ("withdraw", "return"):
         response = send(director, "entries", action=action, entry_id=number, if_match=tag())
         assert done(response) == action
@@ -207,6 +215,9 @@ def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     assert done(send(director, "check-in", action="check-in", **form)) == "check-in"
     page = director.get(f"{RUN}/check-in")
     assert [row["name"] for row in page.context["present"]] == ["Ada"]
+    page = director.get(f"{RUN}/check-in?entry={entry.pk}&done=check-in").content.decode()
+    assert "<strong>Ada</strong>: checked in" in page
+    assert re.findall(r"autofocus>Check in<span class=.hidden.> (.+?)<", page) == ["Player 1"]
     assert send(director, "check-in", action="check-in", entry_id="x").status_code == 400
 
 

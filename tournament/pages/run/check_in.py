@@ -1,6 +1,7 @@
 """Check players in: one button for each, those who are missing first."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
@@ -38,7 +39,23 @@ class CheckInPage(RunPage):
         for entry in entries:
             row = {"entry": entry, "name": entry.player.current.name, "tag": tags[entry.pk]}
             (present if _is_present(tournament, entry, number) else missing).append(row)
-        return {"number": number, "missing": missing, "present": present}
+        changed = request.query_params.get("entry", "")
+        shown = next((row for row in missing + present if str(row["entry"].pk) == changed), None)
+        following = [
+            other for other in missing if shown and other["name"] > shown["name"]
+        ] or missing
+        return {
+            "number": number,
+            "missing": missing,
+            "present": present,
+            "changed": shown,
+            "is_checked_in": shown in present,
+            "following": following[0] if shown and following else None,
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page, which names the player and has the focus on the next one."""
+        return f"{request.path}?{urlencode({'entry': content['id'], 'done': name})}"
 
 
 def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:

@@ -10,14 +10,15 @@ from rest_framework.request import Request
 from games import queries as game_queries
 from games.pages.actions import PageAction, PageRequest
 from games.pages.forms import form_fields
-from games.pages.imports import find_stream_task, sent_list
+from games.pages.imports import find_stream_task, query_of_form, sent_list
 from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.field_texts import field_labels
+from tournament.pages.player_import import COLUMNS, columns_field
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
-from tournament.pages.run.frame import RunPage, event_action
+from tournament.pages.run.frame import RunPage, draft_warnings, event_action
 from tournament.views.entries import EntryList
 from tournament.views.imports import ImportEntries
 from tournament.views.targets import entry_tags
@@ -49,6 +50,7 @@ class EntriesPage(RunPage):
         if request._request.POST.get("action") == "import":
             self.sent_text = sent_list(request)
             request.text = self.sent_text.encode()
+            request.query = query_of_form(request, (COLUMNS,))
         return super().post(request, **address)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
@@ -56,6 +58,8 @@ class EntriesPage(RunPage):
         path = f"/e/{address['slug']}/run/entries"
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
+        if name in ENTRY_PAGE_ACTIONS:
+            return f"{path}?done={name}#entry-{content['id']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
 
@@ -81,6 +85,8 @@ class EntriesPage(RunPage):
             ],
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
+            "field": columns_field(self.form),
+            "warnings": draft_warnings(tournament, rounds),
             "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(

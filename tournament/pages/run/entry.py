@@ -13,9 +13,19 @@ from tournament.models import Bye, Round, Tournament
 from tournament.pages.field_texts import field_labels
 from tournament.pages.player_fields import EMPTY
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
-from tournament.pages.run.frame import RunPage, actions_by_name, forbidden_to_scorers, quoted_tag
+from tournament.pages.run.frame import (
+    RunPage,
+    actions_by_name,
+    draft_warnings,
+    forbidden_to_scorers,
+    quoted_tag,
+)
 from tournament.queries.papers import find_outdated_papers
-from tournament.serializers.entries import EntryChangeSerializer, EntrySerializer
+from tournament.serializers.entries import (
+    EntryChangeSerializer,
+    EntrySerializer,
+    WithdrawalSerializer,
+)
 from tournament.services.entry_actions import ENTRY_ACTIONS
 from tournament.views.entries import EntryView
 from tournament.views.entry_actions import Availability
@@ -24,6 +34,7 @@ from tournament.views.players import PlayerView
 from tournament.views.targets import entry_target, player_target
 
 FIELDS = ("seed_rating", "club", "birth_year", "sex", "category", "first_round", "lot", "reason")
+WITHDRAW = "withdraw"
 PERSON = ("name", "country", "club", "birth_year")
 
 
@@ -70,7 +81,17 @@ class EntryPage(RunPage):
             "entry": entry,
             "player": player,
             "allowed": allowed,
-            "changes": [(name, label, allowed[name]) for name, label in LABELS.items()],
+            "changes": [
+                (name, label, allowed[name]) for name, label in LABELS.items() if name != WITHDRAW
+            ],
+            "withdrawal": form_fields(
+                WithdrawalSerializer(),
+                ("from_round", "reason"),
+                state=self.form,
+                action=WITHDRAW,
+                labels=field_labels(),
+            ),
+            "warnings": draft_warnings(tournament, rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "player_if_match": quoted_tag(player_target(player)),
             "fields": form_fields(

@@ -13,6 +13,7 @@ from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.pages.event import event_frame
+from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import allowed_event_actions, require_tournament
 
 
@@ -66,6 +67,13 @@ def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, An
         action["action"]: action | {"reason": detail_text(action.get("reason", ""))}
         for action in actions
     }
+
+
+def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict[str, Any]]:
+    """Return the rules that drafts break now, such as a player in it who has withdrawn."""
+    if all(this_round.state != Round.State.DRAFTED for this_round in rounds):
+        return []
+    return drafts_with_violations(tournament)
 
 
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:

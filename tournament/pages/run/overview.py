@@ -1,8 +1,10 @@
 """The director's overview of an event: what to do next, and what is open."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -55,7 +57,9 @@ MAIN_ACTION = {
 }
 """The transition to the next state."""
 WHY = {
-    State.DRAFT: _("Players can apply once the registration is open."),
+    State.DRAFT: _(
+        "Check the settings and add entries; players can apply once the registration is open."
+    ),
     State.REGISTRATION: _("The start assigns the pairing numbers and plans the rounds."),
     State.RUNNING: _("All rounds are complete."),
     State.REVIEW: _("Check the standings. Results can still be ruled; afterwards, corrected."),
@@ -95,7 +99,9 @@ class RunOverviewPage(RunPage):
         allowed = actions_by_name(allowed_event_actions(request, tournament))
         counts = count_games_by_round(tournament)
         current = find_current_round(rounds)
-        applied = tournament.entries.filter(state=Entry.State.APPLIED).count()
+        states = Counter(
+            dict(tournament.entries.order_by().values_list("state").annotate(Count("pk")))
+        )
         disputed = disputed_games(tournament)
         main = MAIN_ACTION.get(State(tournament.state), "")
         is_over = current is not None and current.completed_at is not None
@@ -131,7 +137,9 @@ class RunOverviewPage(RunPage):
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
             "step": find_step(tournament, current, counts),
-            "applied": applied,
+            "applied": states[Entry.State.APPLIED],
+            "accepted": states[Entry.State.ACCEPTED],
+            "waiting": states[Entry.State.WAITING],
             "disputed": disputed,
             "outdated": find_outdated_papers(tournament),
         }

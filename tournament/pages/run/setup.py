@@ -41,7 +41,8 @@ class SetupPage(RunPage):
             fields = section_fields(section, values, state)
             prefix = "" if section.key == sent else f"{section.key}-"
             controls = [replace(field, prefix=prefix) for field in fields.values()]
-            sections.append({"section": section, "fields": controls})
+            is_open = section.has_rare_errors(state)
+            sections.append({"section": section, "fields": controls, "is_open": is_open})
         return {
             "sections": sections,
             "sent": sent,
