@@ -171,7 +171,7 @@ DATABASES: dict[str, dict[str, Any]] = {
         "DATABASE_URL",
         f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
         folder=BASE_DIR,
-        threads=max(WEB_THREADS, 3 * WORKER_THREADS) + 1,  # a rating run has two more threads
+        threads=max(WEB_THREADS, 2 * WORKER_THREADS) + 1,  # a rating run has another thread
         serves_requests=SERVES_REQUESTS,
     )
 }

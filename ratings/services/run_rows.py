@@ -12,7 +12,6 @@ from django.db import connection
 from games.bulk import chunks
 from games.imports.bulk import insert_values
 from ratings.models import Batch, Change, Rating, Run, RunRating
-from ratings.queries.integer_columns import load_integer_columns
 from ratings.services.column_rating import NUMBER_COLUMNS
 from ratings.services.pool_state import PoolState
 from ratings.services.run_chunks import RatedBatch
@@ -22,7 +21,6 @@ COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 COPY_END = struct.pack(">h", -1)
 NUMBER_TYPES = {"bigint": ">i8", "integer": ">i4"}
 COLUMNS = ("pool_id", "run_id", *NUMBER_COLUMNS, "seat")
-COPIED_COLUMNS = ("id", *COLUMNS)
 SEATS = ("first", "second")
 MOST_BATCHES = 10_000
 """The number of batches in a statement."""
@@ -45,7 +43,7 @@ def insert_changes(run: Run, changes: Column) -> None:
 
 def copy_changes(rows: bytes) -> None:
     """Insert changes, given as the rows that `encode_changes` returns, on PostgreSQL."""
-    table, names = Change._meta.db_table, ", ".join(COPIED_COLUMNS)
+    table, names = Change._meta.db_table, ", ".join(COLUMNS)
     with (
         connection.wrap_database_errors,  # what `copy` raises is otherwise psycopg's
         connection.cursor() as cursor,
@@ -56,11 +54,8 @@ def copy_changes(rows: bytes) -> None:
 
 
 def encode_changes(run: Run, changes: Column) -> bytes:
-    """Return changes in the binary format of COPY: each value after its length in bytes.
-
-    Their keys are reserved here, so they are in this order however the rows are inserted.
-    """
-    numbers = COPIED_COLUMNS[:-1]
+    """Return changes in the binary format of COPY: each value after its length in bytes."""
+    numbers = COLUMNS[:-1]
     types = {
         name: np.dtype(NUMBER_TYPES[str(Change._meta.get_field(name).db_type(connection))])
         for name in numbers
@@ -72,24 +67,16 @@ def encode_changes(run: Run, changes: Column) -> bytes:
     games = np.empty(
         len(changes) // 2, [(seat, [*row, ("seat", f"S{len(seat)}")]) for seat in SEATS]
     )
-    keys = _reserve_keys(len(changes))
     for number, seat in enumerate(SEATS):
         rows = games[seat]
-        rows["values"] = len(COPIED_COLUMNS)
+        rows["values"] = len(COLUMNS)
         for name in numbers:
             rows[f"{name}_length"] = types[name].itemsize
-        rows["id"], rows["pool_id"], rows["run_id"] = keys[number::2], run.pool_id, run.pk
+        rows["pool_id"], rows["run_id"] = run.pool_id, run.pk
         for place, name in enumerate(NUMBER_COLUMNS):
             rows[name] = changes[number::2, place]
         rows["seat_length"], rows["seat"] = len(seat), seat
     return games.tobytes()
-
-
-def _reserve_keys(count: int) -> Column:
-    """Return ascending keys for new changes, which nobody else gets, from PostgreSQL."""
-    sequence = "(SELECT pg_get_serial_sequence(%s, 'id')::regclass)"  # read once, not for each key
-    query = f"SELECT nextval({sequence}) FROM generate_series(1, %s)"
-    return load_integer_columns(query, [Change._meta.db_table, count], columns=1)[0]
 
 
 def save_rated_batches(run: Run, rated: Sequence[RatedBatch]) -> None:

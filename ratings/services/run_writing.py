@@ -4,14 +4,13 @@ A chunk is stored in a later transaction than the one that has locked and read i
 batch may change in between. What the run stores of it still agrees: the digest of the games that
 were read, their changes, and the states on which the next chunks are rated. The batch as it is now
 has another digest, or another time, than the run has rated, so it is due, and the next run starts
-there or before. Chunks are committed in their order, and nothing is current before the last
+there or before. Chunks are stored in their order, and nothing is current before the last
 transaction of the run, which begins when all of them are stored.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, transaction
@@ -23,8 +22,8 @@ from ratings.services.checkpoints import RunState, rated_states, save_checkpoint
 from ratings.services.run_chunks import Chunk
 from ratings.services.run_rows import copy_changes, encode_changes, insert_changes
 
-WRITERS = 2
-"""Threads that store chunks on PostgreSQL; `deploy.settings` allows each its connection."""
+CONNECTIONS = 2
+"""The connections that a run has at once; `deploy.settings` allows as many for each thread."""
 
 
 class Overtaken(Exception):
@@ -69,10 +68,11 @@ def check_run(run: Run, number: int) -> Pool:
 def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
     """Store chunks with their checkpoints; yield each when its turn has come.
 
-    On PostgreSQL two threads, each with a connection of its own, store two chunks while the next
-    one is read and rated: storing takes longer than all else. SQLite has one writer, and the
-    connection of an open transaction sees only its own rows. Raises Overtaken, and what prevents a
-    chunk from being stored: the run then ends at the checkpoint before it.
+    On PostgreSQL a thread with a connection of its own stores a chunk while the next one is read
+    and rated; a second one would not help, because storing takes about as long as all else. SQLite
+    has one writer, and the connection of an open transaction sees only its own rows. Raises
+    Overtaken, and what prevents a chunk from being stored: the run then ends at the checkpoint
+    before it.
     """
     number = stored.number
     if connection.vendor != "postgresql" or connection.in_atomic_block:
@@ -84,20 +84,17 @@ def write_chunks(run: Run, stored: RunState, chunks: Iterator[Chunk]) -> Iterato
                 save_checkpoint(run, number, chunk, rated_states(stored.state, chunk))
             yield chunk
         return
-    written: deque[Future[None]] = deque()
-    with ExitStack() as stack:
-        threads = [stack.enter_context(_connected_thread()) for _ in range(WRITERS)]
+    with _connected_thread() as thread:
+        written: Future[None] | None = None
         for chunk in chunks:
             number += 1
             rows, states = encode_changes(run, chunk.changes), rated_states(stored.state, chunk)
-            if len(written) == WRITERS:
-                written.popleft().result()
-            previous = written[-1] if written else None
-            thread = threads[number % WRITERS]
-            written.append(thread.submit(_write_chunk, run, number, chunk, rows, states, previous))
+            if written is not None:
+                written.result()
+            written = thread.submit(_write_chunk, run, number, chunk, rows, states)
             yield chunk
-        for future in written:
-            future.result()
+        if written is not None:
+            written.result()
 
 
 @contextmanager
@@ -110,15 +107,8 @@ def _connected_thread() -> Iterator[ThreadPoolExecutor]:
             thread.submit(_close_connection)
 
 
-def _write_chunk(
-    run: Run,
-    number: int,
-    chunk: Chunk,
-    rows: bytes,
-    states: list[Any],
-    previous: Future[None] | None,
-) -> None:
-    """Store a chunk on PostgreSQL after the `previous` one, without waiting for the disk.
+def _write_chunk(run: Run, number: int, chunk: Chunk, rows: bytes, states: list[Any]) -> None:
+    """Store a chunk on PostgreSQL without waiting for the disk.
 
     If the server fails, it may lose the last chunks, each with its checkpoint, and the run
     continues from the one before. The transaction that makes the run current waits for the disk,
@@ -128,8 +118,6 @@ def _write_chunk(
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL synchronous_commit TO OFF")
         copy_changes(rows)
-        if previous is not None:
-            previous.result()  # its error ends this transaction, too
         check_run(run, number - 1)
         save_checkpoint(run, number, chunk, states)
 

@@ -32,6 +32,7 @@ from ratings.queries.batch_order import (
     find_period_start,
     unfinished_runs,
 )
+from ratings.queries.input_columns import update_statistics
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
 from ratings.services.checkpoints import (
@@ -135,6 +136,7 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
 
 def _continue_run(pool: Pool, run: Run, progress: Progress) -> Run:
     """Rate the rest of a run and make it current; raises Overtaken if another call does."""
+    update_statistics()
     stored = load_run_state(pool, run)
     size = measure_run(pool, stored.first.position)
     seen = [batch.batch for batch in stored.batches]

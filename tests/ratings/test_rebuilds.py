@@ -16,7 +16,7 @@ from games.models import Game
 from ratings.models import Batch, Change, Pool, Run
 from ratings.queries.batch_order import find_first_due, is_due
 from ratings.services import run_chunks
-from ratings.services.run_writing import WRITERS
+from ratings.services.run_writing import CONNECTIONS
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems.elo import WIN
@@ -192,7 +192,19 @@ def test_each_thread_of_a_worker_has_the_connections_of_a_run():
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     pool = settings.DATABASES["default"]["OPTIONS"]["pool"]
-    assert pool["max_size"] > settings.WORKER_THREADS * (1 + WRITERS)
+    assert pool["max_size"] > settings.WORKER_THREADS * CONNECTIONS
+
+
+def test_a_long_run_lets_the_database_count_the_filed_games(star, monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite reads a chunk by its index in any case")
+    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+    file_event(star, "cup", day(1), [make_game(*make_players(2)) for _ in range(3)])
+
+    assert advance_pool(star.pk) is not None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'ratings_batchgame'")
+        assert cursor.fetchall() == [(3.0,)]
 
 
 @pytest.mark.django_db(transaction=True)
