@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE
@@ -125,13 +126,16 @@ def refresh_event(stream: str) -> list[Batch]:
     return batches
 
 
-def refresh_batches(pool: Pool) -> None:
+def refresh_batches(pool: Pool, games: "QuerySet[BatchGame] | None" = None) -> None:
     """Update the batches with games that have changed since they were filed.
 
-    Call it in the transaction of the run that follows.
+    `games` are the filed games that differ; None compares all games of the pool. Call it in the
+    transaction of the run that follows.
     """
+    if games is None:
+        games = find_changed_games(pool)
     # Each batch once: PostgreSQL compares with all its processes if it expects few rows.
-    changed = set(find_changed_games(pool).values_list("batch", flat=True).distinct())
+    changed = set(games.values_list("batch", flat=True).distinct())
     if not changed:
         return
     # Lock batches before their games, in the same order as file_batch.

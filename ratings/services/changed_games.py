@@ -3,7 +3,7 @@
 Every change of a game, its event or its players writes a line to a journal in its transaction. So
 only the games of the streams with new lines are compared with what is filed. Lines become visible
 in the order of the commits, not of their numbers; therefore those of the last minutes are looked at
-again, and once an hour all games are compared, as each run does.
+again, and once an hour all games are compared, as each rebuild does.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import JournalLine
 from games.services.players import SITE
@@ -78,14 +78,17 @@ def is_due_since(pool: Pool, changed: ChangedStreams) -> bool:
     """
     if has_due_batch(pool):
         return True
-    games = find_changed_games(pool)
-    if not changed.is_all:
-        games = games.filter(batch__in=_find_batches(pool, changed))
-    is_due = games.exists()
+    is_due = find_games_changed_since(pool, changed).exists()
     if not is_due:
         compared_at = changed.now if changed.is_all else pool.compared_at
         Pool.objects.filter(pk=pool.pk).update(compared_line=changed.last, compared_at=compared_at)
     return is_due
+
+
+def find_games_changed_since(pool: Pool, changed: ChangedStreams) -> "QuerySet[BatchGame]":
+    """Return the filed games that differ from what would be filed now, of those to be compared."""
+    games = find_changed_games(pool)
+    return games if changed.is_all else games.filter(batch__in=_find_batches(pool, changed))
 
 
 def _find_batches(pool: Pool, changed: ChangedStreams) -> set[int]:

@@ -35,6 +35,7 @@ from ratings.queries.batch_order import (
 from ratings.queries.input_columns import update_statistics
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
+from ratings.services.changed_games import find_changed_streams, find_games_changed_since
 from ratings.services.checkpoints import (
     delete_replaced_checkpoints,
     load_run_state,
@@ -70,7 +71,7 @@ def advance_pool(
                 return None
             unfinished = _find_unfinished(pool)
             if unfinished is None:
-                refresh_batches(pool)
+                _refresh_batches(pool, from_start=from_start)
                 position = find_first(pool) if from_start else find_first_due(pool)
                 if position is None:
                     return None
@@ -85,6 +86,15 @@ def advance_pool(
         first = find_first(pool) if from_start and unfinished is not None else None
         if first is None or finished.from_batch_id == first[1]:
             return finished
+
+
+def _refresh_batches(pool: Pool, *, from_start: bool) -> None:
+    """Update the batches whose games have changed; only a rebuild compares all games."""
+    if from_start:
+        refresh_batches(pool)
+    else:
+        changed = find_changed_streams(pool, now=timezone.now())
+        refresh_batches(pool, find_games_changed_since(pool, changed))
 
 
 def _lock_pool(pool_id: int) -> Pool | None:

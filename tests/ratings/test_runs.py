@@ -22,6 +22,7 @@ from ratings.services.pools import edit_pool
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems import history
+from ratings.systems.elo import WIN
 from ratings.tasks import sweep_pools
 from tests.people import make_person
 from tests.ratings.factories import (
@@ -427,6 +428,23 @@ def test_lines_are_looked_at_again_for_some_minutes_and_all_games_once_an_hour(s
     correct(game)
     assert not is_due_after(minutes=59)
     assert is_due_after(minutes=61)
+
+
+def test_only_a_rebuild_compares_games_whose_journals_have_no_new_lines(star):
+    game = make_game(*make_players(2))
+    file_event(star, "cup", day(1), [game])
+    advance_pool(star.pk)
+    Pool.objects.update(
+        compared_at=timezone.now(), compared_line=JournalLine.objects.latest("pk").pk
+    )
+    Game.objects.update(winner="second")
+    assert advance_pool(star.pk) is None
+    append("tournament/cup")
+    assert advance_pool(star.pk).number == 2
+    Pool.objects.update(compared_line=JournalLine.objects.latest("pk").pk)
+    Game.objects.update(winner="first")
+    assert advance_pool(star.pk, from_start=True).number == 3
+    assert Batch.objects.get().games.get().score == WIN
 
 
 def test_a_failing_pool_does_not_stop_the_others(star, monkeypatch, caplog):
