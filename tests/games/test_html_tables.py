@@ -1,6 +1,10 @@
-"""The HTML of a table: numbers have the decimal sign of the language, texts stay as they are."""
+"""The HTML of a table: the decimal sign of numbers, escaped texts, links, and marked rows."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
+from html import escape
+from typing import Any
 
 import pytest
 from django.utils import translation
@@ -39,6 +43,44 @@ def test_numbers_have_the_decimal_sign_of_the_language(language: str, cells: lis
     )
 
     with translation.override(language):
-        rows = "".join(table_context(document)["rows"])
+        rows = table_context(document)["rows"]
         assert re.findall(r"<td[^>]*>([^<]*)</td>", rows) == cells
         assert [decimal_sign("14.25"), decimal_sign("")] == [cells[3], ""]
+
+
+TEXT = TableDocument(
+    heading=Heading(title="Players", subtitle="", file_stem="players"),
+    columns=(Column("id", "No"), Column("name", "Name", ColumnKind.TEXT)),
+    records=[
+        {"id": 1, "name": "<b>Ada</b>"},
+        {"id": 2, "name": "Ben & 'Co'"},
+        {"id": 3, "name": ""},
+        {"id": 4, "name": "none"},
+    ],
+    cells=lambda record: (record["id"], record["name"]),
+)
+ESCAPED = [
+    '<tr><td class="right">1</td><td><a href="/p?a=1&amp;b=1">&lt;b&gt;Ada&lt;/b&gt;</a></td></tr>',
+    '<tr class="own"><td class="right">2</td><td><a href="/p?a=1&amp;b=2">Ben &amp; '
+    "&#x27;Co&#x27;</a></td></tr>",
+    '<tr><td class="right">3</td><td></td></tr>',
+    '<tr><td class="right">4</td><td>none</td></tr>',
+]
+
+
+def test_texts_and_addresses_are_escaped_and_own_rows_are_marked() -> None:
+    def find_link(record: Mapping[str, Any]) -> str:
+        return f"/p?a=1&b={record['id']}" if record["name"] != "none" else ""
+
+    rows = table_context(TEXT, links={"name": find_link}, is_marked=lambda r: r["id"] == 2)["rows"]
+    assert rows.splitlines() == ESCAPED
+
+
+@pytest.mark.parametrize(
+    "names", [[], ["Ada"], ["Ada\nBen"], ["<", ""], ["", "\n"], ["a\n", "<i>", "b"]]
+)
+def test_each_text_has_its_own_cell_even_if_it_has_several_lines(names: list[str]) -> None:
+    records = [{"id": 1, "name": name} for name in names]
+    rows = table_context(replace(TEXT, records=records))["rows"]
+    cells = [f'<tr><td class="right">1</td><td>{escape(name)}</td></tr>\n' for name in names]
+    assert rows == "".join(cells)

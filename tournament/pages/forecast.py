@@ -1,5 +1,6 @@
 """How the event can end: the document that the API has, as a table and a plot."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,7 +8,6 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.documents.document import Column
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.pages.views import PageView
@@ -48,9 +48,11 @@ class ForecastPage(EventPage):
         found = read_forecast(request, forecast, state)
         document = forecast_document(tournament, found)
 
-        def find_link(column: Column, record: Any) -> str:
-            is_name = column.name == "name"
-            return f"/e/{tournament.slug}/players/{record['number']}" if is_name else ""
+        def card(record: Mapping[str, Any]) -> str:
+            return f"/e/{tournament.slug}/players/{record['number']}"
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            return entries[record["number"]] == own
 
         own = frame["own_entry"].pk if frame["own_entry"] else None
         entries = state.participants.entries
@@ -58,11 +60,7 @@ class ForecastPage(EventPage):
             "document": document,
             "ended_early": found.ended_early,
             "error": 100 * found.largest_error,
-            **table_context(
-                document,
-                find_link=find_link,
-                is_marked=lambda record: own is not None and entries[record["number"]] == own,
-            ),
+            **table_context(document, links={"name": card}, is_marked=is_own if own else None),
         }
 
 

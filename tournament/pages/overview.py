@@ -6,15 +6,14 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.documents.document import Column
-from games.documents.renderers.html import table_context
+from games.documents.renderers.html import Links, table_context
 from games.http.public_reads import PublicRead
 from games.rules import find_game
 from tournament.documents.pairings import pairings_document
 from tournament.documents.standings import standings_document
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
-from tournament.pages.rounds import card_address
+from tournament.pages.rounds import card_address, game_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import last_complete_round, listed_entries, unsettled_boards
 from tournament.queries.pairings import load_pairings
@@ -54,22 +53,17 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     pairings = load_pairings(tournament, this_round, boards=MOST_BOARDS)
     document = pairings_document(tournament, this_round, pairings)
 
-    def find_link(column: Column, record: Mapping[str, Any]) -> str:
-        match column.name:
-            case "marked_board":
-                return f"{base}/rounds/{this_round.number}/boards/{record['board']}"
-            case "first_player":
-                return card_address(base, record["first"])
-            case "second_player":
-                return card_address(base, record["second"])
-            case "result_or_dash":
-                return f"/games/{record['game']}" if record["game"] else ""
-        return ""
-
+    here = f"{base}/rounds/{this_round.number}"
+    links: Links = {
+        "marked_board": lambda record: f"{here}/boards/{record['board']}",
+        "first_player": lambda record: card_address(base, record["first"]),
+        "second_player": lambda record: card_address(base, record["second"]),
+        "result_or_dash": game_address,
+    }
     is_played = this_round.state == Round.State.PUBLISHED
     missing = unsettled_boards(tournament, this_round.number) if is_played else []
     return {
-        "boards": table_context(document, find_link=find_link),
+        "boards": table_context(document, links=links),
         "has_all_boards": len(pairings) < MOST_BOARDS,
         "missing": len(missing),
     }
@@ -83,14 +77,13 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
     table = recent_current_table(tournament, through=through, skip_unproven=True)
     document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
 
-    def find_link(column: Column, record: Mapping[str, Any]) -> str:
-        is_name = column.name == "name"
-        return f"/e/{tournament.slug}/players/{record['number']}" if is_name else ""
+    def card(record: Mapping[str, Any]) -> str:
+        return f"/e/{tournament.slug}/players/{record['number']}"
 
     return {
         "standings": table,
         "leaders": table_context(
             replace(document, page=("rank", "name", *table.labels[:1], "country")),
-            find_link=find_link,
+            links={"name": card},
         ),
     }

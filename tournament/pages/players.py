@@ -5,7 +5,6 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.documents.document import Column
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.http.public_reads import PublicRead
@@ -31,9 +30,7 @@ class PlayersPage(EventPage):
         document = players_document(tournament)
         own = frame["own_entry"].pk if frame["own_entry"] else None
 
-        def find_link(column: Column, record: Mapping[str, Any]) -> str:
-            if column.name != "name":
-                return ""
+        def card(record: Mapping[str, Any]) -> str:
             if record["number"]:
                 return f"/e/{tournament.slug}/players/{record['number']}"
             return f"/players/{record['player']['id']}"
@@ -41,7 +38,7 @@ class PlayersPage(EventPage):
         def is_own(record: Mapping[str, Any]) -> bool:
             return bool(record["entry"] == own)
 
-        return table_context(document, find_link=find_link, is_marked=is_own)
+        return table_context(document, links={"name": card}, is_marked=is_own if own else None)
 
 
 class CardPage(EventPage):

@@ -5,8 +5,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.documents.document import Column
-from games.documents.renderers.html import table_context
+from games.documents.renderers.html import Links, table_context
 from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from games.pages.actions import PageAction
@@ -45,22 +44,25 @@ class RoundPage(EventPage):
         def is_own(record: Mapping[str, Any]) -> bool:
             player = record.get("player")
             players = [player] if player else [record["first"], record["second"]]
-            return own is not None and own in [found["entry"] for found in players if found]
+            return own in [found["entry"] for found in players if found]
 
-        def find_link(column: Column, record: Mapping[str, Any]) -> str:
-            match column.name:
-                case "marked_board" | "board":
-                    return f"{here}/boards/{record['board']}"
-                case "first_player" | "name":
-                    return card_address(base, record.get("player") or record["first"])
-                case "second_player" | "opponent":
-                    other = record["opponent"] if "player" in record else record["second"]
-                    bye = f"{here}/byes/{record['first']['pairing_number']}"
-                    return card_address(base, other) if other else bye
-                case "result_or_dash":
-                    return f"/games/{record['game']}" if record["game"] else ""
-            return ""
+        def board(record: Mapping[str, Any]) -> str:
+            return f"{here}/boards/{record['board']}"
 
+        def other(record: Mapping[str, Any]) -> str:
+            player = record["opponent"] if "player" in record else record["second"]
+            bye = f"{here}/byes/{record['first']['pairing_number']}"
+            return card_address(base, player) if player else bye
+
+        links: Links = {
+            "marked_board": board,
+            "board": board,
+            "first_player": lambda record: card_address(base, record["first"]),
+            "name": lambda record: card_address(base, record["player"]),
+            "second_player": other,
+            "opponent": other,
+            "result_or_dash": game_address,
+        }
         missing = [p for p in pairings if p.second and not p.result and not p.adjourned]
         return {
             "this_round": this_round,
@@ -68,13 +70,18 @@ class RoundPage(EventPage):
             "document": document,
             "missing": len(missing),
             "boards": sum(pairing.second is not None for pairing in pairings),
-            "own_pairing": next((p for p in pairings if is_own(p.as_json())), None),
+            "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
             "fields": form_fields(ExplainRequestSerializer(), ("a", "c"), state=self.form),
-            **table_context(document, find_link=find_link, is_marked=is_own),
+            **table_context(document, links=links, is_marked=is_own if own else None),
         }
 
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:
     """Return the address of a player's card below that of their event."""
     return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""
+
+
+def game_address(record: Mapping[str, Any]) -> str:
+    """Return the address of the game of a pairing, empty without one."""
+    return f"/games/{record['game']}" if record["game"] else ""

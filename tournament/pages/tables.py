@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 
 from rest_framework.request import Request
 
-from games.documents.document import Column, TableDocument
-from games.documents.renderers.html import table_context
+from games.documents.document import TableDocument
+from games.documents.renderers.html import FindLink, table_context
 from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from tournament.documents.clubs import clubs_document
@@ -49,26 +49,26 @@ class TablePage(EventPage):
         )
         query = f"?{of_card}" if of_card else ""
         base = f"/e/{tournament.slug}"
-        places = {label: place for place, label in enumerate(table.labels, start=1)}
 
         def is_own(record: Mapping[str, Any]) -> bool:
-            return own is not None and table.entries.get(record.get("number", 0)) == own
+            return table.entries.get(record.get("number", 0)) == own
 
-        def find_link(column: Column, record: Mapping[str, Any]) -> str:
-            if column.name == "name" and "number" in record:
-                return f"{base}/players/{record['number']}{query}"
-            if column.name in places and record.get("values", {}).get(column.name):
-                place = places[column.name]
-                return f"{base}/players/{record['number']}{query}#value-{place}"
-            return ""
+        def card(record: Mapping[str, Any]) -> str:
+            return f"{base}/players/{record['number']}{query}" if "number" in record else ""
 
+        def value_link(place: int) -> FindLink:
+            return lambda record: f"{base}/players/{record['number']}{query}#value-{place}"
+
+        values = {label: value_link(place) for place, label in enumerate(table.labels, start=1)}
         return {
             "table": table,
             "document": document,
             "complete_rounds": [found.number for found in frame["rounds"] if found.state in DONE],
             "kept": urlencode({name: given[name] for name in self.choices if name in given}),
             "has_tiebreaks": tuple(table.labels) != ("PTS",),
-            **table_context(document, find_link=find_link, is_marked=is_own),
+            **table_context(
+                document, links={"name": card, **values}, is_marked=is_own if own else None
+            ),
         }
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:

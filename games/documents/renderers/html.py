@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from html import escape
+from itertools import chain, repeat
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
@@ -21,8 +22,11 @@ STYLE = (
 POLICY = f"default-src 'none'; style-src {allow_style(STYLE)}; frame-ancestors 'none'"
 
 Record = Mapping[str, Any]
-FindLink = Callable[[Column, Record], str]
-"""Return the address that the cell of a column and a record leads to, or an empty text."""
+FindLink = Callable[[Record], str]
+"""Return the address that the cell of a record leads to, or an empty text."""
+
+Links = Mapping[str, FindLink]
+"""The columns whose cells are links, by name."""
 
 
 class HtmlRenderer(DocumentRenderer):
@@ -51,33 +55,35 @@ class HtmlRenderer(DocumentRenderer):
 def table_context(
     document: TableDocument,
     *,
-    find_link: FindLink | None = None,
+    links: Links | None = None,
     is_marked: Callable[[Record], bool] | None = None,
 ) -> dict[str, Any]:
     """Return the context of the template `games/table.html`, for any page with a table.
 
-    Rows of records for which `is_marked` returns True have the class `own`. Numbers have the
-    decimal sign of the active language.
+    `rows` are the rows as one text, empty without records. Rows of records for which `is_marked`
+    returns True have the class `own`. Numbers have the decimal sign of the active language.
     """
     records = list(document.records)
     columns, found = replace(document, records=records).select(document.page)
+    rows = localized_rows(columns, found)
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
-    rows = localized_rows(columns, found)
+    starts = (
+        ['<tr class="own">' if is_marked(record) else "<tr>" for record in records]
+        if is_marked
+        else repeat("<tr>", len(records))
+    )
+    cells = [
+        _column_html(css_class, values, records, (links or {}).get(column.name))
+        for column, css_class, values in zip(
+            columns, classes, zip(*rows, strict=True), strict=False
+        )
+    ]
+    lines = zip(starts, *cells, repeat("</tr>\n", len(records)), strict=True)
     return {
         "header": _header_html(columns, classes),
-        "rows": [
-            _row_html(
-                columns,
-                classes,
-                record,
-                row,
-                find_link,
-                is_own=is_marked is not None and is_marked(record),
-            )
-            for record, row in zip(records, rows, strict=True)
-        ],
+        "rows": mark_safe("".join(chain.from_iterable(lines))) if records else "",
     }
 
 
@@ -89,21 +95,27 @@ def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeStrin
     return mark_safe(f"<tr>{''.join(cells)}</tr>")
 
 
-def _row_html(
-    columns: Sequence[Column],
-    classes: Sequence[str],
-    record: Record,
-    row: Sequence[Cell],
-    find_link: FindLink | None,
-    *,
-    is_own: bool,
-) -> SafeString:
-    """Return a row of escaped cells, some of them links."""
-    parts = ['<tr class="own">' if is_own else "<tr>"]
-    for column, css_class, cell in zip(columns, classes, row, strict=True):
-        text = str(cell) if isinstance(cell, int) else escape(str(cell))
-        address = find_link(column, record) if find_link and text else ""
-        link = f'<a href="{escape(address)}">{text}</a>' if address else text
-        parts.append(f"<td{css_class}>{link}</td>")
-    parts.append("</tr>")
-    return mark_safe("".join(parts))
+def _column_html(
+    css_class: str, cells: Sequence[Cell], records: Sequence[Record], find_link: FindLink | None
+) -> list[str]:
+    """Return the escaped cells of a column, some of them links."""
+    texts = [str(cell) for cell in cells]
+    escaped = escape_all(texts)
+    if find_link is None:
+        return [f"<td{css_class}>{text}</td>" for text in escaped]
+    addresses = [
+        find_link(record) if text else "" for record, text in zip(records, texts, strict=True)
+    ]
+    return [
+        f'<td{css_class}><a href="{address}">{text}</a></td>'
+        if address
+        else f"<td{css_class}>{text}</td>"
+        for address, text in zip(escape_all(addresses), escaped, strict=True)
+    ]
+
+
+def escape_all(texts: Sequence[str]) -> list[str]:
+    """Return the escaped texts; one call for all of them takes a tenth of the time."""
+    escaped = escape("\n".join(texts)).split("\n")
+    has_all = len(escaped) == len(texts)  # none of them has several lines
+    return escaped if has_all else [escape(text) for text in texts]
