@@ -7,6 +7,7 @@ last code share a rank: 1 2 2 4.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from tournament.standings.crosstable import Crosstable, PlayerId
@@ -18,7 +19,7 @@ from tournament.standings.tiebreaks import (
     TiebreakCode,
     parse_codes,
 )
-from tournament.standings.tiebreaks.values import TiebreakTerm, Value, Values
+from tournament.standings.tiebreaks.values import TiebreakTerm, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +30,19 @@ class StandingsRow:
     number: PlayerId
     name: str
     values: Mapping[str, Number | None]
-    _sources: Mapping[str, tuple[Value, Tiebreak]] = field(default_factory=dict)
+    _sources: Mapping[str, tuple[Values, Tiebreak]] = field(default_factory=dict)
     _unit: int = 1
 
     def terms(self, label: str) -> tuple[TiebreakTerm, ...]:
         """Return the terms of a value in order of rounds, in points."""
-        value, tiebreak = self._sources[label]
+        values, tiebreak = self._sources[label]
         basis_scale = self._unit**tiebreak.scale.basis
         value_scale = self._unit**tiebreak.scale.term
         return tuple(
             term._replace(
                 basis=to_points(term.basis, basis_scale), value=to_points(term.value, value_scale)
             )
-            for term in value.terms
+            for term in values[self.number].terms
         )
 
     def values_as_json(self) -> dict[str, str | None]:
@@ -83,31 +84,36 @@ def rank(
         is_ascending = tiebreak.is_ascending != code.is_reversed
         groups = [part for group in groups for part in _split(group, values, is_ascending)]
 
+    order = [number for group in groups for number in group]
+    places = accumulate([1, *map(len, groups)])
+    ranks = [place for place, group in zip(places, groups, strict=False) for _ in group]
     unit = crosstable.points.unit
-    rows = []
-    place = 1
-    for group in groups:
-        for number in group:
-            own = {
-                label: (values[number], tiebreak) for label, (values, tiebreak) in sources.items()
-            }
-            rows.append(
-                StandingsRow(
-                    rank=place,
-                    number=number,
-                    name=crosstable.by_number[number].name,
-                    values={
-                        label: value.number
-                        if value.number is None
-                        else to_points(value.number, unit**tiebreak.scale.value)
-                        for label, (value, tiebreak) in own.items()
-                    },
-                    _sources=own,
-                    _unit=unit,
-                )
+    columns_of_values = [
+        _in_points([values[number].number for number in order], unit**tiebreak.scale.value)
+        for values, tiebreak in sources.values()
+    ]
+    labels = tuple(sources)
+    return tuple(
+        [
+            StandingsRow(
+                rank=place,
+                number=number,
+                name=crosstable.by_number[number].name,
+                values=dict(zip(labels, values, strict=True)),
+                _sources=sources,
+                _unit=unit,
             )
-        place += len(group)
-    return tuple(rows)
+            for place, number, values in zip(
+                ranks, order, zip(*columns_of_values, strict=True), strict=True
+            )
+        ]
+    )
+
+
+def _in_points(numbers: Sequence[Number | None], scale: int) -> list[Number | None]:
+    """Return numbers of units in points; each of the few values that occur is divided once."""
+    points = {number: to_points(number, scale) for number in {*numbers} - {None}}
+    return [points.get(number) for number in numbers]
 
 
 def rank_groups(

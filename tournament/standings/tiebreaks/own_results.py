@@ -7,7 +7,7 @@ WON, BPG and BWG count each game, the other codes the pairing.
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, count
 
 from games.rules.seat import Seat
 from tournament.standings.crosstable import (
@@ -153,9 +153,10 @@ def _games(table: ScoreTable) -> frozenset[Kind]:
 
 
 def _round_terms(table: ScoreTable, number: PlayerId, units: Iterable[int]) -> list[TiebreakTerm]:
+    kind, rounds = TermKind.ROUND, count(1)
     return [
-        TiebreakTerm(index + 1, result.opponent, worth, worth, TermKind.ROUND)
-        for index, (result, worth) in enumerate(zip(table.results[number], units, strict=True))
+        TiebreakTerm(round_number, result.opponent, worth, worth, kind)
+        for round_number, result, worth in zip(rounds, table.results[number], units, strict=False)
     ]
 
 

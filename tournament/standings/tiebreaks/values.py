@@ -103,23 +103,23 @@ def cut_terms(terms: Sequence[TiebreakTerm], low: int, high: int) -> Sequence[Ti
     if not low and not high:
         return terms
     cuts: dict[int, Cut] = {}
-    left = sorted(range(len(terms)), key=lambda i: (terms[i].basis, terms[i].value))
+    left = sorted([(term.basis, term.value, i) for i, term in enumerate(terms)])
     voluntary = sorted(
-        (i for i in left if terms[i].is_voluntary), key=lambda i: (terms[i].value, terms[i].basis)
+        [(term.value, term.basis, i) for i, term in enumerate(terms) if term.is_voluntary]
     )
     for _ in range(min(low, len(left))):
-        index, reason = left[0], Cut.LOW
-        if voluntary and terms[voluntary[0]].value >= terms[index].value:
-            index, reason = voluntary[0], Cut.VOLUNTARY
-        left.remove(index)
-        if index in voluntary:
-            voluntary.remove(index)
+        (basis, value, index), reason = left[0], Cut.LOW
+        if voluntary and voluntary[0][0] >= value:
+            (value, basis, index), reason = voluntary[0], Cut.VOLUNTARY
+        left.remove((basis, value, index))
+        if terms[index].is_voluntary:
+            voluntary.remove((value, basis, index))
         cuts[index] = reason
-    for index in left[len(left) - min(high, len(left)) :]:
+    for *_, index in left[len(left) - min(high, len(left)) :]:
         cuts[index] = Cut.HIGH
     marked = list(terms)
     for index, cut in cuts.items():
-        marked[index] = terms[index]._replace(cut=cut)
+        marked[index] = TiebreakTerm(*terms[index][:-1], cut)  # `_replace` takes longer
     return marked
 
 
