@@ -103,13 +103,14 @@ def pairings_by_name_document(
     """Return the pairings with a row for each player, by name; accents do not count."""
     records = []
     for pairing in pairings:
+        shared = pairing.as_json()
         seats = (
             ("first", pairing.first, pairing.second),
             ("second", pairing.second, pairing.first),
         )
         records += [
             {
-                **pairing.as_json(),
+                **shared,
                 "player": player,
                 "opponent": opponent,
                 "seat": seat if opponent else "",
@@ -117,7 +118,7 @@ def pairings_by_name_document(
             for seat, player, opponent in seats
             if player
         ]
-    records.sort(key=lambda record: _sort_key(str(_named(record["player"]))))
+    records.sort(key=_sort_key)
     more = ("handicap",) if _has_handicaps(tournament) else ()
     # Each word is translated once, and not in each row.
     translated = {word: gettext(word) for word in ("first", "second", *BYE_NAMES.values())}
@@ -236,6 +237,7 @@ def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
     return _named(player) if player else gettext(BYE_NAMES[pairing["kind"]])
 
 
-def _sort_key(name: str) -> tuple[str, str]:
+def _sort_key(record: Mapping[str, Any]) -> tuple[str, str]:
     """Return a key that sorts names without accents: Š with S, upper case with lower case."""
+    name = str(_named(record["player"]))
     return fold_name(name), name

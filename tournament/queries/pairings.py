@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, TypedDict
 
 from django.db.models import F, Q, QuerySet
@@ -74,7 +74,10 @@ class RoundPairing:
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return dict(zip(self.__slots__, _values_of(self), strict=True))
+
+
+_values_of = attrgetter(*RoundPairing.__slots__)
 
 
 def load_pairings(
