@@ -115,7 +115,7 @@ def view_board(
         seats=[
             SeatLine(
                 seat=seat.value,
-                player=player_name(scene, seat),
+                player=player_name(scene, seat, say=say),
                 score=outcome.score[number] if outcome.score else None,
                 bounds=outcome.bounds[number] if outcome.bounds else None,
                 holdings=describe_holdings(scene, seat, say),

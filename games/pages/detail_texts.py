@@ -21,7 +21,7 @@ SEPARATOR: Final = re.compile(r"(, | or )")
 DETAILS: Final = ("detail", "detail2")
 """The values that are details themselves."""
 OF_WORDS: Final = (
-    "state", "states", "role", "roles", "seat", "seat2", "kind", "kind2"
+    "state", "states", "role", "roles", "seat", "seat2", "kind", "kind2", "basis"
 )  # fmt: skip
 """The values that are words, or lists of them."""
 ROUND: Final = re.compile(r"round \d+")
@@ -39,8 +39,8 @@ class Pattern:
 
     @classmethod
     def parse(cls, text: str) -> "Pattern":
-        """Return the pattern of a text with placeholders."""
-        pieces = PLACEHOLDER.split(text)
+        """Return the pattern of a text with placeholders, in which %% is a percent sign."""
+        pieces = [piece.replace("%%", "%") for piece in PLACEHOLDER.split(text)]
         return cls(text, tuple(pieces[1::2]), tuple(pieces[::2]))
 
     @property

@@ -16,13 +16,11 @@ from games.http.request import current_account, game_not_found, get_visible_game
 from games.models import Game
 from games.pages.boards import view_board
 from games.pages.replays import answer_about, requested_replay, requested_scene
-from games.pages.session import PageAuthentication
 from games.pages.views import PageView
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.record import Record
 from games.rules.registry import find_game
 from games.services.outcomes import conditions_of
-from games.views.diagrams import RecordDiagram
 from games.views.games import load_game
 from games.views.openings import opening_query
 
@@ -80,19 +78,6 @@ class GameAbout(PageView):
         """Answer a question about a cell of a position."""
         _, record = load_record(request, address["game_id"])
         return answer_about(request, requested_scene(request, record, address))
-
-
-class GameDiagram(RecordDiagram):
-    """The diagram of the API for the session of a page."""
-
-    schema = None
-    authentication_classes = [PageAuthentication]
-    parameters = ("names", "numbers")
-
-    def get(self, request: Request, game_id: int, ply: str = "") -> HttpResponseBase:
-        """Return the position after the plies in the address, by default all."""
-        query = self.query(request) | ({"ply": ply} if ply else {})
-        return self.diagram(request, game_id, query)
 
 
 class GameFile(PageView):

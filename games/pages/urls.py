@@ -5,8 +5,9 @@ from django.urls import path, re_path
 from games.pages import sign_up
 from games.pages.account import AccountNamePage, AccountPage
 from games.pages.checks import RecordCheck
+from games.pages.diagrams import EmptyBoardDiagram, GameDiagram
 from games.pages.explorer import ExplorerPage
-from games.pages.games import GameAbout, GameDiagram, GameEmbed, GameFile, GamePage
+from games.pages.games import GameAbout, GameEmbed, GameFile, GamePage
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 from games.pages.patterns import PatternPage
@@ -39,6 +40,7 @@ urlpatterns = [
     path("rules/check", RecordCheck.as_view()),
     path("rules", RulesPage.as_view()),
     path("rules/referee", RefereePage.as_view()),
+    path("rules/<str:code>/board.svg", EmptyBoardDiagram.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
     re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
 ]

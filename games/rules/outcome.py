@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
 
 Score: TypeAlias = tuple[int, int]
@@ -97,13 +98,15 @@ class Outcome(_Deferred):
             detail=detail,
         )
 
-    def describe_winner(self) -> str | None:
+    def describe_winner(self, say: Say = say_in_english) -> str | None:
         """Return who wins, in words; None while that is open."""
         if self.winner:
-            return f"{self.winner} wins"
+            return say(gettext_noop("{seat} wins"), seat=say(self.winner.value))
         if self.draw:
-            return "a draw"
-        return f"{self.winner_decided} is certain to win" if self.winner_decided else None
+            return say(gettext_noop("a draw"))
+        if self.winner_decided is None:
+            return None
+        return say(gettext_noop("{seat} is certain to win"), seat=say(self.winner_decided.value))
 
 
 def leader(score: Score) -> Seat | None:

@@ -22,6 +22,7 @@ from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
+from games.rules.messages import Say, say_in_english
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
@@ -47,9 +48,10 @@ NUMBERS = _flag("numbers", "1 shows the number of its ply on every stone")
 
 
 class DiagramView(ApiView):
-    """An SVG; `parameters` are the allowed parameters of its address."""
+    """An SVG; `parameters` are the allowed parameters of its address, `say` writes its words."""
 
     parameters: tuple[str, ...] = ()
+    say: Say = staticmethod(say_in_english)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """Ignore `Accept`, since the address determines the format."""
@@ -99,8 +101,12 @@ class BoardDiagram(DiagramView):
         query = self.query(request)
         names = is_on("names", query)
         conditions = conditions_of_board(code, query)
-        svg = _board(conditions, names)
+        svg = self.board(conditions, names=names)
         return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
+
+    def board(self, conditions: Conditions, *, names: bool) -> str:
+        """Return the picture."""
+        return _board(conditions, names)
 
 
 def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
@@ -161,7 +167,7 @@ class RecordDiagram(DiagramView):
             scene = scene_of_record(record, _parse_ply(query), players)
         except PlyOutOfRange as error:
             raise unknown_key("ply", query["ply"], [f"0 to {error.plies}"]) from None
-        svg = draw(scene, names=names, numbers=numbers)
+        svg = draw(scene, names=names, numbers=numbers, say=self.say)
         return self.svg_response(request, svg, "private, no-cache")
 
 

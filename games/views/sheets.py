@@ -4,12 +4,14 @@ from functools import lru_cache
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils import translation
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from games.documents.record_sheets import RecordSheet, print_record_sheets
 from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
-from games.http.documents import PAPER, PDF, file_response
+from games.http.documents import PAPER, PDF, file_response, vary_by_language
 from games.http.errors import unknown_key
 from games.http.request import requested_choice
 from games.http.views import ApiView
@@ -34,21 +36,25 @@ class RecordSheetFile(ApiView):
             if name not in valid:
                 raise unknown_key("parameter", name, valid)
         conditions = conditions_of_board(code, request.query_params)
-        content = _print_blank(conditions, requested_choice(request, "paper", PAPER_SIZES))
+        paper = requested_choice(request, "paper", PAPER_SIZES)
+        language = translation.get_language_from_request(request._request)
+        content = _print_blank(conditions, paper, language)
         file_name = f"{code}.{conditions.board}.sheet.pdf"
         response = file_response(content, "application/pdf", file_name, disposition="inline")
         response["Cache-Control"] = f"public, max-age={BOARD_MAX_AGE}"
-        return response
+        return vary_by_language(response)
 
 
 @lru_cache(maxsize=32)
-def _print_blank(conditions: Conditions, paper: str) -> bytes:
+def _print_blank(conditions: Conditions, paper: str, language: str) -> bytes:
     """Return the sheet, which names no player and has no date, so that it never changes."""
-    sheet_frame = SheetFrame(
-        title=find_game(conditions.game).name,
-        place="",
-        source=f"{settings.PUBLIC_URL}/rules/{conditions.game}",
-        printed="record sheet",
-        paper=paper,
-    )
-    return print_record_sheets([RecordSheet(conditions=conditions)], sheet_frame, "Record sheet")
+    sheets = [RecordSheet(conditions=conditions)]
+    with translation.override(language):
+        frame = SheetFrame(
+            title=find_game(conditions.game).name,
+            place="",
+            source=f"{settings.PUBLIC_URL}/rules/{conditions.game}",
+            printed=gettext("record sheet"),
+            paper=paper,
+        )
+        return print_record_sheets(sheets, frame, gettext("Record sheet"))

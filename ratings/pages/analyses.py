@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
@@ -11,13 +10,12 @@ from rest_framework.request import Request
 from games.http.errors import NotFound
 from games.models import Player
 from games.pages.views import PageView
-from games.pages.words import say
 from ratings.models import Analysis
 from ratings.pages.calibration import estimate_rows
+from ratings.pages.charts import READERS, chart_response
 from ratings.queries.analyses import analysis_as_json, find_analysis
 from ratings.systems.calibration_report import report_series
 from ratings.systems.reliability_plot import draw_reliability
-from ratings.views.history import CHART_POLICY
 from ratings.views.lookup import require_pool
 
 
@@ -62,11 +60,7 @@ class CalibrationPlotPage(PageView):
             names[key]: found for key, found in zip(report["reliability"], groups, strict=True)
         }
         title = f"{pool.name}: {gettext('Calibration of the handicaps')}"
-        return HttpResponse(
-            draw_reliability(title, series, say),
-            content_type="image/svg+xml; charset=utf-8",
-            headers={"Content-Security-Policy": CHART_POLICY},
-        )
+        return chart_response(draw_reliability(title, series, READERS))
 
 
 def with_names(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

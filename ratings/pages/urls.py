@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from ratings.pages.analyses import AnalysisPage, CalibrationPlotPage
 from ratings.pages.batches import BatchesPage
 from ratings.pages.calibration import CalibrationPage
+from ratings.pages.charts import PlayerChartPage
 from ratings.pages.game_import import GameImportPage
 from ratings.pages.game_ratings import GameRatingsPage
 from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
@@ -43,6 +44,7 @@ urlpatterns = [
     path("pools/<slug:code>/runs", RunsPage.as_view()),
     re_path(rf"{RUN}$", RunPage.as_view()),
     re_path(rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
+    path("players/<int:player_id>/ratings.svg", PlayerChartPage.as_view()),
     path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),
     path("players/<int:player_id>/what-if", WhatIfPage.as_view()),
 ]

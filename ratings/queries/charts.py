@@ -6,12 +6,18 @@ from games.http.errors import NotFound
 from games.models import Game, Player
 from ratings.models import Pool, Rating
 from ratings.queries.current_changes import load_current_changes
+from ratings.systems.charts import ENGLISH, ChartLanguage
 from ratings.systems.intervals import interval_of
 from ratings.systems.presets import find_preset
 from ratings.systems.rating_chart import RatingPoint, draw_ratings
 
 
-def draw_player_ratings(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") -> str:
+def draw_player_ratings(
+    player_id: int,
+    pool: Pool,
+    visible_games: "QuerySet[Game]",
+    language: ChartLanguage = ENGLISH,
+) -> str:
     """Return the chart of a player's rating in a pool after each batch, as SVG.
 
     A batch without a game that is visible is left out. Raises NotFound without any point.
@@ -21,7 +27,7 @@ def draw_player_ratings(player_id: int, pool: Pool, visible_games: "QuerySet[Gam
         detail = f"player {player_id} has no rating in {pool.code} that you may see"
         raise NotFound("not_found", detail)
     name = Player.objects.values_list("name", flat=True).get(pk=player_id)
-    return draw_ratings(f"{name}: {pool.name}", points)
+    return draw_ratings(f"{name}: {pool.name}", points, language)
 
 
 def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") -> list[RatingPoint]:

@@ -4,11 +4,14 @@ The light colours are in attributes, also for print; the dark ones in the one st
 content policy may allow by its digest. A page that shows charts may have the same rules instead.
 """
 
-from typing import Final
+from collections.abc import Callable
+from datetime import date
+from typing import Final, NamedTuple
 
 from games.rules.diagram.geometry import Point
 from games.rules.diagram.paints import Paint, dark_style
 from games.rules.diagram.svg import at, element, number, text
+from games.rules.messages import Say, say_in_english
 
 PAINTS: Final = {
     "chart-page": Paint("fill", "#ffffff", "#11161d"),
@@ -28,6 +31,17 @@ PAINTS: Final = {
 
 STYLE: Final = dark_style(PAINTS)
 TITLE_LINE: Final = 20
+
+
+class ChartLanguage(NamedTuple):
+    """How a chart writes patterns, days and decimals; the usual is English with ISO days."""
+
+    say: Say = say_in_english
+    write_day: Callable[[date], str] = date.isoformat
+    write_decimal: Callable[[str], str] = str
+
+
+ENGLISH: Final = ChartLanguage()
 
 
 def draw_chart(title: str, size: tuple[int, int], left: int, *children: str) -> str:

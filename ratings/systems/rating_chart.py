@@ -9,7 +9,16 @@ from typing import Final, NamedTuple
 
 from games.rules.diagram.geometry import Point
 from games.rules.diagram.svg import circle, element, points, text
-from ratings.systems.charts import draw_chart, draw_line, draw_series, draw_words, paint
+from games.rules.messages import gettext_noop
+from ratings.systems.charts import (
+    ENGLISH,
+    ChartLanguage,
+    draw_chart,
+    draw_line,
+    draw_series,
+    draw_words,
+    paint,
+)
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import Interval
 from ratings.systems.lists import format_decimal
@@ -18,6 +27,7 @@ LEFT, TOP, WIDTH, HEIGHT = 60, 40, 560, 260
 STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
 MOST_LINES: Final = 8
 RADIUS: Final = 3
+NUMBERS: Final = gettext_noop("{day}: {rating}, {low} to {high}")
 BAR: Final = 12
 """Half the width of the interval if all points are on one day."""
 
@@ -30,11 +40,14 @@ class RatingPoint(NamedTuple):
     interval: Interval
 
 
-def draw_ratings(title: str, ratings: Sequence[RatingPoint]) -> str:
+def draw_ratings(
+    title: str, ratings: Sequence[RatingPoint], language: ChartLanguage = ENGLISH
+) -> str:
     """Return the chart of one or more points, oldest first."""
     scale = _Scale.of(ratings)
     size = LEFT + WIDTH + 45, TOP + HEIGHT + 40
-    band, axes, line = _band(scale, ratings), _axes(scale), _line(scale, ratings)
+    axes, line = _axes(scale, language), _line(scale, ratings, language)
+    band = _band(scale, ratings)
     return draw_chart(title, size, LEFT, band, *axes, draw_series(1, *line))
 
 
@@ -62,14 +75,17 @@ class _Scale(NamedTuple):
         return complex(LEFT + WIDTH * across, TOP + HEIGHT * down)
 
 
-def _axes(scale: _Scale) -> Iterator[str]:
+def _axes(scale: _Scale, language: ChartLanguage) -> Iterator[str]:
+    """Yield the lines with their ratings, and the first and the last day at the edges."""
     for rating in range(scale.lowest, scale.highest + 1, scale.step):
         start = complex(LEFT, scale.place(scale.first_day, rating).imag)
         yield draw_line(start, start + WIDTH, paint("chart-grid"))
         yield draw_words(start + complex(-8, 4), str(rating), anchor="end")
-    for day in sorted({scale.first_day, scale.last_day}):
+    days = sorted({scale.first_day, scale.last_day})
+    anchors = ("start", "end") if len(days) == 2 else ("middle",)
+    for day, anchor in zip(days, anchors, strict=True):
         place = scale.place(day, scale.lowest) + 20j
-        yield draw_words(place, date.fromordinal(day).isoformat())
+        yield draw_words(place, language.write_day(date.fromordinal(day)), anchor=anchor)
 
 
 def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
@@ -85,11 +101,17 @@ def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
     return element("polygon", {"points": corners} | paint("chart-band"))
 
 
-def _line(scale: _Scale, ratings: Sequence[RatingPoint]) -> Iterator[str]:
+def _line(scale: _Scale, ratings: Sequence[RatingPoint], language: ChartLanguage) -> Iterator[str]:
     places = [scale.place(point.on.toordinal(), point.rating / MILLI) for point in ratings]
     corners = points(tuple(places))
     yield element("polyline", {"points": corners, "fill": "none", "stroke": "currentColor"})
     for place, (on, rating, interval) in zip(places, ratings, strict=True):
-        words = f"{on}: {format_decimal(rating, 3)}, {interval.low} to {interval.high}"
+        words = language.say(
+            NUMBERS,
+            day=language.write_day(on),
+            rating=language.write_decimal(format_decimal(rating, 3)),
+            low=interval.low,
+            high=interval.high,
+        )
         title = element("title", {}, text(words))
         yield element("circle", circle(place, RADIUS) | {"fill": "currentColor"}, title)

@@ -7,8 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games.rules.diagram.geometry import Point
 from games.rules.diagram.svg import circle, element, number, points, text
-from games.rules.messages import Say, gettext_noop, say_in_english
-from ratings.systems.charts import draw_chart, draw_line, draw_series, draw_words, paint
+from games.rules.messages import gettext_noop
+from ratings.systems.charts import (
+    ENGLISH,
+    ChartLanguage,
+    draw_chart,
+    draw_line,
+    draw_series,
+    draw_words,
+    paint,
+)
 from ratings.systems.reliability import Group
 
 SIZE, LEFT, TOP = 400, 60, 40
@@ -24,14 +32,14 @@ SHIFT = 3
 
 
 def draw_reliability(
-    title: str, series: Mapping[str, Sequence[Group]], say: Say = say_in_english
+    title: str, series: Mapping[str, Sequence[Group]], language: ChartLanguage = ENGLISH
 ) -> str:
     """Return the plot of at most seven series of groups, by their names."""
     size = WIDTH, TOP + SIZE + 60 + LEGEND_LINE * len(series)
-    return draw_chart(title, size, LEFT, *_axes(say), *_all_series(series, say))
+    return draw_chart(title, size, LEFT, *_axes(language), *_all_series(series, language))
 
 
-def _axes(say: Say) -> Iterator[str]:
+def _axes(language: ChartLanguage) -> Iterator[str]:
     yield element(
         "rect",
         {"x": str(LEFT), "y": str(TOP), "width": str(SIZE), "height": str(SIZE), "fill": "none"}
@@ -39,31 +47,32 @@ def _axes(say: Say) -> Iterator[str]:
     )
     yield draw_line(_place(0, 0), _place(1, 1), paint("chart-axis"))
     for tick in TICKS:
-        yield draw_words(_place(tick, 0) + 18j, f"{tick:g}")
-        yield draw_words(_place(0, tick) + complex(-8, 4), f"{tick:g}", anchor="end")
-    yield draw_words(_place(0.5, 0) + 38j, say(EXPECTED))
-    yield draw_words(_place(0, 1) - 6j, say(SCORE), anchor="end")
+        words = language.write_decimal(f"{tick:g}")
+        yield draw_words(_place(tick, 0) + 18j, words)
+        yield draw_words(_place(0, tick) + complex(-8, 4), words, anchor="end")
+    yield draw_words(_place(0.5, 0) + 38j, language.say(EXPECTED))
+    yield draw_words(_place(0, 1) - 6j, language.say(SCORE), anchor="end")
 
 
-def _all_series(series: Mapping[str, Sequence[Group]], say: Say) -> Iterator[str]:
+def _all_series(series: Mapping[str, Sequence[Group]], language: ChartLanguage) -> Iterator[str]:
     for index, (name, groups) in enumerate(series.items()):
         shift = SHIFT * (2 * index - len(series) + 1)
-        marks = [_group(index, name, group, shift, say) for group in groups]
+        marks = [_group(index, name, group, shift, language) for group in groups]
         line = complex(LEFT, TOP + SIZE + 60 + LEGEND_LINE * index)
         legend = draw_words(line + 20, name, anchor="start")
         yield draw_series(index + 1, *marks, _mark(index, line + complex(8, -4)), legend)
 
 
-def _group(index: int, name: str, group: Group, shift: int, say: Say) -> str:
+def _group(index: int, name: str, group: Group, shift: int, language: ChartLanguage) -> str:
     """Return the mark of a group with its interval and its numbers."""
-    title = say(
+    title = language.say(
         NUMBERS,
         name=name,
         games=group.games,
-        expected=f"{group.expected:.3f}",
-        score=f"{group.score:.3f}",
-        low=f"{group.low:.3f}",
-        high=f"{group.high:.3f}",
+        expected=language.write_decimal(f"{group.expected:.3f}"),
+        score=language.write_decimal(f"{group.score:.3f}"),
+        low=language.write_decimal(f"{group.low:.3f}"),
+        high=language.write_decimal(f"{group.high:.3f}"),
     )
     low, score, high = (
         _place(group.expected, value) + shift for value in (group.low, group.score, group.high)

@@ -1,5 +1,6 @@
 """The pages of pools, lists, runs, players, officers and staff."""
 
+import re
 from typing import Any
 
 import pytest
@@ -71,6 +72,9 @@ def test_the_page_of_a_player(client: Client, cup: Player) -> None:
         assert text in page
     for page_of in ("what-if", "second-opinion"):
         assert f'href="/players/{cup.pk}/{page_of}?pool=star"' in page
+    path = f"/players/{cup.pk}/ratings.svg?pool=star"
+    chart = client.get(path, headers={"Accept-Language": "de"}).content.decode()
+    assert re.search(r"<title>3\. März 2026: \d+,\d{3}, \d+ bis \d+</title>", chart)
     assert "won 1, lost 0, drew 0" in text_of(client, f"/players/{cup.pk}/versus/{bo.pk}")
 
 

@@ -1,4 +1,4 @@
-"""Why a handicap is refused."""
+"""Why a handicap is refused, and why one is recommended."""
 
 from typing import Final
 
@@ -7,6 +7,10 @@ from django.utils.translation import gettext_noop
 HANDICAPS: Final = (
     gettext_noop("%(handicap)s is bound to the seat; name the handicap of the new seats, or none"),
     gettext_noop("%(handicap)s: seats are exchanged in the return game, so give points"),
+    gettext_noop(
+        "%(share)s %% of the difference of the %(basis)s, %(difference)s points; it is worth "
+        "%(value)s points by table %(version)s"
+    ),
     gettext_noop("%(kind)s are given from 1 to %(most)s"),
     gettext_noop("%(text)s; expected `second 3 stones` or `first 2 points`"),
     gettext_noop("board is %(value)s; valid are: %(names)s"),

@@ -36,6 +36,8 @@ WORDS: Final[Mapping[str, str]] = {
     "second": gettext_noop("second"),
     "stones": gettext_noop("stones"),
     "points": gettext_noop("points"),
+    "ratings": gettext_noop("ratings"),
+    "scores": gettext_noop("scores"),
     "no result": gettext_noop("no result"),
     "win": gettext_noop("win"),
     "draw": gettext_noop("draw"),

@@ -58,13 +58,8 @@ def describe_result(outcome: Outcome, say: Say = say_in_english) -> str:
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
         words.append(f"{say(_ENDINGS[outcome.termination])}{score}")
-    if outcome.winner:
-        words.append(say(gettext_noop("{seat} wins"), seat=say(outcome.winner.value)))
-    elif outcome.draw:
-        words.append(say(gettext_noop("a draw")))
-    elif outcome.winner_decided:
-        winner = say(outcome.winner_decided.value)
-        words.append(say(gettext_noop("{seat} is certain to win"), seat=winner))
+    if winner := outcome.describe_winner(say):
+        words.append(winner)
     return ", ".join(words)
 
 

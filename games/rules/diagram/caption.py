@@ -22,6 +22,8 @@ _NOTE = 22.0
 _BAR = 32.0
 _FOOT = 36.0
 _BAR_WORDS = 80.0
+_BAR_LETTER = 8.2
+_BAR_GAP = 6.0
 _LONGEST_NAME = 40
 _MIN_BAR_WITH_NUMBER = 30.0
 _COUNTED = {
@@ -35,6 +37,20 @@ _COUNTED = {
 }
 """What is counted, in the singular and the plural."""
 
+_ENDINGS = {
+    Termination.FULL: gettext_noop("full"),
+    Termination.DECIDED: gettext_noop("decided"),
+    Termination.AGREED: gettext_noop("agreed"),
+    Termination.RESIGNED: gettext_noop("resigned"),
+    Termination.TIME: gettext_noop("time"),
+    Termination.PASSES: gettext_noop("passes"),
+    Termination.GOAL: gettext_noop("goal"),
+    Termination.BLOCKED: gettext_noop("blocked"),
+    Termination.SOLVED: gettext_noop("solved"),
+}
+"""How a game ended, as short as the place beside the bar."""
+
+_PROGRESS = gettext_noop("After ply {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
 _STONES_GIVEN = gettext_noop("Handicap: {weaker} has {counted} before the first turn")
 
@@ -53,9 +69,12 @@ def _width(words: str) -> int:
     return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
-def player_name(scene: Scene, seat: Seat, width: int = _LONGEST_NAME) -> str:
+def player_name(
+    scene: Scene, seat: Seat, width: int = _LONGEST_NAME, say: Say = say_in_english
+) -> str:
     """Return a player's name, or the seat's."""
-    return shorten(scene.players[seat is Seat.SECOND], width) or seat.value.capitalize()
+    name = shorten(scene.players[seat is Seat.SECOND], width)
+    return name or say(seat.value).capitalize()
 
 
 def describe_holdings(scene: Scene, seat: Seat, say: Say = say_in_english) -> str:
@@ -79,19 +98,19 @@ def _count(plural: str, number: int, say: Say) -> str:
     return say(singular_form if number == 1 else plural_form, number=number)
 
 
-def describe_progress(scene: Scene) -> str:
+def describe_progress(scene: Scene, say: Say = say_in_english) -> str:
     """Return the ply of the diagram, and the result or what is certain about it."""
     outcome = scene.outcome
-    words = [f"After ply {len(scene.turns)} of {scene.plies}"]
+    words = [say(_PROGRESS, ply=len(scene.turns), plies=scene.plies)]
     if scene.turns:
-        words.append(f"last {scene.turns[-1]}")
+        words.append(say(gettext_noop("last {turn}"), turn=scene.turns[-1]))
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
-        words.append(f"{outcome.termination}{score}")
-    if winner := outcome.describe_winner():
+        words.append(f"{say(_ENDINGS[outcome.termination])}{score}")
+    if winner := outcome.describe_winner(say):
         words.append(winner)
     if scene.claim:
-        words.append(f"claimed {scene.claim}")
+        words.append(say(gettext_noop("claimed {result}"), result=scene.claim))
     return " · ".join(words)
 
 
@@ -100,9 +119,9 @@ def describe_handicap(scene: Scene, say: Say = say_in_english) -> str:
     handicap = scene.conditions.handicap
     if handicap is None:
         return ""
-    weaker, number = player_name(scene, handicap.seat), handicap.number
+    weaker, number = player_name(scene, handicap.seat, say=say), handicap.number
     if handicap.kind is HandicapKind.POINTS:
-        stronger = player_name(scene, handicap.seat.other)
+        stronger = player_name(scene, handicap.seat.other, say=say)
         counted = _count("points", number, say)
         return say(_POINTS_GIVEN, weaker=weaker, number=number, stronger=stronger, counted=counted)
     return say(_STONES_GIVEN, weaker=weaker, counted=_count("stones", number, say))
@@ -114,7 +133,7 @@ def caption_height(scene: Scene) -> float:
     return lines + (_BAR if scene.outcome.bounds else 0.0) + _FOOT
 
 
-def draw_caption(scene: Scene, left: float, top: float, width: float) -> Iterator[str]:
+def draw_caption(scene: Scene, left: float, top: float, width: float, say: Say) -> Iterator[str]:
     """Yield the caption in a box of this width and of `caption_height`."""
     for line, seat in enumerate(scene.seats):
         middle = top + 18 + _LINE * line
@@ -123,20 +142,20 @@ def draw_caption(scene: Scene, left: float, top: float, width: float) -> Iterato
         if line:
             ink = {"fill": "none", "stroke-width": "1.4"}
             yield element("circle", circle(place, 6.5) | ink | paint("ring"))
-        holdings = describe_holdings(scene, seat)
+        holdings = describe_holdings(scene, seat, say)
         score = f" {scene.outcome.score[line]}" if scene.outcome.score else ""
         name_width = int((width - 40 - 8 * len(holdings)) / 10) - len(score)
-        name = player_name(scene, seat, name_width)
+        name = player_name(scene, seat, name_width, say)
         yield _draw_line(name + score, left + 28, middle + 5, 16, bold=True)
         yield _draw_line(holdings, left + width, middle + 5, 14, "end")
     bottom = top + _LINE * scene.rules.players
-    if handicap := describe_handicap(scene):
+    if handicap := describe_handicap(scene, say):
         yield _draw_line(shorten(handicap, int(width / 7)), left, bottom + 19, 14)
         bottom += _NOTE
     if scene.outcome.bounds:
-        yield from _draw_bounds(scene, scene.outcome.bounds, left, bottom + 10, width)
+        yield from _draw_bounds(scene, scene.outcome.bounds, left, bottom + 10, width, say)
         bottom += _BAR
-    yield _draw_line(shorten(describe_progress(scene), int(width / 7)), left, bottom + 24, 14)
+    yield _draw_line(shorten(describe_progress(scene, say), int(width / 7)), left, bottom + 24, 14)
 
 
 def _draw_line(
@@ -155,7 +174,7 @@ def _draw_line(
 
 
 def _draw_bounds(
-    scene: Scene, bounds: Bounds, left: float, top: float, full_width: float
+    scene: Scene, bounds: Bounds, left: float, top: float, full_width: float, say: Say
 ) -> Iterator[str]:
     """Yield a bar with the certain points of the first seat on the left, the second on the right.
 
@@ -163,7 +182,11 @@ def _draw_bounds(
     points. The words on the right state how many points are open, or how the game ended.
     """
     (least, most), (second_least, _) = bounds
-    width = full_width - _BAR_WORDS
+    termination = scene.outcome.termination
+    state = say(gettext_noop("open: {number}"), number=most - least)
+    if termination:
+        state = say(_ENDINGS[termination])
+    width = full_width - max(_BAR_WORDS, _BAR_LETTER * len(state) + _BAR_GAP)
     span = max(most + second_least, 1)
     ends = [width * min(max(certain, 0), span) / span for certain in (least, second_least)]
     yield _draw_bar(left, top, width, "peri")
@@ -176,7 +199,6 @@ def _draw_bounds(
     yield _draw_bar(left + width - ends[1], top, ends[1], "stone2")
     notch = f"M{number(left + width / 2)},{number(top - 4)}v26"
     yield element("path", {"d": notch, "stroke-width": "2"} | paint("line"))
-    state = scene.outcome.termination or f"open: {most - least}"
     yield _draw_line(state, left + full_width, top + 14, 14, "end")
     for certain, end, x, anchor, use in (
         (least, ends[0], left + 6, "start", "on1"),

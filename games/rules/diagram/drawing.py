@@ -21,15 +21,23 @@ from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_stones
 from games.rules.diagram.svg import element, number, text
 from games.rules.diagram.words import words_of
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
 
 STYLE = dark_style(PAINTS)
 """The only style element of every diagram; a content policy may allow it by its digest."""
 
 _MARGIN = 0.35 * UNIT
+_GROUPS = {
+    "star": gettext_noop("A star of {seat}: {cells}"),
+    "pentahex": gettext_noop("A pentahex of {seat}: {cells}"),
+}
+"""The groups that a position highlights, by their kind."""
 
 
-def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
+def draw(
+    scene: Scene, *, names: bool = False, numbers: bool = False, say: Say = say_in_english
+) -> str:
     """Return the SVG of a scene, optionally with the names of cells and the numbers of turns.
 
     The module `words` states where they are and which names are left out.
@@ -40,11 +48,12 @@ def draw(scene: Scene, *, names: bool = False, numbers: bool = False) -> str:
     total_height = height + (caption_height(scene) if with_caption else 0)
     box = [number(value) for value in (corner.real, corner.imag, width, total_height)]
     words = words_of(scene, names=names, numbers=numbers)
-    title, description = _title(scene), _description(scene)
+    title, description = _title(scene, say), _description(scene, say)
     # A page may show several diagrams, so the ids of their titles must differ.
     suffix = sha256(f"{title}\n{description}".encode("utf-8", "replace")).hexdigest()[:8]
     page = {"x": box[0], "y": box[1], "width": box[2], "height": box[3]} | paint("page")
-    caption = draw_caption(scene, corner.real + _MARGIN, corner.imag + height, width - 2 * _MARGIN)
+    left, top = corner.real + _MARGIN, corner.imag + height
+    caption = draw_caption(scene, left, top, width - 2 * _MARGIN, say)
     return element(
         "svg",
         {
@@ -93,30 +102,34 @@ def frame(scene: Scene, min_width: float) -> tuple[Point, float, float]:
     return upper_left, size.real + missing + margins, size.imag + margins
 
 
-def _title(scene: Scene) -> str:
+def _title(scene: Scene, say: Say) -> str:
     """Return the game, its board, and the players of a record."""
-    board = f"{scene.rules.name}, board {scene.conditions.board}"
+    pattern = gettext_noop("{game}, board {board}")
+    board = say(pattern, game=scene.rules.name, board=scene.conditions.board)
     if not has_caption(scene):
         return board
-    return f"{' – '.join(player_name(scene, seat) for seat in scene.seats)}, {board}"
+    return f"{' – '.join(player_name(scene, seat, say=say) for seat in scene.seats)}, {board}"
 
 
-def _description(scene: Scene) -> str:
+def _description(scene: Scene, say: Say) -> str:
     """Return the position in words: the ply, then the stones of both seats."""
-    sentences = [f"{len(scene.layout.faces)} cells"]
+    sentences = [say(gettext_noop("{number} cells"), number=len(scene.layout.faces))]
     if scene.plies:
-        sentences.append(describe_progress(scene))
-    if handicap := describe_handicap(scene):
+        sentences.append(describe_progress(scene, say))
+    if handicap := describe_handicap(scene, say):
         sentences.append(handicap)
     for seat, stones in zip(Seat, scene.stones, strict=True):
         if stones:
-            holdings = describe_holdings(scene, seat)
-            role = f"{seat}, {holdings}" if holdings else seat.value
-            sentences.append(f"{player_name(scene, seat)} ({role}): {' '.join(stones)}")
+            holdings = describe_holdings(scene, seat, say)
+            role = ", ".join(part for part in (say(seat.value), holdings) if part)
+            name = player_name(scene, seat, say=say)
+            sentences.append(f"{name} ({role}): {' '.join(stones)}")
     for seat, groups in zip(Seat, scene.highlights.groups, strict=True):
         for group in groups:
-            names = " ".join(scene.names_of(group))
-            sentences.append(f"A {scene.highlights.kind} of {seat}: {names}")
+            cells = " ".join(scene.names_of(group))
+            pattern = _GROUPS[scene.highlights.kind]
+            sentences.append(say(pattern, seat=say(seat.value), cells=cells))
     for chain in scene.highlights.winning:
-        sentences.append(f"It won: {' '.join(scene.names_of(chain))}")
+        cells = " ".join(scene.names_of(chain))
+        sentences.append(say(gettext_noop("It won: {cells}"), cells=cells))
     return ". ".join(sentences) + "."

@@ -21,7 +21,7 @@ UPDATE = "add it to games/pages/details, run `make messages`, and translate it"
 
 def skeleton(text: str) -> str:
     """Return a text with {} for the values in it; for several without a word between them, once."""
-    return VALUES.sub("{}", PLACEHOLDER.sub("{}", text))
+    return VALUES.sub("{}", PLACEHOLDER.sub("{}", text).replace("%%", "%"))
 
 
 def test_every_detail_of_the_source_has_a_pattern() -> None:
@@ -86,6 +86,8 @@ CASES = [
      "Zeile 4, Spalte 5: ungültig: rank x; erwartet: eine ganze Zahl; nichts wurde importiert"),
     ("nothing was imported: the task failed 5 times and is given up",
      "Nichts wurde importiert: Die Aufgabe schlug 5-mal fehl und wird aufgegeben"),
+    ("100 % of the difference of the scores, 2 points; it is worth 1 points by table v1",
+     "100 % des Unterschieds der Punkte, 2 Punkte; die Vorgabe ist nach Tabelle v1 1 Punkte wert"),
     ("something that nobody has translated", "something that nobody has translated"),
     ("a line\rand another", "a line\rand another"),
     ("", ""),

@@ -156,6 +156,29 @@ def test_the_files_of_a_game(games: list[Game], path: str, media_type: str, word
     assert words in response.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "caption"),
+    [
+        ("de", ", *Star, Brett 4</title>", "Nach Halbzug 2 von 2 · zuletzt T10 · vereinbart 11-10"),
+        (
+            "fr",
+            ", *Star, plateau 4</title>",
+            "Après le coup 2 sur 2 · dernier T10 · par accord 11-10",
+        ),
+    ],
+)
+def test_the_picture_of_a_game_is_in_the_language_of_the_reader(
+    games: list[Game], language: str, title: str, caption: str
+) -> None:
+    path = f"/games/{games[0].pk}.svg"
+    response = visitor(None).get(path, headers={"Accept-Language": language})
+
+    assert {"Accept-Language", "Cookie"} <= set(response["Vary"].split(", "))
+    picture = response.content.decode()
+    assert title in picture
+    assert caption in picture
+
+
 def test_a_game_without_a_record_has_no_files(games: list[Game]) -> None:
     for path in (".svg", ".txt", ".json", "/0.svg", "/0/about?about=chain&cell=S10"):
         open_page(f"/games/{games[1].pk}{path}", status=404)

@@ -31,7 +31,7 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
     for words in (
         f"<h1>{rules.name}</h1>",
         '<p class="goal">',
-        f"/api/v1/rules/games/{code}/board.svg?board={rules.boards[0]}&amp;names=1",
+        f"/rules/{code}/board.svg?board={rules.boards[0]}&amp;names=1",
         f'rel="next" href="/rules/{code}/1?names=1"',
         f'href="/rules/referee?game={code}"',
         "Before the first turn.",
@@ -40,8 +40,10 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
         assert words in page
     assert 'rel="prev"' not in page
     for board in rules.boards:
-        picture = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board})
-        assert picture.status_code == 200
+        picture = client.get(
+            f"/rules/{code}/board.svg", {"board": board}, headers={"Accept-Language": "de"}
+        )
+        assert f"{rules.name}, Brett {board}</title>" in picture.content.decode()
 
 
 @pytest.mark.parametrize(
