@@ -32,6 +32,7 @@ class EmailLink(models.Model):
     by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
+    language = models.CharField(max_length=8, blank=True, help_text="of the message")
     created_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     sends = models.PositiveSmallIntegerField(default=1, help_text="messages requested so far")

@@ -38,6 +38,10 @@ class Account(AbstractBaseUser, PermissionsMixin):
         default=0, help_text="how often all sessions were ended; part of what a session proves"
     )
 
+    language = models.CharField(
+        max_length=8, blank=True, help_text="of emails: that of the last login on a page"
+    )
+
     USERNAME_FIELD = "email"
     objects: ClassVar[Accounts] = Accounts()
 

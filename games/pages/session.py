@@ -15,6 +15,8 @@ from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
 from games.models import Account, Token
+from games.pages.languages import language_of
+from games.services.accounts import remember_language
 
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
@@ -61,6 +63,7 @@ def open_login(request: Request, email: str, password: str) -> Account | None:
     end_login(request, email)
     close_session(request)
     login(request._request, account)
+    remember_language(account, language_of(request._request))
     return account
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from games.http.errors import Conflict, Forbidden, Unprocessable
 from games.models import Account, EmailLink
-from games.services.links import Kind, find_account, request_link, use_link
+from games.services.links import Kind, current_language, find_account, request_link, use_link
 
 
 def request_sign_up(email: str, name: str) -> EmailLink:
@@ -35,7 +35,13 @@ def create_account(email: str, name: str, password: str) -> Account:
     if Account.objects.filter(email__iexact=email).exists():
         raise Conflict("account_exists", "this address has an account already")
     _check_password(password, Account(email=email, name=name))
-    return Account.objects.create_user(email, password, name=name)
+    return Account.objects.create_user(email, password, name=name, language=current_language())
+
+
+def remember_language(account: Account, language: str) -> None:
+    """Store the language in which an account reads pages, for the emails that it gets."""
+    if account.language != language:
+        Account.objects.filter(pk=account.pk).update(language=language)
 
 
 def rename_account(account: Account, name: str) -> None:

@@ -2,21 +2,24 @@
 
 A request answers the same whether an address has an account or not: a link that leads nowhere is
 created too, and the task does not send it.
+
+A message is in the language in which it was requested, one about a game in that of its account.
 """
 
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.core import signing
 from django.core.mail import send_mail
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from games.attempts import MAX_ATTEMPTS
 from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.models import Account, EmailLink
-from games.services.messages import SUBJECTS, text_of
+from games.services.messages import subject_of, text_of
 
 Kind = EmailLink.Kind
 LIFETIMES: Final = {
@@ -31,6 +34,11 @@ RETENTION: Final = timedelta(days=30)
 SALT: Final = "games.links"
 TO_ACCOUNTS: Final = (Kind.PASSWORD, Kind.PROPOSAL, Kind.ACCEPTANCE)
 """The kinds of messages that only an address with an active account gets."""
+
+
+def current_language() -> str:
+    """Return the language of the page that makes a request; English for the API."""
+    return translation.get_language() or settings.LANGUAGE_CODE
 
 
 def find_account(email: str) -> Account | None:
@@ -50,7 +58,9 @@ def request_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
     link = open_links(kind).select_for_update().filter(email__iexact=email, **same).first()
     if link is None:
         expires_at = timezone.now() + LIFETIMES[kind]
-        link = EmailLink.objects.create(kind=kind, email=email, expires_at=expires_at, **fields)
+        link = EmailLink.objects.create(
+            kind=kind, email=email, language=current_language(), expires_at=expires_at, **fields
+        )
         send_on_commit("games.tasks.send_link", link.pk)
     elif link.sends < MOST_SENDS:
         resend_link(link)
@@ -66,7 +76,13 @@ def request_message(
     if not to.email or sent.filter(created_at__gt=since).exists():
         return
     message = EmailLink.objects.create(
-        kind=kind, email=to.email, stream=stream, name=name, expires_at=until, by=by
+        kind=kind,
+        email=to.email,
+        stream=stream,
+        name=name,
+        language=to.language or current_language(),
+        expires_at=until,
+        by=by,
     )
     send_on_commit("games.tasks.send_link", message.pk)
 
@@ -121,7 +137,8 @@ def send_link(link_id: int) -> None:
         return
     link = EmailLink.objects.get(pk=link_id)
     if link.kind not in TO_ACCOUNTS or find_account(link.email):
-        send_mail(SUBJECTS[Kind(link.kind)], text_of(link, token_of(link)), None, [link.email])
+        with translation.override(link.language or settings.LANGUAGE_CODE):
+            send_mail(subject_of(link), text_of(link, token_of(link)), None, [link.email])
     EmailLink.objects.filter(pk=link.pk, sends=link.sends).update(sent_at=timezone.now())
 
 

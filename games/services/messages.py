@@ -1,26 +1,34 @@
-"""The texts of messages by email."""
+"""The texts of messages by email, in the active language."""
 
 from typing import Final
 
 from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from games.models import EmailLink
 
 Kind = EmailLink.Kind
 
 SUBJECTS: Final = {
-    Kind.SIGN_UP: "Confirm your account",
-    Kind.PASSWORD: "Set a new password",
-    Kind.INVITATION: "Invitation to an event",
-    Kind.PROPOSAL: "Proposal of a game",
-    Kind.ACCEPTANCE: "Your proposal of a game was accepted",
+    Kind.SIGN_UP: gettext_noop("Confirm your account"),
+    Kind.PASSWORD: gettext_noop("Set a new password"),
+    Kind.INVITATION: gettext_noop("Invitation to an event"),
+    Kind.PROPOSAL: gettext_noop("Proposal of a game"),
+    Kind.ACCEPTANCE: gettext_noop("Your proposal of a game was accepted"),
 }
 TEXTS: Final = {
-    Kind.SIGN_UP: "Somebody, probably you, asked for an account with this address.",
-    Kind.PASSWORD: "Somebody, probably you, asked to set a new password for your account.",
-    Kind.INVITATION: "You are invited to be {role} of {stream}.",
-    Kind.PROPOSAL: "{name} proposes a game to you. Accept or decline it until {until}:",
-    Kind.ACCEPTANCE: "{name} has accepted the game that you proposed. Report it until {until}:",
+    Kind.SIGN_UP: gettext_noop("Somebody, probably you, asked for an account with this address."),
+    Kind.PASSWORD: gettext_noop(
+        "Somebody, probably you, asked to set a new password for your account."
+    ),
+    Kind.INVITATION: gettext_noop("You are invited to be %(role)s of %(stream)s."),
+    Kind.PROPOSAL: gettext_noop(
+        "%(name)s proposes a game to you. Accept or decline it until %(until)s:"
+    ),
+    Kind.ACCEPTANCE: gettext_noop(
+        "%(name)s has accepted the game that you proposed. Report it until %(until)s:"
+    ),
 }
 PAGES: Final = {
     Kind.SIGN_UP: "sign-up/confirm",
@@ -28,26 +36,38 @@ PAGES: Final = {
     Kind.INVITATION: "invitations/accept",
 }
 """The pages of the links; browsers do not send what follows the `#`."""
-GAME_PAGES: Final = {Kind.PROPOSAL: "api/v1/games/{game}", Kind.ACCEPTANCE: "games/{game}/reports"}
-"""The pages of messages about a game, which need a login and no token."""
+GAME_PAGES: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
+"""The messages about a game; its page needs a login and no token."""
+
+
+def subject_of(link: EmailLink) -> str:
+    """Return the subject of a message."""
+    return gettext(SUBJECTS[Kind(link.kind)])
 
 
 def text_of(link: EmailLink, token: str) -> str:
     """Return the text of a message; one about a game does not contain the token."""
-    kind, until = Kind(link.kind), f"{link.expires_at:%Y-%m-%d %H:%M} UTC"
-    text = TEXTS[kind].format(role=link.role, stream=link.stream, name=link.name, until=until)
+    kind = Kind(link.kind)
+    until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
+    values = {
+        "role": gettext(link.role) if link.role else "",
+        "stream": link.stream,
+        "name": link.name,
+        "until": until,
+    }
+    text = gettext(TEXTS[kind]) % values
     if kind in GAME_PAGES:
-        page = GAME_PAGES[kind].format(game=link.stream.rpartition("/")[2])
-        return "\n".join([text, "", f"    {settings.PUBLIC_URL}/{page}"])
+        number = link.stream.rpartition("/")[2]
+        return "\n".join([text, "", f"    {settings.PUBLIC_URL}/games/{number}/reports"])
     return "\n".join(
         [
             text,
             "",
-            "Open this page to go on:",
+            gettext("Open this page to go on:"),
             "",
             f"    {settings.PUBLIC_URL}/{PAGES[kind]}#{token}",
             "",
-            f"It works once, until {until}.",
-            "If you did not ask for it, do nothing.",
+            gettext("It works once, until %(until)s.") % {"until": until},
+            gettext("If you did not ask for it, do nothing."),
         ]
     )

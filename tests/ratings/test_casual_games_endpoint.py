@@ -11,6 +11,7 @@ from django.utils import timezone
 from games import tasks
 from games.accounts.permissions import SCOPES
 from games.models import EmailLink, Game, JournalLine, Player
+from games.services.accounts import remember_language
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
@@ -279,13 +280,14 @@ def test_the_other_player_gets_an_email(ada: Person, ben: Person, game: int) -> 
     ((to, subject, text),) = sent_messages()
     assert (to, subject) == (["ben@example.org"], "Proposal of a game")
     assert text.startswith("Ada proposes a game to you. Accept or decline it until ")
-    assert text.endswith(f"/api/v1/games/{game}")
+    assert text.endswith(f"/games/{game}/reports")
 
+    remember_language(ada.account, "de")
     ben.post(f"games/{game}/accept")
 
     ((to, subject, text),) = sent_messages()
-    assert (to, subject) == (["ada@example.org"], "Your proposal of a game was accepted")
-    assert text.startswith("Ben has accepted the game that you proposed. Report it until ")
+    assert (to, subject) == (["ada@example.org"], "Ihr Vorschlag einer Partie wurde angenommen")
+    assert text.startswith("Ben hat die von Ihnen vorgeschlagene Partie angenommen. Melden Sie ")
     assert text.endswith(f"/games/{game}/reports")
     assert sent_messages() == []
 

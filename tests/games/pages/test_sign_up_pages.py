@@ -60,6 +60,24 @@ def test_a_person_signs_up_and_logs_in(client: Client) -> None:
     assert (login.status_code, login["Location"]) == (303, "/my")
 
 
+def test_messages_are_in_the_language_of_the_page(client: Client) -> None:
+    in_german = Client(headers={"Accept-Language": "de"})
+    post(in_german, "/sign-up", action="sign-up", **NOBODY)
+    tasks.send_due_links.run()
+    (message,) = mail.outbox
+    assert message.subject == "Bestätigen Sie Ihr Konto"
+    assert "\n\nÖffnen Sie diese Seite, um fortzufahren:\n\n" in message.body
+    assert re.search(r"bis \d+\. \w+ \d{4}, \d\d:\d\d UTC\.", str(message.body))
+    mail.outbox.clear()
+
+    sign_up(in_german)
+    assert Account.objects.get().language == "de"
+    for language in ("fr", "en-gb"):
+        reader = Client(headers={"Accept-Language": language})
+        post(reader, "/login", email=NOBODY["email"], password=PASSWORD)
+        assert Account.objects.get().language == language
+
+
 def test_a_weak_password_is_rejected_next_to_its_field_and_not_repeated(client: Client) -> None:
     post(client, "/sign-up", action="sign-up", **NOBODY)
     path, secret = sent_link()

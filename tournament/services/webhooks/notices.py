@@ -5,15 +5,18 @@ from typing import Final
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db.models import F
+from django.utils import translation
+from django.utils.translation import gettext
 
 from games.attempts import MAX_ATTEMPTS
+from games.rules.messages import gettext_noop
 from tournament.models import Webhook
 from tournament.services.webhooks.deliveries import MOST_FAILURES
 
-SUBJECT: Final = "Your webhook was stopped"
+SUBJECT: Final = gettext_noop("Your webhook was stopped")
 REASONS: Final = {
-    Webhook.Stop.GONE: "The receiver answered that it is gone (410).",
-    Webhook.Stop.FAILURES: f"{MOST_FAILURES} attempts in a row failed.",
+    Webhook.Stop.GONE: gettext_noop("The receiver answered that it is gone (410)."),
+    Webhook.Stop.FAILURES: gettext_noop("%(count)s attempts in a row failed."),
 }
 
 
@@ -30,21 +33,26 @@ def send_notice(webhook_id: int) -> None:
         return
     webhook = Webhook.objects.select_related("owner").get(pk=webhook_id)
     if webhook.owner.email and webhook.owner.is_active:
-        send_mail(SUBJECT, _text_of(webhook), None, [webhook.owner.email])
+        with translation.override(webhook.owner.language or settings.LANGUAGE_CODE):
+            send_mail(gettext(SUBJECT), _text_of(webhook), None, [webhook.owner.email])
     Webhook.objects.filter(pk=webhook_id).update(notice_due=False)
 
 
 def _text_of(webhook: Webhook) -> str:
+    start = gettext("Nothing is sent any more to the webhook %(number)s of %(stream)s:")
+    reason = gettext(REASONS[Webhook.Stop(webhook.stopped)])
     return "\n".join(
         [
-            f"Nothing is sent any more to the webhook {webhook.pk} of {webhook.stream}:",
+            start % {"number": webhook.pk, "stream": webhook.stream},
             "",
             f"    {webhook.url}",
             "",
-            REASONS[Webhook.Stop(webhook.stopped)],
+            reason % {"count": MOST_FAILURES},
             "",
-            "Once the receiver works again, start the webhook on this page. It then gets what it",
-            "has missed, in order.",
+            gettext(
+                "Once the receiver works again, start the webhook on this page. It then gets what "
+                "it has missed, in order."
+            ),
             "",
             f"    {settings.PUBLIC_URL}/account/webhooks",
         ]
