@@ -15,6 +15,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 from games.models import Account
+from tests.browser.appearance import check_appearance
 from tests.processes import ROOT
 
 NAMES = (
@@ -110,6 +111,7 @@ def check_page(page: Page, name: str, *, again: bool = False) -> None:
     """Check that axe finds nothing and that a phone needs no horizontal scrolling.
 
     If it is checked `again`, in another language or state, `make test` checks its width only.
+    `make test-long` also checks zoom, focus and print (tests/browser/appearance.py).
 
     After a key that leads to another page, wait for its address first.
     """
@@ -136,6 +138,8 @@ def check_page(page: Page, name: str, *, again: bool = False) -> None:
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
     page.set_viewport_size(size or LAPTOP)
+    if not is_quick:
+        check_appearance(page, name)
 
 
 def store_screenshot(page: Page, name: str) -> None:
