@@ -44,6 +44,7 @@ class FormField:
     """A control of a form: its name, label, kind, value and errors (templates/games/field.html).
 
     `prefix` is part of its id, so that several forms of a page can have a field of this name.
+    `stored` is what others have stored meanwhile, if the form has something else.
     """
 
     name: str
@@ -58,6 +59,7 @@ class FormField:
     maximum: int | None = None
     longest: int | None = None
     errors: tuple[str, ...] = ()
+    stored: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,8 @@ def _control(
     value = state.typed.get(name, "") if state.typed else values.get(name, initial)
     kind = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
     choices = getattr(declared, "choices", None) if kind == "select" else None
+    stored = str(values.get(name) or "") if state.changed else ""
+    is_other = stored.lower() != str(value).lower()
     return FormField(
         name=name,
         label=label or gettext(name.replace("_", " ").capitalize()),
@@ -161,6 +165,7 @@ def _control(
         maximum=getattr(declared, "max_value", None),
         longest=getattr(declared, "max_length", None),
         errors=state.errors.get(name, ()),
+        stored=stored if is_other else "",
     )
 
 

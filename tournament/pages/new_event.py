@@ -26,6 +26,7 @@ from tournament.pages.settings_form import (
     sections_with_errors,
     settings_body,
 )
+from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.views.tournaments import TournamentList
 
 DAYS_AHEAD = timedelta(days=14)
@@ -54,6 +55,7 @@ class NewEventPage(PageView):
             "section": SECTIONS[self.step],
             "is_open": SECTIONS[self.step].has_rare_errors(self.form),
             "step": self.step,
+            "tiebreaks": list(TIEBREAKS),
             "fields": fields[self.step],
             "hidden": [(field.name, hidden_value(field)) for field in hidden],
             "is_last": self.step == len(SECTIONS) - 1,

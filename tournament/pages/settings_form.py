@@ -23,7 +23,6 @@ from tournament.pairing.options import FlagOption, NumberOption, Option, WordOpt
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.settings import TournamentChangeSerializer
 from tournament.services.setup import time_zones
-from tournament.standings.tiebreaks import TIEBREAKS
 
 SYSTEM_OPTION: Final = "system_options."
 BUTTONS: Final = ("step", "go")
@@ -109,8 +108,7 @@ def section_fields(
     if "board" in fields:
         fields["board"] = _board_field(fields["board"], str(fields["game"].value))
     if "tiebreaks" in fields:
-        codes = ", ".join(TIEBREAKS)
-        help_text = gettext("Empty: the usual ones of the system. Codes: %s") % codes
+        help_text = gettext("Codes such as BH; empty: the usual ones of the system.")
         fields["tiebreaks"] = replace(fields["tiebreaks"], help=help_text)
     if "system" in fields:
         chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))

@@ -83,9 +83,10 @@ def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> 
     event = Tournament.objects.get()
     assert (event.name, event.place, event.public) == ("Summer Open", "", False)
 
-    stale = send(director, "setup", **form, **values)
+    stale = send(director, "setup", **form, **values | {"name": "Autumn Open"})
     assert stale.status_code == 412
     assert "Somebody else has changed this meanwhile" in stale.content.decode()
+    assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
 
 
 @pytest.mark.parametrize(

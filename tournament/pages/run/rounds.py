@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
-from tournament.models import Bye, Pairing, Round, Tournament
+from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
 from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
@@ -33,7 +33,7 @@ from tournament.services.violations import codes_of, find_violations
 from tournament.views.lookup import allowed_round_actions, round_of
 from tournament.views.pairing import CheckRound, ExplainTwo, PairRound
 from tournament.views.round_pairings import RoundPairingsView
-from tournament.views.rounds import PublishRound, RoundActionView, RoundView
+from tournament.views.rounds import UNPUBLISHED, PublishRound, RoundActionView, RoundView
 from tournament.views.targets import round_target
 from tournament.views.versions import RestoreVersion, pairings_of_version
 
@@ -128,6 +128,7 @@ class RoundBoardPage(RunPage):
             "violation_codes": codes_of(violations),
             "versions": load_versions(tournament, this_round)[::-1],
             "unexplained": unexplained,
+            "missing_players": count_missing_players(tournament, this_round),
             "change_labels": CHANGE_LABELS,
             "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
             "fields": self._fields(this_round),
@@ -190,6 +191,16 @@ class RoundBoardPage(RunPage):
             "picks": values.get("pick[]", []),
             "resent": [(name, value) for name, several in values.items() for value in several],
         }
+
+
+def count_missing_players(tournament: Tournament, this_round: Round) -> int:
+    """Return how many players have not checked in for a round that is not published."""
+    if tournament.check_in == Tournament.CheckIn.NONE or this_round.state not in UNPUBLISHED:
+        return 0
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+    if tournament.check_in == Tournament.CheckIn.EVENT:
+        return accepted.filter(checked_in_round=None).count()
+    return accepted.exclude(checked_in_round=this_round.number).count()
 
 
 def with_names(

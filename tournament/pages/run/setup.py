@@ -12,6 +12,7 @@ from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.pages.settings_form import SECTIONS, changed_settings_body, section_fields
 from tournament.serializers.settings import TournamentChangeSerializer
+from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
@@ -46,6 +47,7 @@ class SetupPage(RunPage):
         return {
             "sections": sections,
             "sent": sent,
+            "tiebreaks": list(TIEBREAKS),
             "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
         }
