@@ -25,3 +25,13 @@ def test_nothing_needs_an_inline_script_or_style() -> None:
     wrong = r"<script>|<style>|\sstyle=|\son[a-z]+=|javascript:"
     found = [(path.name, re.findall(wrong, path.read_text())) for path in TEMPLATES]
     assert [item for item in found if item[1]] == []
+
+
+def test_scripts_are_modules() -> None:
+    """Each has a scope of its own, so that two may have functions of one name."""
+    scripts = [
+        (path.name, script)
+        for path in TEMPLATES
+        for script in re.findall(r"<script[^>]*>", path.read_text())
+    ]
+    assert {name for name, script in scripts if 'type="module"' not in script} == {"api_docs.html"}

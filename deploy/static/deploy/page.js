@@ -1,6 +1,4 @@
 // What every page has with scripts: tables sorted by a column, local times, and a lost connection.
-"use strict";
-
 const TEXT = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
 function sortValue(row, column) {

@@ -1,7 +1,5 @@
 // Boards: cells by keyboard, a replay by keys and slider, a record entered by clicks. The server
 // knows the rules: it answers each turn and each question about a cell.
-"use strict";
-
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const QUESTIONS = { n: "neighbours", c: "chain", e: "edges", b: "bounds" };
 const STEPS = { ",": "prev", ".": "next", Home: "first", End: "last" };

@@ -1,8 +1,6 @@
 // The secret of a link follows the `#` of its address, which browsers do not send: put it into the
 // field that `data-field` names, hide that, and send the form if `data-send` is there.
-"use strict";
-
-const { field: fieldName, send } = document.currentScript.dataset;
+const { field: fieldName, send } = document.querySelector("script[data-field]").dataset;
 
 function readFragment() {
   const secret = location.hash.slice(1).replaceAll("%3A", ":");

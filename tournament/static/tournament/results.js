@@ -1,6 +1,4 @@
 // The form "by keyboard" is sent without loading the page: the focus stays, changed rows are replaced.
-"use strict";
-
 const entry = document.getElementById("entry");
 const line = document.getElementById("field-line");
 

@@ -1,14 +1,12 @@
 // The pages of a running event: its event stream, and the clock of the round. A page looks again after
 // each event of the stream; while there is no stream, every few seconds, as without one.
-"use strict";
-
 const IDLE = 60; // seconds between two looks while the stream is open: some changes are no events
 const POLL = 30; // seconds between two looks of a page that does not say so itself
 const RECONNECT = 5; // seconds after which a rejected connection is tried again, or up to twice that
 
 // Call `look` after an event, at most `spread` seconds later so that not all pages ask at once.
 // It returns the seconds to the next look without a stream.
-function follow(address, look, spread) {
+export function follow(address, look, spread) {
   let source = null;
   let timer = null;
   let dueAt = Infinity;
@@ -64,7 +62,7 @@ function follow(address, look, spread) {
 
 // Say since when there is no connection; an empty text while there is one.
 let lostSince = "";
-function showLost(isLost) {
+export function showLost(isLost) {
   const lost = document.getElementById("lost");
   if (isLost && !lostSince) {
     lostSince = new Date().toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
@@ -121,7 +119,7 @@ if (followed) {
 // For how many minutes the round has been played, or when it begins.
 const DAY = 24 * 60; // minutes; a league has longer rounds, for which only the date is of use
 
-function showElapsed() {
+export function showElapsed() {
   for (const clock of document.querySelectorAll(".elapsed")) {
     const minutes = Math.floor((Date.now() - new Date(clock.dataset.start)) / 60000);
     const text = minutes < 0 ? clock.dataset.until : clock.dataset.since;

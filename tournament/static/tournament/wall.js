@@ -1,6 +1,6 @@
 // The wall view: shows one page of one table after the other, and loads the tables again in the
 // background when the state of the event has changed (stream.js). ?seconds= is the time of a page.
-"use strict";
+import { follow, showElapsed, showLost } from "./stream.js";
 
 const main = document.getElementById("content");
 const parameters = new URLSearchParams(location.search);
