@@ -1,7 +1,7 @@
-"""Queries whose SQL is compiled once, for the few rows that nearly every request reads.
+"""Queries whose SQL is compiled once: those for the few rows that nearly every request reads.
 
 Django compiles the SQL of a query each time. For one row, that takes several times as long as to
-execute it.
+execute it. `games/rows.py` reads whole pages by compiled queries.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,6 +24,26 @@ MOST = 2**63 - 1
 """The largest number that SQLite can compare with."""
 
 
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A compiled query: its SQL, and how some columns become Python values."""
+
+    queryset: "QuerySet[Any, Any]"
+    compiler: SQLCompiler
+    sql: str
+    params: tuple[Any, ...]
+    converters: dict[int, tuple[Sequence[Any], Any]]
+
+
+def compile_query(queryset: "QuerySet[Any, Any]") -> Statement:
+    """Return the statement of a query; raises EmptyResultSet if its conditions exclude all rows."""
+    query: Query = queryset.query
+    compiler = query.get_compiler(using=queryset.db)
+    sql, params = compiler.as_sql()
+    fields = [column[0] for column in compiler.select[: compiler.col_count]]
+    return Statement(queryset, compiler, sql, tuple(params), compiler.get_converters(fields))
+
+
 class CompiledQuery(Generic[Row]):
     """A query for values that each call states; the first call compiles it.
 
@@ -37,16 +57,20 @@ class CompiledQuery(Generic[Row]):
             SMALLEST_COLUMN - number if kind is int else f"\t{number}"
             for number, kind in enumerate(types)
         )
-        self._statement: _Statement | None = None
+        self._statement: Statement | None = None
+        self._places: tuple[int | None, ...] = ()
 
     def rows(self, *values: int | str) -> list[Row]:
         """Return the rows for the values."""
         if any(isinstance(value, int) and not 0 <= value <= MOST for value in values):
             return list(self._build(*values))  # Django knows that no column has it
-        if self._statement is None:
-            self._statement = _compile(self._build(*self._examples), self._examples)
-        template: Any = self._statement.queryset
-        query: Any = _BoundStatement(self._statement, values)
+        statement = self._statement or self._compile()
+        template: Any = statement.queryset
+        params = tuple(
+            param if place is None else values[place]
+            for param, place in zip(statement.params, self._places, strict=True)
+        )
+        query: Any = _BoundStatement(statement, params)
         queryset: Any = QuerySet(template.model, query, template.db)
         queryset._fields = template._fields
         return list(template._iterable_class(queryset))
@@ -55,25 +79,28 @@ class CompiledQuery(Generic[Row]):
         """Return the first row for the values, None if there is none."""
         return next(iter(self.rows(*values)), None)
 
-
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    """A compiled query; `places` says which value each parameter is, None for a constant."""
-
-    queryset: "QuerySet[Any, Any]"
-    compiler: SQLCompiler
-    sql: str
-    params: tuple[Any, ...]
-    places: tuple[int | None, ...]
-    converters: dict[int, Any]
+    def _compile(self) -> Statement:
+        """Store the statement, and which value each of its parameters is, None for a constant."""
+        examples = self._examples
+        statement = compile_query(self._build(*examples))
+        self._places = tuple(
+            examples.index(param) if param in examples else None for param in statement.params
+        )
+        if {*self._places} - {None} != {*range(len(examples))}:
+            count = len(examples)
+            raise ValueError(
+                f"{statement.sql} has other values than {count} that are compared as stated"
+            )
+        self._statement = statement
+        return statement
 
 
 @dataclass(frozen=True, slots=True)
 class _BoundStatement:
     """A statement with the values of its parameters, which takes the place of a query."""
 
-    statement: _Statement
-    values: Sequence[int | str]
+    statement: Statement
+    params: tuple[Any, ...]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.statement.queryset.query, name)
@@ -85,29 +112,9 @@ class _BoundStatement:
         if compiler.query.select_for_update and connection.get_autocommit():
             raise TransactionManagementError("a row can be locked in a transaction only")
         compiler.connection = connection
-        bound = (
-            statement.sql,
-            tuple(
-                param if place is None else self.values[place]
-                for param, place in zip(statement.params, statement.places, strict=True)
-            ),
-        )
         known: dict[str, Any] = {
-            "as_sql": lambda: bound,
+            "as_sql": lambda: (statement.sql, self.params),
             "get_converters": lambda _: statement.converters,
         }
         vars(compiler).update(known)
         return compiler
-
-
-def _compile(queryset: "QuerySet[Any, Any]", examples: Sequence[int | str]) -> _Statement:
-    """Return the statement of a query for examples of its values."""
-    query: Query = queryset.query
-    compiler = query.get_compiler(using=queryset.db)
-    sql, params = compiler.as_sql()
-    places = tuple(examples.index(param) if param in examples else None for param in params)
-    if {*places} - {None} != {*range(len(examples))}:
-        raise ValueError(f"{sql} has other values than {len(examples)} that are compared as stated")
-    fields = [column[0] for column in compiler.select[: compiler.col_count]]
-    converters = compiler.get_converters(fields)
-    return _Statement(queryset, compiler, sql, tuple(params), places, converters)

@@ -6,7 +6,6 @@ therefore share a list or a dict that was stored as JSON: they are for reading.
 """
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -15,22 +14,14 @@ from django.db import connections
 from django.db.models import QuerySet
 from django.db.models.query import ValuesIterable
 
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """The SQL of a query with `values()`, and how its columns become Python values."""
-
-    sql: str
-    params: tuple[Any, ...]
-    names: tuple[str, ...]
-    converters: tuple[tuple[int, Sequence[Any], Any], ...]
+from games.compiled_queries import Statement, compile_query
 
 
 def read_rows(rows: "QuerySet[Any, Any]") -> list[Any]:
     """Return the rows of a query: dicts if it has `values()`, otherwise objects."""
     if rows._iterable_class is not ValuesIterable:
         return list(rows)
-    return _fetch(_compile(rows), rows.db)
+    return _fetch(_compile(rows))
 
 
 def read_first_rows(rows: "QuerySet[Any, Any]", most: int) -> list[Any]:
@@ -38,7 +29,7 @@ def read_first_rows(rows: "QuerySet[Any, Any]", most: int) -> list[Any]:
 
     Its SQL is compiled once for each number of rows: that takes as long as to read a hundred.
     """
-    return _fetch(_compile_first(rows, most), rows.db)
+    return _fetch(_compile_first(rows, most))
 
 
 @lru_cache(maxsize=1_000)
@@ -48,36 +39,25 @@ def _compile_first(rows: "QuerySet[Any, Any]", most: int) -> Statement | None:
 
 def _compile(rows: "QuerySet[Any, Any]") -> Statement | None:
     """Return the statement of a query, None if its conditions exclude every row."""
-    query = rows.query
-    compiler = query.get_compiler(rows.db)
     try:
-        sql, params = compiler.as_sql()
+        return compile_query(rows)
     except EmptyResultSet:
         return None
-    names = tuple(query.selected or (*query.values_select, *query.annotation_select))
-    fields = [column[0] for column in compiler.select[: compiler.col_count]]
-    converters = compiler.get_converters(fields).items()
-    return Statement(
-        sql,
-        tuple(params),
-        names,
-        tuple((position, steps, expression) for position, (steps, expression) in converters),
-    )
 
 
-def _fetch(statement: Statement | None, using: str) -> list[dict[str, Any]]:
-    """Return the rows of a statement; none without one."""
+def _fetch(statement: Statement | None) -> list[dict[str, Any]]:
+    """Return the rows of a statement with `values()`; none without a statement."""
     if statement is None:
         return []
-    connection = connections[using]
+    query, connection = statement.queryset.query, connections[statement.queryset.db]
     with connection.cursor() as cursor:
         cursor.execute(statement.sql, statement.params)
         found = cursor.fetchall()
     columns: list[Sequence[Any]] = list(zip(*found, strict=True))
     if columns:
-        for position, converters, expression in statement.converters:
+        for position, (converters, expression) in statement.converters.items():
             columns[position] = _convert(columns[position], converters, expression, connection)
-    names = statement.names
+    names = tuple(query.selected or (*query.values_select, *query.annotation_select))
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
