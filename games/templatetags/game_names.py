@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.documents.decimals import decimal_text
 from games.models import Game, Report
 from games.pages.detail_texts import detail_text
+from games.pages.words import text_of
 from games.rules.game_outcome import GameOutcome
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
@@ -30,6 +31,8 @@ GAME_STATES: Final[dict[str, Promise]] = {
     Game.State.CONFIRMED: _("confirmed"),
     Game.State.ANNULLED: _("annulled"),
 }
+game_state = register.filter("game_state", text_of(GAME_STATES))
+
 REPORT_KINDS: Final[dict[str, Promise]] = {
     Report.Kind.RECORD: _("record"),
     Report.Kind.CLAIM: _("result"),
@@ -41,11 +44,15 @@ REPORT_KINDS: Final[dict[str, Promise]] = {
     Report.Kind.ADJOURNMENT: _("adjournment"),
     Report.Kind.REVOCATION: _("removal of a ruling"),
 }
+report_kind = register.filter("report_kind", text_of(REPORT_KINDS))
+
 BASES: Final[dict[str, Promise]] = {
     Game.Basis.PROOF: _("proved by the record of the game"),
     Game.Basis.AGREEMENT: _("both sides agree"),
     Game.Basis.RULING: _("ruled by an arbiter"),
 }
+basis_name = register.filter("basis_name", text_of(BASES))
+
 TERMINATIONS: Final[dict[str, Promise]] = {
     "full": _("the board is full"),
     "decided": _("nobody can change the result any more"),
@@ -59,6 +66,8 @@ TERMINATIONS: Final[dict[str, Promise]] = {
     "forfeit": _("forfeit, not played"),
     "double-forfeit": _("forfeit by both, not played"),
 }
+termination_name = register.filter("termination_name", text_of(TERMINATIONS))
+
 
 TIME_CLASSES: Final[dict[str, Promise]] = {
     TimeClass.BULLET: _("bullet"),
@@ -66,54 +75,20 @@ TIME_CLASSES: Final[dict[str, Promise]] = {
     TimeClass.RAPID: _("rapid"),
     TimeClass.STANDARD: _("standard"),
 }
-
-
-@register.filter
-def time_class_name(name: str) -> Promise | str:
-    """Return the name of a time class."""
-    return TIME_CLASSES.get(name, name)
+time_class_name = register.filter("time_class_name", text_of(TIME_CLASSES))
 
 
 VERDICTS: Final[dict[str, Promise]] = {
     State.FINISHED: _("finished"),
     State.UNFINISHED: _("unfinished"),
 }
-
-
-@register.filter
-def verdict_state(state: str) -> Promise | str:
-    """Return whether the game of a record is finished."""
-    return VERDICTS.get(state, state)
+verdict_state = register.filter("verdict_state", text_of(VERDICTS))
 
 
 @register.filter
 def game_name(code: str) -> str:
     """Return the name of a game."""
     return GAMES[code].name
-
-
-@register.filter
-def game_state(state: str) -> Promise | str:
-    """Return the name of a state of a game."""
-    return GAME_STATES.get(state, state)
-
-
-@register.filter
-def basis_name(basis: str) -> Promise | str:
-    """Return what a result is based on."""
-    return BASES.get(basis, basis)
-
-
-@register.filter
-def termination_name(termination: str) -> Promise | str:
-    """Return how a game ended."""
-    return TERMINATIONS.get(termination, termination)
-
-
-@register.filter
-def report_kind(kind: str) -> Promise | str:
-    """Return the name of a kind of report."""
-    return REPORT_KINDS.get(kind, kind)
 
 
 @register.filter

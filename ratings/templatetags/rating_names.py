@@ -6,6 +6,7 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from games.pages.words import text_of
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
 from ratings.systems.fair_play_tests import FindingKind
@@ -20,16 +21,22 @@ RATING_STATES: Final[dict[str, Promise]] = {
     Batch.State.REFUSED: _("refused"),
     Batch.State.WITHDRAWN: _("withdrawn"),
 }
+rating_state = register.filter("rating_state", text_of(RATING_STATES))
+
 ANALYSIS_KINDS: Final[dict[str, Promise]] = {
     Analysis.Kind.CALIBRATION: _("Calibration of the handicaps"),
     Analysis.Kind.FAIR_PLAY: _("Review of the results"),
 }
+analysis_kind = register.filter("analysis_kind", text_of(ANALYSIS_KINDS))
+
 ANALYSIS_STATES: Final[dict[str, Promise]] = {
     "waiting": _("waiting"),
     "running": _("running"),
     "failed": _("failed"),
     "done": _("done"),
 }
+analysis_state = register.filter("analysis_state", text_of(ANALYSIS_STATES))
+
 EXCLUSIONS: Final[dict[str, Promise]] = {
     BatchGame.Exclusion.UNRATED_EVENT: _("not rated by their conditions"),
     BatchGame.Exclusion.PRIVATE_EVENT: _("private"),
@@ -49,67 +56,31 @@ EXCLUSIONS: Final[dict[str, Promise]] = {
     BatchGame.Exclusion.BATCH_WITHDRAWN: _("of a batch that was withdrawn"),
 }
 """What games that are not rated are, after their number."""
+exclusion = register.filter("exclusion", text_of(EXCLUSIONS))
 
 HANDICAP_KINDS: Final[dict[str, Promise]] = {
     CatalogueKind.STONES: _("stones"),
     CatalogueKind.POINTS: _("points"),
     CatalogueKind.FIRST_MOVE: _("first move"),
 }
+handicap_kind = register.filter("handicap_kind", text_of(HANDICAP_KINDS))
+
 FINDING_KINDS: Final[dict[str, Promise]] = {
     FindingKind.BELOW.value: _("fewer points than expected"),
     FindingKind.ABOVE.value: _("more points than expected"),
     FindingKind.SANDBAGGING.value: _("fewer points before an event, more in it"),
     FindingKind.PAIR.value: _("more points from one opponent than expected"),
 }
+finding_kind = register.filter("finding_kind", text_of(FINDING_KINDS))
+
 SYSTEMS: Final[dict[str, str | Promise]] = {
     "glicko-2": "Glicko-2",
     "whole-history": _("whole-history rating"),
 }
-
-
-@register.filter
-def rating_system(system: str) -> Promise | str:
-    """Return the name of a system that gives a second opinion."""
-    return SYSTEMS.get(system, system)
+rating_system = register.filter("rating_system", text_of(SYSTEMS))
 
 
 @register.filter
 def points(milli: int) -> int:
     """Return a rating in milli as whole points."""
     return round(milli / MILLI)
-
-
-@register.filter
-def handicap_kind(kind: str) -> Promise | str:
-    """Return the name of a kind of handicap."""
-    return HANDICAP_KINDS.get(kind, kind)
-
-
-@register.filter
-def rating_state(state: str) -> Promise | str:
-    """Return the name of a state of an event's rating, or of its batch."""
-    return RATING_STATES.get(state, state)
-
-
-@register.filter
-def analysis_kind(kind: str) -> Promise | str:
-    """Return the name of a kind of analysis."""
-    return ANALYSIS_KINDS.get(kind, kind)
-
-
-@register.filter
-def analysis_state(state: str) -> Promise | str:
-    """Return the name of a state of an analysis."""
-    return ANALYSIS_STATES.get(state, state)
-
-
-@register.filter
-def finding_kind(kind: str) -> Promise | str:
-    """Return what is improbable about the results of a finding."""
-    return FINDING_KINDS.get(kind, kind)
-
-
-@register.filter
-def exclusion(code: str) -> Promise | str:
-    """Return what games with this exclusion are."""
-    return EXCLUSIONS.get(code, code)

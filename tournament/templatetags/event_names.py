@@ -8,18 +8,21 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Role
 from games.pages.detail_texts import detail_text
+from games.pages.words import text_of
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.pages.field_texts import LABELS as FIELD_NAMES
+from tournament.pages.field_texts import LABELS
 from tournament.pairing.findings import FindingCode
 from tournament.services.violations import GAME_REPORTED
 from tournament.standings.prizes.groups import Split
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
-for name_of in (basis_name, detail_text, game_state, termination_name):
-    register.filter(name_of)
+register.filter("basis_name", basis_name)
+register.filter(detail_text)
+register.filter("game_state", game_state)
+register.filter("termination_name", termination_name)
 
 FINDING_CODES: Final = frozenset(code.value for code in FindingCode)
 
@@ -28,6 +31,8 @@ SPLITS: Final[dict[str, Promise]] = {
     Split.POINTS: _("by points: those of equal points share"),
     Split.HALF: _("half by rank, half by points (Hort)"),
 }
+split_name = register.filter("split_name", text_of(SPLITS))
+
 EVENT_STATES: Final[dict[str, Promise]] = {
     Tournament.State.DRAFT: _("in preparation"),
     Tournament.State.REGISTRATION: _("open for entries"),
@@ -37,6 +42,8 @@ EVENT_STATES: Final[dict[str, Promise]] = {
     Tournament.State.ARCHIVED: _("final, archived"),
     Tournament.State.CANCELLED: _("cancelled"),
 }
+event_state = register.filter("event_state", text_of(EVENT_STATES))
+
 ROUND_STATES: Final[dict[str, Promise]] = {
     Round.State.PLANNED: _("not paired yet"),
     Round.State.DRAFTED: _("being paired"),
@@ -44,6 +51,8 @@ ROUND_STATES: Final[dict[str, Promise]] = {
     Round.State.COMPLETE: _("complete"),
     Round.State.LOCKED: _("complete"),
 }
+round_state = register.filter("round_state", text_of(ROUND_STATES))
+
 ENTRY_STATES: Final[dict[str, Promise]] = {
     Entry.State.APPLIED: _("applied; the organiser decides"),
     Entry.State.ACCEPTED: _("accepted"),
@@ -51,11 +60,15 @@ ENTRY_STATES: Final[dict[str, Promise]] = {
     Entry.State.WAITING: _("on the waiting list"),
     Entry.State.WITHDRAWN: _("withdrawn"),
 }
+entry_state = register.filter("entry_state", text_of(ENTRY_STATES))
+
 ROLES: Final[dict[str, Promise]] = {
     Role.Name.OWNER: _("owner"),
     Role.Name.DIRECTOR: _("director"),
     Role.Name.SCORER: _("scorer"),
 }
+role_name = register.filter("role_name", text_of(ROLES))
+
 BYES: Final[dict[str, Promise]] = {
     Pairing.Kind.PAIRING_BYE: _("bye"),
     Pairing.Kind.HALF_BYE: _("half-point bye"),
@@ -63,6 +76,8 @@ BYES: Final[dict[str, Promise]] = {
     Pairing.Kind.FULL_BYE: _("full-point bye"),
     Pairing.Kind.FREE: _("free"),
 }
+bye_name = register.filter("bye_name", text_of(BYES))
+
 RULES: Final[dict[str, Promise]] = {
     FindingCode.REMATCH: _("players who have met before"),
     FindingCode.SECOND_BYE: _("a bye after a bye or a win without a game"),
@@ -73,6 +88,8 @@ RULES: Final[dict[str, Promise]] = {
     GAME_REPORTED: _("games that have reports become void"),
 }
 """What a round that breaks a rule has."""
+rule_name = register.filter("rule_name", text_of(RULES))
+
 TERM_KINDS: Final[dict[str, Promise]] = {
     TermKind.SCORE: _("score"),
     TermKind.ADJUSTED: _("score, with byes at the end counted as draws (C.07 16.3.2)"),
@@ -85,77 +102,21 @@ TERM_KINDS: Final[dict[str, Promise]] = {
     TermKind.START: _("score before round 1"),
     TermKind.OWN: _("own number or rating"),
 }
+term_kind = register.filter("term_kind", text_of(TERM_KINDS))
+
 CUTS: Final[dict[str, Promise]] = {
     Cut.LOW: _("cut as one of the lowest"),
     Cut.HIGH: _("cut as one of the highest"),
     Cut.VOLUNTARY: _("cut: a voluntary unplayed round (C.07 16.5)"),
 }
-
-
-@register.filter
-def event_state(state: str) -> Promise | str:
-    """Return the name of a state of an event."""
-    return EVENT_STATES.get(state, state)
-
-
-@register.filter
-def round_state(state: str) -> Promise | str:
-    """Return the name of a state of a round."""
-    return ROUND_STATES.get(state, state)
-
-
-@register.filter
-def entry_state(state: str) -> Promise | str:
-    """Return the name of a state of an entry."""
-    return ENTRY_STATES.get(state, state)
-
-
-@register.filter
-def role_name(role: str) -> Promise | str:
-    """Return the name of a role in an event."""
-    return ROLES.get(role, role)
-
-
-@register.filter
-def bye_name(kind: str) -> Promise | str:
-    """Return the name of a bye."""
-    return BYES.get(kind, kind)
-
-
-@register.filter
-def term_kind(kind: str) -> Promise | str:
-    """Return what a term of a tie-break is computed from."""
-    return TERM_KINDS.get(kind, kind)
-
-
-@register.filter
-def cut_name(cut: str) -> Promise | str:
-    """Return why a term of a tie-break does not count."""
-    return CUTS.get(cut, cut)
-
-
-@register.filter
-def entry_value(name: str) -> Promise | str:
-    """Return the name of a value of an entry."""
-    return FIELD_NAMES.get(name, name)
+cut_name = register.filter("cut_name", text_of(CUTS))
+entry_value = register.filter("entry_value", text_of(LABELS))
 
 
 @register.filter
 def finding_sentence(finding: dict[str, Any]) -> str:
     """Return the sentence of a finding, as the API has it, in the language of the reader."""
     return translate_sentence(finding["code"], finding["sentence"])
-
-
-@register.filter
-def rule_name(code: str) -> Promise | str:
-    """Return what a director accepts if a round breaks a rule."""
-    return RULES.get(code, code)
-
-
-@register.filter
-def split_name(split: str) -> Promise | str:
-    """Return how players share prizes."""
-    return SPLITS.get(split, split)
 
 
 @register.filter
