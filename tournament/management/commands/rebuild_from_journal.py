@@ -6,7 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import JournalLine
-from tournament.services.replay import count_replayed_rows, find_streams, verify_stream
+from tournament.management.streams import add_streams, find_named_streams
+from tournament.services.replay import count_replayed_rows, verify_stream
 
 NOT_IN_JOURNAL = (
     "the journal has no names of players, no text of records, no certificates, no snapshots and no"
@@ -21,24 +22,14 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "stream",
-            nargs="*",
-            metavar="STREAM",
-            help="tournament/spring-open or game/17; default: all tournaments and casual games",
-        )
+        add_streams(parser)
         parser.add_argument("--dry-run", action="store_true", help="required: compare only")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not options["dry_run"]:
             raise CommandError(f"add --dry-run: {NOT_IN_JOURNAL}", returncode=2)
-        streams = find_streams()
-        unknown = [stream for stream in options["stream"] if stream not in streams]
-        if unknown:
-            detail = f"there is no tournament or casual game {unknown[0]!r}; write tournament/SLUG"
-            raise CommandError(detail, returncode=2)
         count = 0
-        for stream in sorted(options["stream"] or streams):
+        for stream in find_named_streams(options["stream"]):
             differences = verify_stream(stream)
             count += len(differences)
             self._print_stream(stream, differences)

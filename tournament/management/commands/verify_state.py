@@ -5,7 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.services.replay import find_streams, verify_stream
+from tournament.management.streams import add_streams, find_named_streams
+from tournament.services.replay import verify_stream
 
 
 class Command(BaseCommand):
@@ -15,21 +16,11 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "stream",
-            nargs="*",
-            metavar="STREAM",
-            help="tournament/spring-open or game/17; default: all tournaments and casual games",
-        )
+        add_streams(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        streams = find_streams()
-        unknown = [stream for stream in options["stream"] if stream not in streams]
-        if unknown:
-            detail = f"there is no tournament or casual game {unknown[0]!r}; write tournament/SLUG"
-            raise CommandError(detail, returncode=2)
         count = 0
-        for stream in sorted(options["stream"] or streams):
+        for stream in find_named_streams(options["stream"]):
             differences = verify_stream(stream)
             for difference in differences:
                 self.stderr.write(f"{stream}: {difference.removeprefix(f'{stream}: ')}")
