@@ -19,10 +19,10 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
 from games.http.etags import TAG, UNTAGGED
+from games.http.languages import language_of
 from games.http.public_reads import MARK, PublicRead
 from games.http.rate_limits import count_units, network_of
 from games.http.request import client_address
-from games.pages.languages import language_of
 from games.state_cache import StateCache
 from tournament.queries.heads import stream_state
 

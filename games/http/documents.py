@@ -3,19 +3,16 @@
 Below are also the parameters of all formats, and their descriptions as responses.
 """
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils import translation
-from django.utils.cache import patch_vary_headers
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.request import Request
 
 from games.documents.renderers.base import DocumentRenderer
 from games.documents.renderers.pdf.frame import PAPER_SIZES
+from games.http.languages import language_of_sheet, vary_by_language
 from games.http.views import ApiView
 
 BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
@@ -71,16 +68,3 @@ def file_response(
     content_type = f"{media_type}; charset=utf-8" if isinstance(content, str) else media_type
     headers = {"Content-Disposition": f'{disposition}; filename="{file_name}"'}
     return HttpResponse(content, content_type=content_type, headers=headers)
-
-
-@contextmanager
-def language_of_sheet(request: Request) -> Iterator[None]:
-    """Write a sheet in the language of the reader, as pages do; in English without a header."""
-    with translation.override(translation.get_language_from_request(request._request)):
-        yield
-
-
-def vary_by_language(response: HttpResponse) -> HttpResponse:
-    """Return a response that says what its language follows from."""
-    patch_vary_headers(response, ["Accept-Language", "Cookie"])
-    return response

@@ -5,10 +5,9 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils import translation
-from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 
-from games.pages.languages import language_of
+from games.http.languages import language_of, vary_by_language
 from games.pages.session import PageAuthentication
 from games.pages.words import say
 from games.rules.conditions import Conditions
@@ -27,9 +26,7 @@ class PageDiagram(DiagramView):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond in the language of the reader."""
         with translation.override(language_of(request)):
-            response = super().dispatch(request, *args, **kwargs)
-        patch_vary_headers(response, ["Accept-Language", "Cookie"])
-        return response
+            return vary_by_language(super().dispatch(request, *args, **kwargs))
 
 
 class GameDiagram(PageDiagram, RecordDiagram):

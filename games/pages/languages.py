@@ -1,19 +1,13 @@
-"""The language of a page: the reader's choice in a cookie, else what their browser prefers."""
+"""The choice of the language of pages, which a cookie keeps."""
 
 from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseRedirect
-from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 YEAR: Final = 365 * 24 * 3600
-
-
-def language_of(request: HttpRequest) -> str:
-    """Return the language of the reader."""
-    return translation.get_language_from_request(request)
 
 
 @require_safe

@@ -14,8 +14,8 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
+from games.http.languages import language_of
 from games.models import Account, Token
-from games.pages.languages import language_of
 from games.services.accounts import remember_language
 
 TOKEN: Final = "token"

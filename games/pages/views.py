@@ -22,13 +22,13 @@ from rest_framework.response import Response
 from games.accounts.permissions import LoginNeeded
 from games.http.errors import ApiError, BadRequest, NotFound
 from games.http.etags import NotModified
+from games.http.languages import language_of
 from games.http.request import current_account, is_dry_run
 from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import PageAction, PageRequest, perform
 from games.pages.detail_texts import detail_text, translated_problems
 from games.pages.forms import FormState, listed_errors, rejected_form, typed_values
-from games.pages.languages import language_of
 from games.pages.renderer import PageRenderer
 from games.pages.session import PageAuthentication
 

@@ -11,8 +11,9 @@ from rest_framework.request import Request
 
 from games.documents.record_sheets import RecordSheet, print_record_sheets
 from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
-from games.http.documents import PAPER, PDF, file_response, vary_by_language
+from games.http.documents import PAPER, PDF, file_response
 from games.http.errors import unknown_key
+from games.http.languages import language_of, vary_by_language
 from games.http.request import requested_choice
 from games.http.views import ApiView
 from games.rules.conditions import Conditions
@@ -37,7 +38,7 @@ class RecordSheetFile(ApiView):
                 raise unknown_key("parameter", name, valid)
         conditions = conditions_of_board(code, request.query_params)
         paper = requested_choice(request, "paper", PAPER_SIZES)
-        language = translation.get_language_from_request(request._request)
+        language = language_of(request._request)
         content = _print_blank(conditions, paper, language)
         file_name = f"{code}.{conditions.board}.sheet.pdf"
         response = file_response(content, "application/pdf", file_name, disposition="inline")

@@ -13,11 +13,10 @@ from games.http.documents import (
     PAPER,
     PDF,
     file_response,
-    language_of_sheet,
-    vary_by_language,
 )
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
+from games.http.languages import language_of_sheet, vary_by_language
 from games.http.pagination import CursorPages
 from games.http.request import is_flag_set, maybe_dry_run, validated_body
 from games.http.views import ApiView
@@ -55,8 +54,10 @@ class LinkList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         tournament, _ = require_tournament(request, kwargs["slug"], "tournament.links")
-        page = self.paginate_queryset(self.filter_queryset(working_links(tournament))) or []
-        return self.get_paginated_response([_link_as_json(tournament, link) for link in page])
+        return self.page_response(
+            self.filter_queryset(working_links(tournament)),
+            lambda link: _link_as_json(tournament, link),
+        )
 
     @extend_schema(
         operation_id="create_personal_links",

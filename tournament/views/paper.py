@@ -13,9 +13,8 @@ from games.http.documents import (
     PDF,
     NegotiatedView,
     file_response,
-    language_of_sheet,
-    vary_by_language,
 )
+from games.http.languages import language_of_sheet, vary_by_language
 from games.http.public_reads import PublicRead
 from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
