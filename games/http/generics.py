@@ -1,5 +1,6 @@
 """A list view for the lists that are requested most."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django_filters.rest_framework import DjangoFilterBackend
@@ -59,5 +60,11 @@ class ValuesListView(ApiView, ListAPIView):
         rows = self.filter_queryset(self.get_queryset())
         if self.fields:
             rows = rows.values(*self.fields)
-        page = self.paginate_queryset(rows)
-        return self.get_paginated_response([self.row_as_json(row) for row in page or []])
+        return self.page_response(rows, self.row_as_json)
+
+    def page_response(self, rows: Any, row_as_json: Callable[[Any], Any] | None = None) -> Response:
+        """Return one page of rows; the serializer of the class converts them by default."""
+        page = self.paginate_queryset(rows) or []
+        if row_as_json is None:
+            return self.get_paginated_response(self.get_serializer(page, many=True).data)
+        return self.get_paginated_response([row_as_json(row) for row in page])

@@ -6,7 +6,7 @@ is ordered by its ids can be read in both directions (`?order=newest`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from django.db.models import Q
@@ -173,9 +173,26 @@ class CursorPages(CursorPagination):
         """Return the addresses of the `next` and the `previous` page, None at the ends."""
         return {"next": self._next, "previous": self._previous}
 
+    def context(
+        self,
+        name: str,
+        queryset: Any,
+        request: Request,
+        as_json: Callable[[Any], Any] = lambda row: row,
+    ) -> dict[str, Any]:
+        """Return a page for a template: its rows under this name, and the neighbouring pages."""
+        rows = self.paginate_queryset(queryset, request)
+        return {name: [as_json(row) for row in rows], **self.neighbours}
+
     def get_paginated_response(self, data: Any) -> Response:
         """Return `results`, with the neighbouring pages in the body and in the `Link` header."""
         pages = self.neighbours
         links = [f'<{url}>; rel="{name[:4]}"' for name, url in pages.items() if url]
         headers = {"Link": ", ".join(links)} if links else None
         return Response({**pages, "results": data}, headers=headers)
+
+
+class NewestFirst(CursorPages):
+    """Pages of rows from the last created to the first."""
+
+    ordering = ("-id",)

@@ -80,8 +80,7 @@ class TokenList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         rows = unrestricted_account(request).auth_token_set.all()
-        page = self.paginate_queryset(self.filter_queryset(rows)) or []
-        return self.get_paginated_response(TokenSerializer(page, many=True).data)
+        return self.page_response(self.filter_queryset(rows))
 
     @extend_schema(
         operation_id="make_token",

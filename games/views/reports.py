@@ -92,8 +92,7 @@ class ReportList(ValuesListView):
         game = get_visible_game(request, kwargs["game_id"])
         require_in_game(request, game, "game.reports")
         rows = self.filter_queryset(game.reports.select_related("confirms"))
-        page = self.paginate_queryset(rows) or []
-        return self.get_paginated_response(ReportSerializer(page, many=True).data)
+        return self.page_response(rows)
 
     @extend_schema(
         operation_id="report_game",

@@ -120,9 +120,8 @@ class GameSearch(ValuesListView):
         found = with_opening(rows, requested.key).values(
             *queries.GAME_FIELDS, "first_rating", "second_rating", "turn__game_id"
         )
-        page = self.paginate_queryset(found)
         ply = len(requested.turns)
-        return self.get_paginated_response([found_as_json(row, ply) for row in page or []])
+        return self.page_response(found, lambda row: found_as_json(row, ply))
 
 
 class NextMoves(ApiView):

@@ -5,13 +5,14 @@ from typing import Any, Final
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.http.pagination import NewestFirst
 from games.http.request import requested_choice
 from games.pages.actions import PageAction
 from games.pages.views import PageView
 from ratings.models import Batch
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.views.batches import BatchActionView, BatchDateView
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import require_pool
 
 ALL: Final = "all"
 

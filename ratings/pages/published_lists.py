@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.http.pagination import NewestFirst
 from games.pages.views import PageView
 from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import pools, published_lists
-from ratings.views.lookup import NewestFirst
 
 
 class PublishedListsPage(PageView):
@@ -16,9 +16,8 @@ class PublishedListsPage(PageView):
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the published lists, newest first."""
         pool = pools.find_pool(code)
-        pages = NewestFirst()
-        published = pages.paginate_queryset(published_lists.load_lists(pool), request)
-        return {"pool": pool, "published": published, **pages.neighbours}
+        published = published_lists.load_lists(pool)
+        return {"pool": pool, **NewestFirst().context("published", published, request)}
 
 
 class PublishedListPage(PageView):

@@ -4,10 +4,10 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.http.pagination import NewestFirst
 from games.http.request import visible_games
 from games.pages.views import PageView
 from ratings.queries import changes, pools, run_ratings
-from ratings.views.lookup import NewestFirst
 from ratings.views.runs import ByPlayer
 
 MOST = 20
@@ -20,9 +20,7 @@ class RunsPage(PageView):
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the runs, newest first."""
         pool = pools.find_pool(code)
-        pages = NewestFirst()
-        runs = pages.paginate_queryset(pools.finished_runs(pool), request)
-        return {"pool": pool, "runs": runs, **pages.neighbours}
+        return {"pool": pool, **NewestFirst().context("runs", pools.finished_runs(pool), request)}
 
 
 class RunPage(PageView):
@@ -34,11 +32,7 @@ class RunPage(PageView):
         """Return a page of the changes by the games that the reader may see."""
         pool = pools.find_pool(code)
         run = pools.find_run(pool, int(number))
-        pages = NewestFirst()
-        queryset = changes.run_changes(run, visible_games(request)).order_by("-id")
-        rows = pages.paginate_queryset(
-            queryset.values(*changes.CHANGE_FIELDS, "player__name"), request
-        )
+        rows = changes.run_changes(run, visible_games(request)).order_by("-id")
         return {
             "pool": pool,
             "run": run,
@@ -48,10 +42,12 @@ class RunPage(PageView):
                 .order_by("-number")
                 .values_list("number", flat=True)[:MOST]
             ),
-            "changes": [
-                {"name": row["player__name"], **changes.player_change_as_json(row)} for row in rows
-            ],
-            **pages.neighbours,
+            **NewestFirst().context(
+                "changes",
+                rows.values(*changes.CHANGE_FIELDS, "player__name"),
+                request,
+                lambda row: {"name": row["player__name"], **changes.player_change_as_json(row)},
+            ),
         }
 
 
@@ -72,12 +68,10 @@ class DifferencesPage(PageView):
         pool = pools.find_pool(code)
         later, start = int(number), int(earlier)
         differing = run_ratings.rating_differences(pool, later, start, visible_games(request))
-        pages = ByPlayer()
-        rows = pages.paginate_queryset(differing.values(*run_ratings.DIFFERENCE_FIELDS), request)
+        rows = differing.values(*run_ratings.DIFFERENCE_FIELDS)
         return {
             "pool": pool,
             "later": later,
             "earlier": start,
-            "differences": [run_ratings.difference_as_json(row) for row in rows],
-            **pages.neighbours,
+            **ByPlayer().context("differences", rows, request, run_ratings.difference_as_json),
         }

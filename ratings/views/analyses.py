@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from games.http.errors import Conflict, NotFound
 from games.http.generics import ValuesListView
+from games.http.pagination import NewestFirst
 from games.http.request import (
     is_dry_run,
     maybe_dry_run,
@@ -34,7 +35,7 @@ from ratings.serializers.analyses import (
 )
 from ratings.services.analyses import request_analysis
 from ratings.views.history import CHART_POLICY
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import require_pool
 
 MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
 PREFER = OpenApiParameter(
@@ -58,8 +59,7 @@ class AnalysisList(ValuesListView):
         """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         queryset = self.filter_queryset(pool_analyses(pool).defer("result"))
-        page = self.paginate_queryset(queryset)
-        return self.get_paginated_response([summary_as_json(pool, row) for row in page or []])
+        return self.page_response(queryset, lambda row: summary_as_json(pool, row))
 
     @extend_schema(
         operation_id="request_analysis",

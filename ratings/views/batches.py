@@ -11,13 +11,14 @@ from rest_framework.serializers import Serializer
 
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
+from games.http.pagination import NewestFirst
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from ratings.models import Batch
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.serializers.pools import BackdateSerializer, BatchSerializer, ReasonSerializer
 from ratings.services.batch_states import backdate_batch, restore_batch, withdraw_batch
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import require_pool
 
 ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
 """The services by the name of the action in the API."""

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from games.http.content_policy import picture_policy
 from games.http.documents import BYTE_ORDER_MARK, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.http.generics import ValuesListView
+from games.http.pagination import NewestFirst
 from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
 from games.views.games import IdFilter
@@ -20,7 +21,7 @@ from ratings.queries import changes
 from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
 from ratings.systems.charts import STYLE
-from ratings.views.lookup import NewestFirst, requested_pool
+from ratings.views.lookup import requested_pool
 
 POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
 CHART_POLICY = picture_policy(STYLE)

@@ -1,20 +1,15 @@
-"""What several views of pools need: the pool, the right and version to change it, newest first."""
+"""What several views of pools need: the pool, and the right and version to change it."""
 
 from django.core.validators import slug_re
 from rest_framework.request import Request
 
 from games.http.errors import Unprocessable
-from games.http.pagination import CursorPages
 from games.http.preconditions import Target, version_of
 from games.http.request import require_account
 from games.models import Account
 from ratings.models import Pool
 from ratings.queries.pools import find_pool
 from ratings.services.pools import EDITABLE
-
-
-class NewestFirst(CursorPages):
-    ordering = ("-id",)
 
 
 def require_pool(request: Request, code: str, action: str = "pool.edit") -> tuple[Pool, Account]:

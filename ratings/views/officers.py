@@ -43,8 +43,7 @@ class OfficerList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
-        page = self.paginate_queryset(self.filter_queryset(load_officers(pool))) or []
-        return self.get_paginated_response([account_as_json(officer) for officer in page])
+        return self.page_response(self.filter_queryset(load_officers(pool)), account_as_json)
 
     @extend_schema(
         operation_id="add_pool_officer",
@@ -85,8 +84,7 @@ class OrganiserList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
-        page = self.paginate_queryset(self.filter_queryset(load_organisers(pool))) or []
-        return self.get_paginated_response([decision_as_json(decision) for decision in page])
+        return self.page_response(self.filter_queryset(load_organisers(pool)), decision_as_json)
 
 
 class OrganiserActionView(ApiView):

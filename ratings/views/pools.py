@@ -32,8 +32,7 @@ class PoolList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
-        page = self.paginate_queryset(queryset) or []
-        return self.get_paginated_response([pools.pool_as_json(pool) for pool in page])
+        return self.page_response(queryset, pools.pool_as_json)
 
     @extend_schema(
         operation_id="create_pool", request=NewPoolSerializer, responses={201: PoolSerializer}

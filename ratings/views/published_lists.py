@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
+from games.http.pagination import NewestFirst
 from games.http.request import maybe_dry_run
 from games.http.views import ApiView
 from ratings.models import ListedRating, PublishedList
@@ -19,7 +20,7 @@ from ratings.serializers.lists import PublishedListSerializer
 from ratings.serializers.ratings import PlaceSerializer, RatingSerializer
 from ratings.services.published_lists import publish_list
 from ratings.views.lists import RatingFileView, RatingPages, rules_response
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_lists"))
@@ -34,9 +35,9 @@ class PublishedLists(ValuesListView):
         """Return one page."""
         pool = pools.find_pool(kwargs["code"])
         queryset = self.filter_queryset(published_lists.load_lists(pool))
-        page = self.paginate_queryset(queryset) or []
-        body = [published_lists.list_as_json(pool, published) for published in page]
-        return self.get_paginated_response(body)
+        return self.page_response(
+            queryset, lambda published: published_lists.list_as_json(pool, published)
+        )
 
     @extend_schema(
         operation_id="publish_list", request=None, responses={201: PublishedListSerializer}

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from games.http.documents import BYTE_ORDER_MARK, CSV, NDJSON, NegotiatedView
 from games.http.generics import ValuesListView
-from games.http.pagination import CursorPages
+from games.http.pagination import CursorPages, NewestFirst
 from games.http.request import is_flag_set, visible_games
 from games.http.views import ApiView
 from ratings.documents.differences import differences_document
@@ -17,7 +17,6 @@ from ratings.models import Change, Run, RunRating
 from ratings.queries import changes, pools, run_ratings
 from ratings.serializers.pools import RunSerializer
 from ratings.serializers.ratings import PlayerChangeSerializer, RatingDifferenceSerializer
-from ratings.views.lookup import NewestFirst
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))

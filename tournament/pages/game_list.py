@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.http.pagination import CursorPages
+from games.http.pagination import NewestFirst
 from games.http.request import viewer
 from games.models import Game
 from games.pages.forms import FormField
@@ -39,16 +39,14 @@ class GameListPage(PageView):
             {name: text for name, text in given.items() if text}, rows, request=request
         )
         errors = {name: tuple(texts) for name, texts in filters.errors.items()}
-        pages = CursorPages()
-        pages.ordering = ("-id",)
-        shown = [] if errors else pages.paginate_queryset(filters.qs, request)
+        found = rows.none() if errors else filters.qs
         choices = {
             "game": tuple((code, rules.name) for code, rules in GAMES.items()),
             "state": tuple((state.value, str(game_state(state))) for state in Game.State),
             "pool": tuple(Pool.objects.order_by("name").values_list("code", "name")),
         }
         return {
-            "games": [game_as_json(row) for row in shown],
+            **NewestFirst().context("games", found, request, game_as_json),
             "fields": [
                 FormField(
                     name,
@@ -63,5 +61,4 @@ class GameListPage(PageView):
                 for name, label in LABELS.items()
             ],
             "is_filtered": any(given.values()),
-            **({} if errors else pages.neighbours),
         }

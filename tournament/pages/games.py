@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.pagination import CursorPages
+from games.http.pagination import NewestFirst
 from games.http.public_reads import PublicRead
 from games.http.request import viewer
 from games.queries import game_as_json, visible_game_rows
@@ -21,8 +21,5 @@ class GamesPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return a page of the games."""
-        pages = CursorPages()
-        pages.ordering = ("-id",)
         rows = visible_game_rows(*viewer(request, "game.see")).filter(stream=tournament.stream)
-        games = [game_as_json(row) for row in pages.paginate_queryset(rows, request)]
-        return {"games": games, **pages.neighbours}
+        return NewestFirst().context("games", rows, request, game_as_json)

@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.db.models import Max, Q, QuerySet
 from rest_framework.request import Request
 
-from games.http.pagination import CursorPages
+from games.http.pagination import NewestFirst
 from games.http.request import requested_choice, viewer
 from games.pages.views import PageView
 from games.queries import players_by_name
@@ -58,13 +58,7 @@ class EventsPage(PageView):
         events = seen_events(request)
         if group != "all":
             events = events.filter(state__in=GROUPS[group][0])
-        pages = CursorPages()
-        pages.ordering = ("-id",)
-        return {
-            "group": group,
-            "events": pages.paginate_queryset(events, request),
-            **pages.neighbours,
-        }
+        return {"group": group, **NewestFirst().context("events", events, request)}
 
 
 class SearchPage(PageView):

@@ -6,12 +6,11 @@ from django.db.models import Q
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.http.pagination import CursorPages
+from games.http.pagination import NewestFirst
 from games.http.request import viewer, visible_games
 from games.pages.views import PageView, redirect
 from games.queries import game_as_json, players_by_name, visible_game_rows
 from ratings.queries import changes, head_to_head, lists
-from ratings.views.lookup import NewestFirst
 from tournament import queries
 from tournament.views.lookup import player_seen
 from tournament.views.player_rights import find_rights
@@ -29,20 +28,15 @@ class PlayerPage(PageView):
         player = player_seen(player_id)
         seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
         entered = Q(entries__player=player) | Q(entries__player__merged_into=player)
-        pages = NewestFirst()
-        rows = pages.paginate_queryset(
-            changes.player_changes(player.pk, visible_games(request)).values(
-                *changes.CHANGE_FIELDS
-            ),
-            request,
-        )
+        rows = changes.player_changes(player.pk, visible_games(request))
         return {
             "player": player,
             "can_change": bool(find_rights(request, player)),
             "ratings": lists.player_ratings_as_json(player.pk),
-            "changes": [changes.change_as_json(row) for row in rows or []],
             "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],
-            **pages.neighbours,
+            **NewestFirst().context(
+                "changes", rows.values(*changes.CHANGE_FIELDS), request, changes.change_as_json
+            ),
         }
 
 
@@ -54,11 +48,8 @@ class PlayerGamesPage(PageView):
         player = player_seen(player_id)
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         own = Q(first__in=numbers) | Q(second__in=numbers)
-        pages = CursorPages()
-        pages.ordering = ("-id",)
         rows = visible_game_rows(*viewer(request, "game.see")).filter(own)
-        games = [game_as_json(row) for row in pages.paginate_queryset(rows, request)]
-        return {"player": player, "games": games, **pages.neighbours}
+        return {"player": player, **NewestFirst().context("games", rows, request, game_as_json)}
 
 
 class OpponentsPage(PageView):

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from games.accounts.permissions import may
 from games.http.errors import Unprocessable
-from games.http.pagination import CursorPages
+from games.http.pagination import NewestFirst
 from games.http.request import current_account
 from games.models import Account
 from games.pages.actions import PageAction
@@ -58,11 +58,9 @@ class PlayerListPage(PageView):
             errors = {name: list(texts) for name, texts in filters.errors.items()}
         except Unprocessable as error:
             errors = {"external_id": [detail_text(error.detail)]}
-        pages = CursorPages()
-        pages.ordering = ("-id",)
-        players = [] if errors else pages.paginate_queryset(rows.values(*FIELDS), request)
+        listed = rows.none() if errors else rows.values(*FIELDS)
         return {
-            "players": players,
+            **NewestFirst().context("players", listed, request),
             "fields": [
                 FormField(
                     name,
@@ -76,5 +74,4 @@ class PlayerListPage(PageView):
             ],
             "is_filtered": any(given.values()),
             "can_register": may(user, token, "players.create"),
-            **({} if errors else pages.neighbours),
         }

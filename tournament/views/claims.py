@@ -42,8 +42,7 @@ class ClaimList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         account = require_account(request, "claims.see")
-        page = self.paginate_queryset(self.filter_queryset(visible_claims(account))) or []
-        return self.get_paginated_response(ClaimSerializer(page, many=True).data)
+        return self.page_response(self.filter_queryset(visible_claims(account)))
 
     @extend_schema(
         operation_id="claim_player",

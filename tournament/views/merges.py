@@ -33,8 +33,7 @@ class MergeList(ValuesListView):
         """Return one page."""
         require_account(request, "player.administer")
         merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
-        page = self.paginate_queryset(merges) or []
-        return self.get_paginated_response([merge_as_json(merge) for merge in page])
+        return self.page_response(merges, merge_as_json)
 
     @extend_schema(
         operation_id="merge_players",

@@ -8,11 +8,12 @@ from rest_framework.response import Response
 
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
+from games.http.pagination import NewestFirst
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from ratings.serializers.pools import DecisionSerializer
 from ratings.services.decisions import decide_event
-from ratings.views.lookup import NewestFirst, require_pool
+from ratings.views.lookup import require_pool
 from ratings.views.officers import DECISIONS
 from tournament import queries
 from tournament.models import Tournament

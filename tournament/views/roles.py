@@ -36,8 +36,7 @@ class RoleList(ValuesListView):
         """Return one page."""
         tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
-        page = self.paginate_queryset(self.filter_queryset(held)) or []
-        return self.get_paginated_response(HeldRoleSerializer(page, many=True).data)
+        return self.page_response(self.filter_queryset(held))
 
     @extend_schema(
         operation_id="grant_role",
@@ -82,8 +81,7 @@ class InvitationList(ValuesListView):
         """Return one page."""
         tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
         links = open_links(Kind.INVITATION).filter(stream=tournament.stream)
-        page = self.paginate_queryset(self.filter_queryset(links)) or []
-        return self.get_paginated_response(InvitationSerializer(page, many=True).data)
+        return self.page_response(self.filter_queryset(links))
 
 
 class InvitationView(ApiView):

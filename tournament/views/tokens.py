@@ -35,8 +35,7 @@ class EventTokenList(ValuesListView):
         """Return one page."""
         tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
         rows = Token.objects.filter(stream=tournament.stream).select_related("user__player")
-        page = self.paginate_queryset(self.filter_queryset(rows)) or []
-        return self.get_paginated_response(EventTokenSerializer(page, many=True).data)
+        return self.page_response(self.filter_queryset(rows))
 
 
 class EventTokenView(ApiView):

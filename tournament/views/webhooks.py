@@ -10,12 +10,12 @@ from rest_framework.response import Response
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
+from games.http.pagination import NewestFirst
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Account
 from games.models.games import POOL_STREAM
 from ratings.queries.pools import find_pool
-from ratings.views.lookup import NewestFirst
 from tournament import queries
 from tournament.models import Webhook, WebhookDelivery
 from tournament.queries.feed import TOURNAMENT_STREAM
@@ -90,8 +90,7 @@ class WebhookList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         rows = self.filter_queryset(visible_webhooks(*webhook_account(request)))
-        page = self.paginate_queryset(rows) or []
-        return self.get_paginated_response([webhook_as_json(webhook) for webhook in page])
+        return self.page_response(rows, webhook_as_json)
 
     @extend_schema(
         operation_id="create_webhook",
@@ -197,8 +196,7 @@ class DeliveryList(ValuesListView):
         """Return one page."""
         webhook, _ = require_webhook(request, kwargs["webhook_id"])
         rows = WebhookDelivery.objects.filter(webhook=webhook)
-        page = self.paginate_queryset(self.filter_queryset(rows)) or []
-        return self.get_paginated_response([delivery_as_json(delivery) for delivery in page])
+        return self.page_response(self.filter_queryset(rows), delivery_as_json)
 
 
 class DeliveryReplay(ApiView):

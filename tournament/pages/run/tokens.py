@@ -53,13 +53,10 @@ class TokensPage(RunPage):
     ) -> dict[str, Any]:
         """Return a page of the tokens, the form of a new one, and the players of the event."""
         require_tournament(request, tournament.slug, "tournament.tokens")
-        pages = TokenPages()
         rows = Token.objects.filter(stream=tournament.stream).select_related("user__player")
-        tokens = pages.paginate_queryset(rows, request)
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
-            "tokens": tokens,
+            **TokenPages().context("tokens", rows, request),
             "entries": accepted.select_related("player__merged_into").order_by("player__name"),
             **token_form(self.form, ("name", "expires_at"), SCOPES),
-            **pages.neighbours,
         }
