@@ -9,7 +9,7 @@ from django.db.models import F
 from games import tasks
 from games.models import Game, Player
 from ratings.models import Decision, Pool
-from tests.people import Person
+from tests.people import Person, make_person, make_player, player_of
 from tournament.documents.trf import trf_file
 from tournament.models import Entry, Pairing, Tournament
 from tournament.queries.standings import compute_table
@@ -86,6 +86,12 @@ class Event:
         self.publish(number)
         self.finish(number, result)
 
+    def rule(self, game: Game, record: str = FIRST_WINS) -> None:
+        """Prove a game by a record that its owner enters."""
+        body = {"record": record, "reason": "a slip"}
+        assert self.owner.post(f"games/{game.pk}/rule", body).status_code == 202
+        settle()
+
     def finish(self, number: int, result: str = "11-10") -> None:
         """Rule every game of a published round, complete it."""
         from games.services.rulings import rule_game
@@ -136,6 +142,23 @@ def make_running(owner: Person, count: int, **fields: Any) -> Event:
     event = make_event(owner, **({"system": "dutch"} | fields))
     event.enter(*make_players(count))
     return event.step("open", "start")
+
+
+def make_running_with_ada(count: int, *, rating: int = 1700, **fields: Any) -> dict[str, Any]:
+    """Return Olga's running event with Ada and so many others; Stig has no part in it."""
+    organiser, ada = make_person("Olga"), make_player("Ada", rating)
+    event = make_running(organiser, count, **fields)
+    event.enter(player_of(ada))
+    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+
+
+def make_game_of_ada(**fields: Any) -> dict[str, Any]:
+    """Return an event of Olga whose only game is between Ada in the first seat and Ben."""
+    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+    event = make_event(organiser, **fields)
+    event.enter(player_of(ada), player_of(ben))
+    (game,) = event.step("open", "start").publish()
+    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
 
 
 def settle() -> int:

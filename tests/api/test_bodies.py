@@ -13,8 +13,8 @@ from tests.api.one_of_each import make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
 from tests.cases import every_second_long
-from tests.events import FIRST_WINS, Event, make_event
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.events import FIRST_WINS, Event, make_game_of_ada
+from tests.people import Person, problem_in
 
 MEBIBYTE = 1024 * 1024
 
@@ -70,12 +70,10 @@ SENT_BY_PLAYERS = ("games", "accept", "reports", "confirm", "dispute")
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    Role.objects.create(stream="pool/star", account=organiser.account, role="rating-officer")
-    event = make_event(organiser)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+    created = make_game_of_ada()
+    officer = created["organiser"].account
+    Role.objects.create(stream="pool/star", account=officer, role="rating-officer")
+    return created
 
 
 @pytest.fixture

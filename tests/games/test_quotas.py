@@ -11,10 +11,11 @@ from tests.events import (
     FIRST_WINS_OTHERWISE,
     TAGS,
     make_event,
+    make_game_of_ada,
     make_players,
     settle,
 )
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
 RECORD = {"record": FIRST_WINS}
@@ -26,11 +27,7 @@ OTHER_CLAIM = {"claim": {"result": "10-11"}}
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """An event with a game between Ada in the first seat and Ben."""
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    event = make_event(organiser)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+    return make_game_of_ada()
 
 
 @pytest.fixture

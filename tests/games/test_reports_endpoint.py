@@ -15,10 +15,10 @@ from tests.events import (
     SECOND_WINS,
     TAGS,
     UNFINISHED,
-    make_event,
+    make_game_of_ada,
     settle,
 )
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 from tournament.models import Entry
 
 pytestmark = pytest.mark.django_db
@@ -26,11 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    event = make_event(organiser)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+    return make_game_of_ada()
 
 
 @pytest.fixture

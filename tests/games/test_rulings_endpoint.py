@@ -11,10 +11,10 @@ from tests.events import (
     SECOND_WINS,
     UNFINISHED,
     Event,
-    make_event,
+    make_game_of_ada,
     settle,
 )
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, problem_in
 
 pytestmark = pytest.mark.django_db
 REASON = {"reason": "seen by the arbiter"}
@@ -22,11 +22,7 @@ REASON = {"reason": "seen by the arbiter"}
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    event = make_event(organiser, rounds=1)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+    return make_game_of_ada(rounds=1)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.db.models import F, Value
 from django.db.models.functions import Concat
-from pytest_django import DjangoAssertNumQueries
 
 from games.documents.renderers.pdf import table as pdf_table
 from games.models import Player
@@ -338,24 +337,3 @@ def test_a_private_event_is_not_found(everyone: dict[str, Person], event: Event,
         "stranger": 404,
         "anonymous": 404,
     }
-
-
-@pytest.mark.parametrize("count", [2, 6])
-@pytest.mark.parametrize(
-    ("path", "queries"),
-    [("standings", 7), ("standings.csv", 5), ("crosstable", 7), ("prizes", 7), ("clubs", 7)],
-)
-def test_the_queries_do_not_grow(
-    anonymous: Person,
-    organiser: Person,
-    count: int,
-    path: str,
-    queries: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    event = make_event(organiser, rounds=1)
-    event.enter(*make_players(count))
-    event.step("open", "start").play(1)
-
-    with django_assert_num_queries(queries):
-        assert anonymous.get(f"{event.path}/{path}?round=1").status_code == 200

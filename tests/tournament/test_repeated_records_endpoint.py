@@ -4,9 +4,15 @@ from typing import Any
 
 import pytest
 
-from games.models import Game, JournalLine
-from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
-from tests.people import Person, make_person
+from games.models import JournalLine
+from tests.events import (
+    FIRST_WINS,
+    FIRST_WINS_OTHERWISE,
+    Event,
+    make_running,
+    make_running_with_ada,
+)
+from tests.people import Person
 from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
@@ -15,17 +21,9 @@ PATH = "tournaments/spring/records/repeated"
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
-    event = make_event(organiser, rounds=1)
-    event.enter(*make_players(4))
-    event.step("open", "start").publish(1)
-    return {"organiser": organiser, "event": event}
-
-
-def rule(event: Event, game: Game, record: str) -> None:
-    body = {"record": record, "reason": "a slip"}
-    assert event.owner.post(f"games/{game.pk}/rule", body).status_code == 202
-    settle()
+    created = make_running_with_ada(3, rating=2100, rounds=1)
+    created["event"].publish(1)
+    return created
 
 
 def flagged(event: Event) -> list[tuple[int, list[int]]]:
@@ -35,10 +33,10 @@ def flagged(event: Event) -> list[tuple[int, list[int]]]:
 
 def test_the_same_record_in_two_games_is_listed(organiser: Person, event: Event) -> None:
     first, second = event.games()
-    rule(event, first, FIRST_WINS)
+    event.rule(first, FIRST_WINS)
     assert organiser.get(PATH).json() == {"results": []}
 
-    rule(event, second, f'[First "Player 2"]\n{FIRST_WINS}')
+    event.rule(second, f'[First "Player 2"]\n{FIRST_WINS}')
 
     first.refresh_from_db()
     (found,) = organiser.get(PATH).json()["results"]
@@ -51,7 +49,7 @@ def test_the_same_record_in_two_games_is_listed(organiser: Person, event: Event)
 
 def test_different_records_are_not_listed(organiser: Person, event: Event) -> None:
     for game, record in zip(event.games(), (FIRST_WINS, FIRST_WINS_OTHERWISE), strict=True):
-        rule(event, game, record)
+        event.rule(game, record)
 
     assert organiser.get(PATH).json() == {"results": []}
     assert flagged(event) == []
@@ -61,11 +59,10 @@ def test_different_records_are_not_listed(organiser: Person, event: Event) -> No
 def test_games_of_other_events_are_listed_if_they_are_public(
     organiser: Person, event: Event, stranger: Person, public: bool
 ) -> None:
-    other = make_event(stranger, slug="autumn", rounds=1, public=public)
-    other.enter(*make_players(2))
-    other.step("open", "start").publish(1)
-    rule(other, other.games()[0], FIRST_WINS)
-    rule(event, event.games()[0], FIRST_WINS)
+    other = make_running(stranger, 2, slug="autumn", rounds=1, public=public)
+    other.publish(1)
+    other.rule(other.games()[0], FIRST_WINS)
+    event.rule(event.games()[0], FIRST_WINS)
 
     results = organiser.get(PATH).json()["results"]
 

@@ -8,8 +8,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Merge, Player
-from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running_with_ada
+from tests.people import Person, make_person, player_of
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
@@ -19,17 +19,9 @@ PAGE = "/staff/merges"
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada, and another registration of her; somebody of the site's staff."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
+    created = make_running_with_ada(2)
     Player.objects.create(name="Ada", club="Rooks")
-    event = make_running(organiser, 2)
-    event.enter(player_of(ada))
-    return {
-        "organiser": organiser,
-        "ada": ada,
-        "event": event,
-        "stranger": make_person("Stig"),
-        "site": make_person("Site", is_staff=True),
-    }
+    return created | {"site": make_person("Site", is_staff=True)}
 
 
 @pytest.fixture

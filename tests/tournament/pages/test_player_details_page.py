@@ -8,8 +8,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Account, JournalLine, Player
-from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running_with_ada
+from tests.people import Person, make_person, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import PersonalLink
 
@@ -21,16 +21,7 @@ DETAILS = {"country": "POR", "club": "Rooks", "seed_rating": "1900", "sex": "w"}
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and two others; somebody of the site's staff."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
-    event = make_running(organiser, 2)
-    event.enter(player_of(ada))
-    return {
-        "organiser": organiser,
-        "ada": ada,
-        "event": event,
-        "stranger": make_person("Stig"),
-        "site": make_person("Site", is_staff=True),
-    }
+    return make_running_with_ada(2) | {"site": make_person("Site", is_staff=True)}
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player
-from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running_with_ada
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import Tournament
 
@@ -18,12 +18,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and three others; two rounds are played."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    event = make_running(organiser, 3, rounds=3)
-    event.enter(player_of(ada))
-    event.play(1)
-    event.play(2)
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    created = make_running_with_ada(3, rating=2100, rounds=3)
+    for number in (1, 2):
+        created["event"].play(number)
+    return created
 
 
 def shown(browser: Client, player: Player) -> list[int]:

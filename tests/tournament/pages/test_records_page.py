@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Report
-from tests.events import FIRST_WINS, Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import FIRST_WINS, Event, make_running_with_ada
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/records"
@@ -19,11 +19,9 @@ RECORD = '[Round "1"]\n[Table "1"]\n' + FIRST_WINS
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and three others; round 1 is published."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    event = make_running(organiser, 3, rounds=2)
-    event.enter(player_of(ada))
-    event.publish(1)
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    created = make_running_with_ada(3, rating=2100, rounds=2)
+    created["event"].publish(1)
+    return created
 
 
 def send(browser: Client, query: str = "", **form: Any) -> HttpResponse:

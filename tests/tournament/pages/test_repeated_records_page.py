@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player
+from tests.events import Event, make_running_with_ada
+from tests.people import Person
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
@@ -17,24 +17,9 @@ PAGE = "/e/spring/run/records/repeated"
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event of four boards; round 1 is published."""
-    organiser = make_person("Olga")
-    event = make_event(organiser, rounds=1)
-    event.enter(*make_players(8))
-    event.step("open", "start").publish(1)
-    return {
-        "organiser": organiser,
-        "event": event,
-        "ada": make_player("Ada"),
-        "stranger": make_person("Stig"),
-    }
-
-
-def rule(event: Event, *boards: int) -> None:
-    """Rule the games of some boards by the same record."""
-    for board in boards:
-        body = {"record": FIRST_WINS, "reason": "a slip"}
-        assert event.owner.post(f"games/{event.games()[board].pk}/rule", body).status_code == 202
-    settle()
+    created = make_running_with_ada(7, rounds=1)
+    created["event"].publish(1)
+    return created
 
 
 def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, event: Event) -> None:
@@ -46,16 +31,18 @@ def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, ev
 def test_the_games_of_a_repeated_record_are_listed(
     director: Client, event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    rule(event, 0)
+    games = event.games()
+    event.rule(games[0])
     assert "No record of this event is in another game." in director.get(PAGE).content.decode()
     for path in ("/e/spring/run/disputes", "/e/spring/run/rounds/1/results"):
         assert f'href="{PAGE}"' in director.get(path).content.decode()
-    for boards in ((1,), (2, 3)):
-        rule(event, *boards)
+    for repeating in (games[1:2], games[2:]):
+        for game in repeating:
+            event.rule(game)
         with django_assert_num_queries(10):
             page = director.get(PAGE)
     (record,) = page.context["repeated"]
-    assert [game["game"] for game in record["games"]] == [game.pk for game in event.games()]
-    for game in event.games():
+    assert [game["game"] for game in record["games"]] == [game.pk for game in games]
+    for game in games:
         assert f'href="/games/{game.pk}"' in page.content.decode()
         assert f'href="/e/spring/run/games/{game.pk}"' in page.content.decode()

@@ -8,8 +8,8 @@ from django.test import Client
 from games.http.errors import Unprocessable
 from games.models import Role
 from games.services.rulings import adjourn_game, annul_game
-from tests.events import Event, make_running, settle
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running, make_running_with_ada, settle
+from tests.people import Person, make_person
 from tournament.models import Tournament
 from tournament.pages.run.result_lines import read_lines
 
@@ -20,11 +20,9 @@ PAGE = "/e/spring/run/rounds/1/results"
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and five others; round 1 is published."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    event = make_running(organiser, 5, rounds=2)
-    event.enter(player_of(ada))
-    event.publish(1)
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    created = make_running_with_ada(5, rating=2100, rounds=2)
+    created["event"].publish(1)
+    return created
 
 
 @pytest.fixture

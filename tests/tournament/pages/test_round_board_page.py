@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running, make_running_with_ada
+from tests.people import Person
 from tests.tournament.handicaps import make_handicap_event
 from tournament.models import Round
 
@@ -18,10 +18,7 @@ PAGE = "/e/spring/run/rounds/1"
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and four others, and two rounds that are not paired."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    event = make_running(organiser, 4, rounds=2)
-    event.enter(player_of(ada))
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return make_running_with_ada(4, rating=2100, rounds=2)
 
 
 def send(browser: Client, action: str, page: str = PAGE, **values: Any) -> Any:
