@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
@@ -19,7 +20,8 @@ from games.rules.registry import GAMES
 from ratings.models import Analysis, Pool
 from ratings.queries.analyses import pool_analyses, summary_as_json
 from ratings.queries.tables import VALUES, list_versions, load_table
-from ratings.systems.handicap import COVERED, FIRST_VERSION, PRIORS
+from ratings.systems.handicap import COVERED, FIRST_VERSION, PRIORS, HandicapTable
+from ratings.systems.table_changes import DIFFERENCES, compare_tables
 from ratings.views.analyses import AnalysisList
 from ratings.views.handicaps import NewTable
 from ratings.views.lookup import pool_target, require_pool
@@ -93,6 +95,19 @@ class CalibrationPage(PageView):
             "names": [(name, LABELS[name]) for name in VALUES],
             "rows": self.rows(pool, estimates if is_estimated else {}),
         }
+
+    def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
+        """Return the page; the preview of a version has the recommendations that it changes."""
+        preview = context.get("preview")
+        if preview and "rows" in preview:
+            table = {
+                (row["game"], row["board"]): HandicapTable(*(row[name] for name in VALUES))
+                for row in preview["rows"]
+            }
+            changes = compare_tables(load_table(context["pool"].handicap_table), table)
+            found = [(GAMES[row.game].name, row) for row in changes]
+            context = {**context, "changes": found, "differences": DIFFERENCES}
+        return super().page(context, status=status)
 
     def rows(self, pool: Pool, estimates: Mapping[str, float | None]) -> list[dict[str, Any]]:
         """Return the rows of the form: what was typed, else the estimates, else the table."""

@@ -4,12 +4,15 @@ from typing import Final
 
 from django import template
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.pages.words import text_of
+from games.rules.conditions import HandicapKind
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.systems.elo import MILLI
 from ratings.systems.fair_play_tests import FindingKind
+from ratings.systems.handicap import parse_handicap
 from ratings.systems.recommendation import CatalogueKind
 
 register = template.Library()
@@ -78,6 +81,21 @@ SYSTEMS: Final[dict[str, str | Promise]] = {
     "whole-history": _("whole-history rating"),
 }
 rating_system = register.filter("rating_system", text_of(SYSTEMS))
+
+
+@register.filter
+def handicap_text(handicap: str | None) -> str:
+    """Return a handicap in words, without the seat that has it."""
+    if not handicap:
+        return gettext("none")
+    if handicap == CatalogueKind.FIRST_MOVE:
+        return gettext("first move")
+    found = parse_handicap(handicap)
+    if found.kind is HandicapKind.STONES:
+        text = ngettext("%(count)d stone", "%(count)d stones", found.number)
+    else:
+        text = ngettext("%(count)d point", "%(count)d points", found.number)
+    return text % {"count": found.number}
 
 
 @register.filter

@@ -92,6 +92,12 @@ def test_the_pages_of_handicaps_and_comparisons(
         ("/officers/pools/star/handicaps?estimates=1", "officers-handicaps"),
         ("/officers/pools/star/batches", "officers-batches"),
         (f"/officers/pools/star/analyses/{done.pk}", "officers-analysis"),
+        ("/officers/pools/star/analyses", "officers-analyses"),
     ):
         staff.goto(address)
         check(staff, name)
+    staff.goto("/officers/pools/star/handicaps?estimates=1")
+    staff.get_by_label("Why these values").fill("the calibration")
+    staff.get_by_role("button", name="Preview").click()
+    expect(staff.locator("main")).to_contain_text("What the version would change")
+    check(staff, "officers-handicaps-preview")

@@ -209,6 +209,27 @@ def test_a_version_becomes_active_only_when_an_officer_says_so(
     assert officer.post(HANDICAPS, use | {"handicap_table": "v1"}).status_code == 412
 
 
+def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
+    officer: Client, start: dict[str, Any]
+) -> None:
+    form = {"action": "add", "reason": "a try"}
+    for row in officer.get(HANDICAPS).context["rows"]:
+        form |= {f"rows.{row['index']}.{name}": row[name] for name in ("game", "board")}
+        form |= {field: value for field, _, value, _ in row["cells"]}
+    same = officer.post(f"{HANDICAPS}?dry_run=1", form)
+    assert "The same handicaps would be recommended." in words_of(same)
+
+    index = COVERED.index(("star-star", "10"))
+    page = officer.post(f"{HANDICAPS}?dry_run=1", form | {f"rows.{index}.further_stone": "185"})
+    words = words_of(page)
+    assert "*Star 10 stones 1 stone 2 stones → 1 stone 3 stones → 2 stones" in words
+    assert len(page.context["changes"]) == 1
+    assert (f"rows.{index}.further_stone", "185") in [
+        (field, value) for row in page.context["rows"] for field, _, value, _ in row["cells"]
+    ]
+    assert not TableVersion.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("wrong", "field"),
     [
