@@ -1,5 +1,6 @@
 """What a player's rating would be after supposed results, against opponents found by name."""
 
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from itertools import zip_longest
 from typing import Any, Final
@@ -13,14 +14,14 @@ from games.http.errors import ApiError
 from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
 from ratings.models import Pool
-from ratings.pages.player_choice import PlayerChoice, find_choice
+from ratings.pages.player_choice import PlayerChoice, find_choice, parse_number
 from ratings.queries.changes import find_rated_player
-from ratings.queries.what_if import parse_results, suppose_results
+from ratings.queries.what_if import MOST_RESULTS, parse_results, suppose_results
 from ratings.views.lookup import requested_pool
 
-MOST: Final = 10
-"""Results that the page takes; each name is a search. The API takes more."""
-EMPTY: Final = 2
+MOST_SEARCHES: Final = 10
+"""Opponents without a number that are searched for by a request."""
+EMPTY: Final = 4
 """Empty lines that follow those that were filled in."""
 
 SCORES: Final[tuple[tuple[str, Promise], ...]] = (
@@ -42,8 +43,8 @@ class WhatIfPage(PageView):
         pools = list(Pool.objects.order_by("name", "code"))
         pool = requested_pool(request) if given.get("pool") else next(iter(pools), None)
         typed = zip_longest(given.getlist("opponent"), given.getlist("score"), fillvalue="")
-        filled = [(text, score) for text, score in typed if text.strip()][:MOST]
-        lines = [(find_choice(pool, text), score) for text, score in filled]
+        filled = [(text, score) for text, score in typed if text.strip()][:MOST_RESULTS]
+        lines = [(find_choice(pool, text), score) for text, score in without_late_names(filled)]
         found, problem, status = None, "", HTTPStatus.OK.value
         if pool is not None and lines and all(choice.chosen is not None for choice, _ in lines):
             try:
@@ -51,7 +52,7 @@ class WhatIfPage(PageView):
                 found = suppose_results(pool, player.pk, parse_results(results))
             except ApiError as error:
                 problem, status = detail_text(error.detail), error.status
-        shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY][:MOST]
+        shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY][:MOST_RESULTS]
         numbered = [(f"opponent-{n}", *line) for n, line in enumerate(shown, start=1)]
         context = {
             "player": player,
@@ -63,3 +64,13 @@ class WhatIfPage(PageView):
             "problem": problem,
         }
         return self.page(context, status=status)
+
+
+def without_late_names(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the lines up to the last name that a request may search for."""
+    searches = 0
+    for text, score in lines:
+        searches += parse_number(text) is None
+        if searches > MOST_SEARCHES:
+            return
+        yield text, score

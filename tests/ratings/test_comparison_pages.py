@@ -97,7 +97,13 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
     assert "1589 would become " in words
     assert "Player B 1450 1 " in words
     assert "Player C 1457 0 " in words
-    assert [line[2] for line in page.context["lines"]] == ["1", "0", "", ""]
+    assert [line[2] for line in page.context["lines"]] == ["1", "0", "", "", "", ""]
+    named = page.context["lines"][0][1].typed
+    assert named.startswith("Player B #")
+    twelve = {"opponent": [named] * 12, "score": ["1"] * 12}
+    assert len(client.get(path, twelve).context["found"]["results"]) == 12
+    late = {"opponent": ["yer b"] * 12 + [named], "score": ["1"] * 13}
+    assert len(client.get(path, late).context["found"]["results"]) == 10
     assert ratings_of(start["star"]) == before
     several = client.get(path, {"opponent": "play", "score": "1"})
     assert "Several players match" in words_of(several)
