@@ -17,7 +17,9 @@ from ratings.views.lookup import require_pool
 ALL: Final = "all"
 
 
-class BatchPages(NewestFirst):
+class OfficerPages(NewestFirst):
+    """Pages of what officers decide about."""
+
     page_size = 30
 
 
@@ -53,7 +55,7 @@ class BatchesPage(PageView):
         batches = load_batches(pool)
         if state != ALL:
             batches = batches.filter(state=state)
-        pages = BatchPages()
+        pages = OfficerPages()
         page = pages.paginate_queryset(batches, request)
         return {
             "pool": pool,

@@ -15,12 +15,15 @@ from ratings.systems.fair_play import FairPlayReport, Finding
 from ratings.systems.fair_play_report import report_as_json
 from ratings.systems.fair_play_streams import PlayedGame
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
+from tests.events import make_event
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
-BATCHES = "/officers/pools/star/batches"
+OFFICERS = "/officers/pools/star"
+BATCHES = f"{OFFICERS}/batches"
+LISTS = ("events", "organisers", "analyses")
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,10 @@ def names(page: Any) -> list[str]:
     return [row["name"] for row in page.context["batches"]]
 
 
-@pytest.mark.parametrize("path", [BATCHES, "/officers/pools/star/analyses/1"])
+@pytest.mark.parametrize(
+    "path",
+    [BATCHES, *(f"{OFFICERS}/{name}" for name in ("analyses/1", *LISTS))],
+)
 def test_only_officers_see_these_pages(client: Client, start: dict[str, Any], path: str) -> None:
     make_analysis(start["star"], pk=1)
     assert client.get(path).status_code == 303
@@ -114,6 +120,38 @@ def test_officers_set_when_a_batch_takes_effect(officer: Client, start: dict[str
         "2026-02-01T12:30:00+00:00",
         "the real day",
     )
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_list_of_the_officers_is_read_page_by_page(
+    officer: Client, start: dict[str, Any], kind: str, django_assert_num_queries: Any
+) -> None:
+    for number in range(3):
+        organiser = make_person(f"Organiser{number}")
+        make_event(organiser, slug=f"event-{number}", pool="star").step("open")
+        make_analysis(start["star"], finished_at=timezone.now())
+    for limit in (1, 3):
+        with django_assert_num_queries({"events": 8, "organisers": 5, "analyses": 5}[kind]):
+            page = officer.get(f"{OFFICERS}/{kind}?limit={limit}")
+        assert len(page.context[kind]) == limit
+    older = officer.get(officer.get(f"{OFFICERS}/{kind}?limit=2").context["next"])
+    assert older.context[kind] == page.context[kind][2:]
+    assert f'href="{OFFICERS}/{kind}"' not in officer.get(OFFICERS).content.decode()
+    assert officer.get(f"{OFFICERS}/{kind}?cursor=x").status_code == 404
+
+
+def test_events_and_organisers_are_decided_on_their_lists(
+    officer: Client, start: dict[str, Any]
+) -> None:
+    organiser = make_person("Olga")
+    event = make_event(organiser, pool="star").step("open")
+    form = {"slug": event.tournament.slug, "reason": "no clocks"}
+    assert officer.post(f"{OFFICERS}/events", form | {"action": "refuse"}).status_code == 303
+    assert "no clocks" in words_of(officer.get(f"{OFFICERS}/events"))
+    person = {"account_id": str(organiser.account.pk), "action": "refuse-organiser"}
+    assert officer.post(f"{OFFICERS}/organisers", person).status_code == 422
+    assert officer.post(f"{OFFICERS}/organisers", person | {"reason": "why"}).status_code == 303
+    assert "refused (why)" in words_of(officer.get(f"{OFFICERS}/organisers"))
 
 
 def test_a_finding_has_its_games_and_proves_nothing(

@@ -17,6 +17,7 @@ from tournament.pages.merges import MergesPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
 from tournament.pages.new_plan import NewPlanPage
+from tournament.pages.officer_lists import LISTS, OfficerListPage
 from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
@@ -41,6 +42,10 @@ urlpatterns = [
     path("events", EventsPage.as_view()),
     path("search", SearchPage.as_view()),
     path("officers/pools/<slug:code>", OfficersPage.as_view()),
+    *(
+        path(f"officers/pools/<slug:code>/{kind}", OfficerListPage.as_view(), {"kind": kind})
+        for kind in LISTS
+    ),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
     path("account/webhooks", WebhooksPage.as_view()),
