@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models.functions import Concat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
@@ -10,24 +12,27 @@ from games.http.pagination import NewestFirst
 from games.http.request import viewer
 from games.models import Game
 from games.pages.forms import FormField
+from games.pages.games import EVENT_STREAM
 from games.pages.views import PageView
 from games.queries import game_as_json, visible_game_rows
 from games.rules.registry import GAMES
 from games.templatetags.game_names import game_state
 from games.views.games import GameFilter
 from ratings.models import Pool
+from tournament.models import Tournament
 
+EVENT: Final = "event"
 LABELS: Final = {
     "game": _("Game"),
     "state": _("State"),
-    "event": _("Event"),
+    EVENT: _("Event"),
     "pool": _("Pool of a casual game"),
     "player": _("Number of a player"),
 }
 
 
 class GameListPage(PageView):
-    """A page of the games; the parameters are filters of `GET games`."""
+    """A page of the games; the parameters are filters of `GET games`, and parts of names."""
 
     template = "tournament/game_list.html"
 
@@ -35,9 +40,8 @@ class GameListPage(PageView):
         """Return the games that the filters leave, and the filters."""
         given = {name: request.query_params.get(name, "").strip() for name in LABELS}
         rows = visible_game_rows(*viewer(request, "game.see"))
-        filters = GameFilter(
-            {name: text for name, text in given.items() if text}, rows, request=request
-        )
+        chosen = {name: text for name, text in given.items() if text and name != EVENT}
+        filters = GameFilter(chosen, games_of_events(rows, given[EVENT]), request=request)
         errors = {name: tuple(texts) for name, texts in filters.errors.items()}
         found = rows.none() if errors else filters.qs
         choices = {
@@ -54,7 +58,7 @@ class GameListPage(PageView):
                     kind="select" if name in choices else "text",
                     value=given[name],
                     choices=choices.get(name, ()),
-                    help=gettext("The whole name.") if name == "event" else "",
+                    help=gettext("A part of the name") if name == EVENT else "",
                     longest=120,
                     errors=errors.get(name, ()),
                 )
@@ -62,3 +66,18 @@ class GameListPage(PageView):
             ],
             "is_filtered": any(given.values()),
         }
+
+
+def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, Any]":
+    """Return the games of events whose names contain a text, and imported games with this name.
+
+    The events are searched, because they are few beside the games.
+    """
+    name = text.replace("\0", "")
+    if not name:
+        return games
+    named = Tournament.objects.filter(name__icontains=name)
+    streams = named.annotate(
+        path=Concat(Value(EVENT_STREAM), "slug", output_field=CharField())
+    ).values("path")
+    return games.filter(Q(event=name) | Q(stream__in=streams))

@@ -7,8 +7,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
-from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.events import Event, make_running_with_ada
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
@@ -18,11 +18,9 @@ PAGE = "/games"
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
     """A running event with Ada and three others; round 1 is played."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    event = make_running(organiser, 3, rounds=3)
-    event.enter(player_of(ada))
-    event.play(1)
-    return {"organiser": organiser, "ada": ada, "event": event}
+    created = make_running_with_ada(3, rating=2100, rounds=3)
+    created["event"].play(1)
+    return created
 
 
 def listed(browser: Client, query: str = "") -> list[int]:
@@ -44,7 +42,11 @@ def test_games_are_found_by_the_filters(client: Client, ada: Person, event: Even
     own = [game.pk for game in event.games(1) if player_of(ada) in (game.first, game.second)]
     assert listed(client, f"?player={player_of(ada).pk}&state=confirmed&game=star-star") == own
     assert listed(client, "?game=hex") == []
-    assert listed(client, "?event=Spring+Open&pool=") == listed(client)
+    for part in ("Spring+Open&pool=", "spring", "+ing+o", "%00spring"):
+        assert listed(client, f"?event={part}") == listed(client)
+    assert listed(client, "?event=autumn") == []
+    Game.objects.filter(pk=own[0]).update(stream="casual/1", event="Autumn")
+    assert listed(client, "?event=Autumn") == own
 
 
 @pytest.mark.parametrize("query", ["player=x", "player=0.5", f"player={'9' * 30}", "state=new"])
