@@ -24,7 +24,7 @@ VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
 """Addresses that accept larger bodies than the others, with their limits in bytes."""
 
-NEEDS_NO_DATABASE = re.compile(r"/(readme$|health/|static/)")
+NEEDS_NO_DATABASE = re.compile(r"/(health/|static/)")
 """Addresses that respond while the database does not."""
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from deploy import health, pages
+from deploy import health, pages, texts
 from deploy.metrics import metrics
 from deploy.staff import StaffPage
 from deploy.views import ApiIndex, ProblemList, ProblemView, TaskView
@@ -21,7 +21,11 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("readme", pages.readme),
+    *(
+        path(texts.address_of(name)[1:], pages.TextPage.as_view(), {"name": name})
+        for name in texts.TEXTS
+    ),
+    *(path(texts.address_of(name)[1:], pages.picture, {"name": name}) for name in texts.PICTURES),
     path("staff", StaffPage.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),

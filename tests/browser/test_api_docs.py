@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Check
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_documentation_loads_only_from_this_service(
-    open_page: Callable[..., Page], live_server: Any
+    open_page: Callable[..., Page], live_server: Any, check: Check
 ) -> None:
     page = open_page("/")
     addresses: list[str] = []
@@ -19,7 +21,12 @@ def test_the_documentation_loads_only_from_this_service(
 
     assert response is not None
     assert "unsafe" not in response.headers["content-security-policy"]
+    expect(page.get_by_role("link", name="problem code")).to_have_attribute(
+        "href", "/api/v1/problems.html"
+    )
     operation = page.locator("#operations-accounts-sign_up")
     operation.locator(".opblock-summary").click()
     expect(operation.get_by_text("The request is readable")).to_be_visible()
+    page.goto("/readme")
+    check(page, "readme")
     assert [url for url in addresses if not url.startswith((live_server.url, "data:"))] == []

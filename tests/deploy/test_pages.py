@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import Client
 
+from deploy.texts import PICTURES, TEXTS, address_of
+
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -42,6 +44,25 @@ def test_an_error_in_a_browser_is_a_page(
 
 
 @pytest.mark.django_db
+def test_the_texts_of_the_project_are_pages_whose_links_lead_somewhere(client: Client):
+    pages = {address_of(name): client.get(address_of(name)).content.decode() for name in TEXTS}
+    assert '<h1 id="perihelion">' in pages["/readme"]
+    for address, page in pages.items():
+        article = page.partition("<article")[2].partition("</article>")[0]
+        assert "style=" not in article
+        for target, anchor in re.findall(r'(?:href|src)="(/[^"#]*|)(?:#([^"]*))?"', article):
+            if target.startswith("/readme") or anchor:
+                found = pages.get(target or address)
+                assert found is None or not anchor or f'id="{anchor}"' in found, (address, anchor)
+                response = client.get(target or address)
+                response.close()
+                assert response.status_code == 200
+    picture = client.get(address_of(*PICTURES))
+    assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
+    picture.close()
+
+
+@pytest.mark.django_db
 def test_a_form_without_its_token_is_rejected(settings):
     client = Client(enforce_csrf_checks=True)
     response = client.post("/login", {"email": "a@example.org", "password": "x"}, headers=BROWSER)
@@ -53,7 +74,7 @@ def test_a_form_without_its_token_is_rejected(settings):
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
-        ("DELETE", "/readme", 405, "method_not_allowed"),
+        ("DELETE", "/readme/deploy/docs/site.png", 405, "method_not_allowed"),
         ("PUT", "/health/live", 405, "method_not_allowed"),
         ("POST", "/health/ready", 405, "method_not_allowed"),
         ("POST", "/api/v1/schema", 405, "method_not_allowed"),
