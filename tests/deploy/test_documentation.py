@@ -23,3 +23,10 @@ def test_every_path_exists(page: str) -> None:
     paths = set(PATH.findall((ROOT / page).read_text(encoding="utf-8")))
 
     assert sorted(path for path in paths if not (ROOT / path).exists()) == []
+
+
+def test_the_example_of_one_test_selects_some() -> None:
+    page = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    ((path, word),) = re.findall(r"pytest (tests/\S+\.py) -k (\w+)", page)
+
+    assert re.search(rf"def test_\w*{word}", (ROOT / path).read_text(encoding="utf-8"))
