@@ -45,7 +45,6 @@ NOT_ON_PAGES: Final = {
     "ratings/systems/games_file.py": "files of commands",
     "ratings/systems/seeds_file.py": "files of commands",
     "ratings/systems/shadow.py": "commands",
-    "tournament/imports/bundle/": "bundles, which programs write",
     "tournament/pairing/certificates.py": "certificates, which programs check",
     "tournament/pairing/matching.py": "errors of the program",
     "tournament/pairing/random_tournament.py": "a command",

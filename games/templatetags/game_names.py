@@ -1,11 +1,14 @@
 """The names of states, bases and reports of games, and their results, for readers."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from contextlib import suppress
+from datetime import date, datetime
 from typing import Any, Final
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from games.documents.decimals import decimal_text
@@ -92,9 +95,32 @@ def game_name(code: str) -> str:
 
 
 @register.filter
+def day_text(day: date | str | None) -> str:
+    """Return a day, or one as ISO text, as the active language writes it; "" for none."""
+    with suppress(ValueError):
+        day = date.fromisoformat(day) if isinstance(day, str) else day
+    return date_format(day) if isinstance(day, date) else day or ""
+
+
+@register.filter
 def decimal_sign(number: object) -> str:
     """Return a number with the decimal sign of the active language."""
     return decimal_text(str(number))
+
+
+REASONS: Final = frozenset(
+    {
+        gettext_noop("absent: the scheduled game is lost by forfeit"),
+        gettext_noop("from a file of records"),
+    }
+)
+"""The reasons that the service itself gives; all others are a person's own words."""
+
+
+@register.filter
+def reason_text(reason: str) -> str:
+    """Return a reason, that of the service in the language of the reader."""
+    return gettext(reason) if reason in REASONS else reason
 
 
 @register.filter

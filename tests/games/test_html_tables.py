@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from html import escape
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.utils import translation
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.documents.renderers.html import table_context
-from games.templatetags.game_names import decimal_sign
+from games.templatetags.game_names import day_text, decimal_sign
 
 COLUMNS = (
     Column("rank", "Rank"),
@@ -46,6 +47,14 @@ def test_numbers_have_the_decimal_sign_of_the_language(language: str, cells: lis
         rows = table_context(document)["rows"]
         assert re.findall(r"<td[^>]*>([^<]*)</td>", rows) == cells
         assert [decimal_sign("14.25"), decimal_sign("")] == [cells[3], ""]
+
+
+def test_days_are_in_the_language() -> None:
+    days = {"en-gb": "1 May 2026", "de": "1. Mai 2026", "fr": "1 mai 2026"}
+    for language, text in days.items():
+        with translation.override(language):
+            assert [day_text("2026-05-01"), day_text(date(2026, 5, 1))] == [text, text]
+            assert [day_text(""), day_text(None), day_text("soon")] == ["", "", "soon"]
 
 
 TEXT = TableDocument(

@@ -45,7 +45,7 @@ def test_games_are_previewed_and_imported(browser: Client, ada: Person) -> None:
     preview = send(browser, "?dry_run=1", file=TWO)
     page = preview.content.decode()
     assert preview.context["counts"] == {"created": 2}
-    for text in (f'<a href="/players/{player_of(ada).pk}">Ada</a>', "2026-03-02", "11–10"):
+    for text in (f'<a href="/players/{player_of(ada).pk}">Ada</a>', "2 Mar 2026", "11–10"):
         assert text in page
     assert not Game.objects.exists()
 

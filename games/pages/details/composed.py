@@ -9,6 +9,8 @@ COMPOSED: Final = (
     gettext_noop("%(detail)s; a pairing is possible with `relax`: %(names)s"),
     gettext_noop("%(name)s is not a member here; %(detail)s"),
     gettext_noop("%(word)s is not a modifier of %(code)s: %(detail)s"),
+    gettext_noop("it needs the bracket of a knockout"),
+    gettext_noop("it needs the records of the games"),
     gettext_noop("line %(line)s, %(column)s: %(detail)s"),
     gettext_noop("line %(line)s, column %(column)s: %(detail)s; expected %(detail2)s"),
     gettext_noop("no response: %(detail)s"),

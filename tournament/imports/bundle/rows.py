@@ -175,7 +175,7 @@ def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
     except (ValidationError, ValueError, TypeError, OverflowError) as error:
         message = error.messages[0] if isinstance(error, ValidationError) else str(error)
         raise bundle_error(
-            line.number, f"{field.attname} of a {line.kind}: {message[:160]}"
+            line.number, f"the column {field.attname} of a {line.kind}: {message[:160]}"
         ) from error
 
 
@@ -187,7 +187,7 @@ def _check_references(rows: Rows) -> None:
         seen: set[int] = set()
         for number, row in of_kind:
             if row.pk is not None and row.pk in seen:
-                raise bundle_error(number, f"there is another {kind} {row.pk}")
+                raise bundle_error(number, f"there is another {kind} with the id {row.pk}")
             seen.add(row.pk)
             for field in references:
                 target = getattr(row, field.attname)

@@ -55,14 +55,14 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
 
 
 def _ids_taken(kind: str, pk: int) -> Conflict:
-    detail = f"there is another {kind} {pk}; import bundles into an empty installation"
+    detail = f"there is another {kind} with the id {pk}; import bundles into an empty installation"
     return Conflict("ids_taken", detail)
 
 
 def save_rows(rows: Rows, progress: Progress) -> None:
     """Save the rows of a tournament and its rating inputs; unsettled games get their tasks."""
     for kind in SAVED:
-        insert_rows([row for _, row in rows[kind]], step=f"writing rows: {kind}", progress=progress)
+        insert_rows([row for _, row in rows[kind]], step="writing rows", progress=progress)
     _save_rating_inputs(rows)
     for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
         send_on_commit("games.tasks.settle_game", game)
