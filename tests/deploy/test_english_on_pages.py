@@ -23,7 +23,7 @@ SKIPPED = frozenset({"code", "pre", "script", "style", "textarea"})
 EMPTY = frozenset({"br", "circle", "col", "hr", "img", "input", "link", "meta", "path", "polygon"})
 ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 NOT_PAGES = ("/api/", "/health/", "/language/", "/logout", "/readme", "/rules/check")
-FILES = (".svg", ".%(form)s", "/about")
+FILES = (".%(form)s", "/about")
 VISITORS = ("owner", "staff", "officer", "player", "stranger")
 VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "language": "de"}
 
@@ -79,7 +79,12 @@ def english_of(page: str) -> set[str]:
 
 
 def opened(path: str, people: dict[str, Person], language: str) -> str | None:
-    """Return the page at an address, as the first visitor sees it who may; None for a file."""
+    """Return the page or the picture at an address, as the first visitor sees it who may.
+
+    A picture of ratings is that of the pool; None is returned for another file.
+    """
+    path += "?pool=star" if path.endswith("ratings.svg") else ""
+    path += "?board=5x6" if path.endswith("board.svg") else ""
     for name in VISITORS:
         client = new_client()
         assert people[name].account is not None
@@ -87,7 +92,7 @@ def opened(path: str, people: dict[str, Person], language: str) -> str | None:
         answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
         if answer.status_code == 200:
             break
-    is_page = answer.headers["Content-Type"].startswith("text/html")
+    is_page = answer.headers["Content-Type"].startswith(("text/html", "image/svg+xml"))
     return answer.content.decode() if is_page else None
 
 
