@@ -15,12 +15,8 @@ DIFFERENCE_FIELDS = (
 )  # fmt: skip
 
 
-def ratings_after(run: Run) -> "QuerySet[RunRating]":
-    """Return the rating of each player after a run; later runs do not change it."""
-    return _last_rows(run).filter(rating__isnull=False)
-
-
 def _last_rows(run: Run) -> "QuerySet[RunRating]":
+    """Return the row of each player after a run; later runs do not change it."""
     rows = RunRating.objects.filter(pool=run.pool_id, run__lte=run.pk)
     later = rows.filter(player=OuterRef("player"), run__gt=OuterRef("run"))
     return rows.filter(~Exists(later))

@@ -119,11 +119,6 @@ def p_below(games: Columns, rating: float | Numbers, error: float) -> float:
     return float(at_most(int(wins), chances) @ WEIGHTS)
 
 
-def p_above(games: Columns, rating: float | Numbers, error: float) -> float:
-    """Return the probability of so many points; rating and error in milli."""
-    return p_below(games.exchanged(), rating, error)
-
-
 def log_of_least(games: Columns, rating: float | Numbers) -> float:
     """Return the logarithm of the probability of losing every game."""
     return float(np.log1p(-games.chances(rating)).sum())

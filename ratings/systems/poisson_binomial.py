@@ -28,9 +28,3 @@ def at_most(successes: int, probabilities: ArrayLike) -> Numbers:
     """Return the probability of so many successes or fewer."""
     tail: Numbers = np.minimum(distribution(probabilities, successes).sum(axis=0), 1)
     return tail
-
-
-def at_least(successes: int, probabilities: ArrayLike) -> Numbers:
-    """Return the probability of so many successes or more."""
-    chances = np.asarray(probabilities, np.float64)
-    return at_most(len(chances) - successes, 1 - chances)

@@ -131,11 +131,6 @@ def delivery_as_json(delivery: WebhookDelivery) -> dict[str, Any]:
     }
 
 
-def failing_webhooks() -> "QuerySet[Webhook]":
-    """Return the active webhooks whose last attempt failed."""
-    return entitled_webhooks().filter(stopped="", failing_since__isnull=False)
-
-
 def count_webhooks() -> dict[str, int]:
     """Return the numbers of webhooks that work, that fail, and that are stopped by each reason."""
     failing = Count("pk", filter=Q(stopped="", failing_since__isnull=False))

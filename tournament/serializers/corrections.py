@@ -4,7 +4,6 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.models import Game
 from games.serializers.fields import NamedSerializer, RecordField, validate_text
 from games.serializers.tasks import TaskSerializer
 from games.services.players import HIGHEST_RATING
@@ -102,13 +101,6 @@ class CorrectionRequestSerializer(CorrectionPreviewRequestSerializer):
 class UndoRequestSerializer(ReasonSerializer):
     digest = DigestField(required=False)
     accept = AcceptAdvancesField()
-
-
-class CorrectedResultSerializer(serializers.Serializer):
-    state = serializers.ChoiceField(Game.State.choices)
-    basis = serializers.CharField(allow_null=True)
-    result = serializers.CharField(allow_null=True)
-    termination = serializers.CharField(allow_null=True)
 
 
 class CorrectionChangeSerializer(serializers.Serializer):

@@ -14,7 +14,6 @@ from ratings.systems.fair_play_streams import (
     FairPlayGame,
     PlayedGame,
     is_notable,
-    p_above,
     p_below,
 )
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
@@ -151,7 +150,7 @@ def test_the_probability_of_a_stream_between_equal_players(
     scores: str, below: float, above: float
 ) -> None:
     assert p_below(played(scores), 0, 0) == pytest.approx(below)
-    assert p_above(played(scores), 0, 0) == pytest.approx(above)
+    assert p_below(played(scores).exchanged(), 0, 0) == pytest.approx(above)
 
 
 def test_the_p_value_is_the_mean_over_the_error_of_the_rating() -> None:
@@ -160,7 +159,8 @@ def test_the_p_value_is_the_mean_over_the_error_of_the_rating() -> None:
     chances = [1 / (1 + 10 ** (-source.gauss(0, deviation) / 400)) for _ in range(200_000)]
     mean = sum((1 - chance) ** 5 for chance in chances) / len(chances)
     assert p_below(played("00000"), 0, deviation * MILLI) == pytest.approx(mean, rel=0.01)
-    assert p_above(played("11111"), 0, deviation * MILLI) == pytest.approx(mean, rel=0.01)
+    above = p_below(played("11111").exchanged(), 0, deviation * MILLI)
+    assert above == pytest.approx(mean, rel=0.01)
 
 
 def test_the_error_of_the_opponents_brings_expected_scores_nearer_to_a_half() -> None:

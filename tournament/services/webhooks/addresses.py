@@ -18,7 +18,6 @@ from django.conf import settings
 from tournament.models.webhooks import LONGEST_ADDRESS
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Resolve = Callable[[str, int], Sequence[str]]
 """Return the addresses of a host; raises OSError."""
 
