@@ -19,7 +19,22 @@ from tournament.standings.tiebreaks import (
     TiebreakCode,
     parse_codes,
 )
-from tournament.standings.tiebreaks.values import TiebreakTerm, Values
+from tournament.standings.tiebreaks.values import Numbers, TiebreakTerm, Values
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What the terms of a column come from: its values, or the table if there are only numbers."""
+
+    tiebreak: Tiebreak
+    code: TiebreakCode
+    table: ScoreTable
+    values: Values
+
+    def terms_of(self, number: PlayerId) -> tuple[TiebreakTerm, ...]:
+        """Return the terms of a player's value, in units."""
+        values = self.values or self.tiebreak.compute(self.table, [number], self.code)
+        return values[number].terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +45,19 @@ class StandingsRow:
     number: PlayerId
     name: str
     values: Mapping[str, Number | None]
-    _sources: Mapping[str, tuple[Values, Tiebreak]] = field(default_factory=dict)
+    _sources: Mapping[str, _Source] = field(default_factory=dict, compare=False, repr=False)
     _unit: int = 1
 
     def terms(self, label: str) -> tuple[TiebreakTerm, ...]:
         """Return the terms of a value in order of rounds, in points."""
-        values, tiebreak = self._sources[label]
-        basis_scale = self._unit**tiebreak.scale.basis
-        value_scale = self._unit**tiebreak.scale.term
+        source = self._sources[label]
+        basis_scale = self._unit**source.tiebreak.scale.basis
+        value_scale = self._unit**source.tiebreak.scale.term
         return tuple(
             term._replace(
                 basis=to_points(term.basis, basis_scale), value=to_points(term.value, value_scale)
             )
-            for term in values[self.number].terms
+            for term in source.terms_of(self.number)
         )
 
     def values_as_json(self) -> dict[str, str | None]:
@@ -73,24 +88,30 @@ def rank(
     table = ScoreTable(crosstable, unrated=unrated)
     numbers = [player.number for player in crosstable.players]
 
-    sources: dict[str, tuple[Values, Tiebreak]] = {}
+    sources: dict[str, _Source] = {}
+    columns_of_numbers: list[Numbers] = []
     groups = [numbers] if numbers else []
     for label, code in columns.items():
         tiebreak = TIEBREAKS[code.name]
         values: Values = {}
-        for group in groups if tiebreak.depends_on_group else [numbers]:
-            values |= tiebreak.compute(table, group, code)
-        sources[label] = values, tiebreak
+        if tiebreak.numbers is not None:
+            own_numbers = tiebreak.numbers(table, numbers, code)
+        else:
+            for group in groups if tiebreak.depends_on_group else [numbers]:
+                values |= tiebreak.compute(table, group, code)
+            own_numbers = {number: value.number for number, value in values.items()}
+        sources[label] = _Source(tiebreak, code, table, values)
+        columns_of_numbers.append(own_numbers)
         is_ascending = tiebreak.is_ascending != code.is_reversed
-        groups = [part for group in groups for part in _split(group, values, is_ascending)]
+        groups = [part for group in groups for part in _split(group, own_numbers, is_ascending)]
 
     order = [number for group in groups for number in group]
     places = accumulate([1, *map(len, groups)])
     ranks = [place for place, group in zip(places, groups, strict=False) for _ in group]
     unit = crosstable.points.unit
     columns_of_values = [
-        _in_points([values[number].number for number in order], unit**tiebreak.scale.value)
-        for values, tiebreak in sources.values()
+        _in_points([own_numbers[number] for number in order], unit**source.tiebreak.scale.value)
+        for own_numbers, source in zip(columns_of_numbers, sources.values(), strict=True)
     ]
     labels = tuple(sources)
     return tuple(
@@ -133,11 +154,15 @@ def rank_groups(
         tied = [group for group in groups if len(group) > 1]
         if not tied:
             break
-        values: Values = {}
+        own_numbers: Numbers = {}
         together = [number for group in tied for number in group]
         for group in tied if tiebreak.depends_on_group else [together]:
-            values |= tiebreak.compute(table, group, code)
-        groups = [part for group in groups for part in _split(group, values, is_ascending)]
+            if tiebreak.numbers is not None:
+                own_numbers |= tiebreak.numbers(table, group, code)
+            else:
+                values = tiebreak.compute(table, group, code)
+                own_numbers |= {number: value.number for number, value in values.items()}
+        groups = [part for group in groups for part in _split(group, own_numbers, is_ascending)]
     return tuple(map(tuple, groups))
 
 
@@ -151,13 +176,13 @@ def label_columns(codes: Iterable[TiebreakCode]) -> dict[str, TiebreakCode]:
     return columns
 
 
-def _split(group: list[PlayerId], values: Values, is_ascending: bool) -> list[list[PlayerId]]:
+def _split(group: list[PlayerId], numbers: Numbers, is_ascending: bool) -> list[list[PlayerId]]:
     if len(group) == 1:
         return [group]
     by_value: dict[Number, list[PlayerId]] = {}
     undefined = []
     for number in group:
-        value = values[number].number
+        value = numbers[number]
         if value is None:
             undefined.append(number)
         else:

@@ -15,7 +15,7 @@ from tournament.standings.tiebreaks import buchholz, game_scores, knockout, own_
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.direct_encounter import direct_encounter
 from tournament.standings.tiebreaks.score_table import ScoreTable
-from tournament.standings.tiebreaks.values import Values
+from tournament.standings.tiebreaks.values import Numbers, Values
 
 __all__ = [
     "TIEBREAKS",
@@ -48,7 +48,8 @@ UNITS = Scale(1, 1, 1)
 class Tiebreak:
     """A tie-break: its function, the letters of its modifiers, and how its values compare.
 
-    Only the crosstable of a knockout has the bracket that `needs_bracket` reads.
+    Only the crosstable of a knockout has the bracket that `needs_bracket` reads. `numbers` returns
+    the values without their terms, for the most frequent codes, of which these take most time.
     """
 
     compute: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Values]
@@ -58,10 +59,11 @@ class Tiebreak:
     is_swiss_only: bool = False
     depends_on_group: bool = False
     needs_bracket: bool = False
+    numbers: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Numbers] | None = None
 
 
 TIEBREAKS = {
-    "PTS": Tiebreak(own_results.points, scale=UNITS),
+    "PTS": Tiebreak(own_results.points, scale=UNITS, numbers=own_results.points_numbers),
     "DE": Tiebreak(direct_encounter, "P", Scale(term=1), is_ascending=True, depends_on_group=True),
     "WIN": Tiebreak(own_results.wins),
     "WON": Tiebreak(own_results.games_won),
@@ -71,10 +73,17 @@ TIEBREAKS = {
     "REP": Tiebreak(own_results.rounds_elected),
     "STD": Tiebreak(own_results.standard_score, scale=Scale(basis=1)),
     "TPN": Tiebreak(own_results.pairing_number, "R", is_ascending=True),
-    "BH": Tiebreak(buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True),
+    "BH": Tiebreak(
+        buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True, numbers=buchholz.buchholz_numbers
+    ),
     "AOB": Tiebreak(buchholz.average_of_buchholz, "F", UNITS, is_swiss_only=True),
     "FB": Tiebreak(buchholz.fore_buchholz, "CMP", UNITS, is_swiss_only=True),
-    "SB": Tiebreak(buchholz.sonneborn_berger, "CMP", Scale(2, 2, 1)),
+    "SB": Tiebreak(
+        buchholz.sonneborn_berger,
+        "CMP",
+        Scale(2, 2, 1),
+        numbers=buchholz.sonneborn_berger_numbers,
+    ),
     "KS": Tiebreak(buchholz.koya, "L", UNITS),
     "ARO": Tiebreak(performance.average_rating, "CM"),
     "TPR": Tiebreak(performance.performance),

@@ -14,12 +14,14 @@ from tournament.standings.points import Number
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import (
+    Numbers,
     TermKind,
     TiebreakTerm,
     Values,
     average_terms,
     cut_terms,
     sum_terms,
+    sum_without_cuts,
 )
 
 
@@ -27,6 +29,12 @@ def buchholz(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -
     """Return the sum of the opponents' scores (8.1); BH/F is FB."""
     terms = score_terms(table.fore if code.fore else table, forfeits_count=code.forfeits_count)
     return {number: sum_terms(cut_terms(terms[number], code.low, code.high)) for number in group}
+
+
+def buchholz_numbers(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Numbers:
+    """Return the numbers of `buchholz`."""
+    terms = score_terms(table.fore if code.fore else table, forfeits_count=code.forfeits_count)
+    return {number: sum_without_cuts(terms[number], code.low, code.high) for number in group}
 
 
 def fore_buchholz(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
@@ -58,6 +66,22 @@ def sonneborn_berger(table: ScoreTable, group: Sequence[PlayerId], code: Tiebrea
         ]
         values[number] = sum_terms(cut_terms(products, code.low, code.high))
     return values
+
+
+def sonneborn_berger_numbers(
+    table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode
+) -> Numbers:
+    """Return the numbers of `sonneborn_berger`."""
+    if code.low or code.high:
+        values = sonneborn_berger(table, group, code)
+        return {number: value.number for number, value in values.items()}
+    terms = score_terms(table, forfeits_count=code.forfeits_count)
+    return {
+        number: sum(
+            [term.basis * table.round_points[number][term.round - 1] for term in terms[number]]
+        )
+        for number in group
+    }
 
 
 def koya(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:

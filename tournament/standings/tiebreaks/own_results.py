@@ -21,6 +21,7 @@ from tournament.standings.points import Number
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import (
+    Numbers,
     TermKind,
     TiebreakTerm,
     Value,
@@ -36,6 +37,11 @@ def points(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Val
         number: sum_terms(_round_terms(table, number, table.round_points[number]))
         for number in group
     }
+
+
+def points_numbers(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Numbers:
+    """Return the numbers of `points`."""
+    return {number: table.scores[number] for number in group}
 
 
 def mcmahon_score(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:

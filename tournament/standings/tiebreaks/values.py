@@ -77,6 +77,8 @@ class Value(NamedTuple):
 
 
 Values = dict[PlayerId, Value]
+Numbers = dict[PlayerId, Number | None]
+"""The numbers of values, without their terms."""
 
 
 def sum_terms(terms: Iterable[TiebreakTerm]) -> Value:
@@ -100,8 +102,25 @@ def cut_terms(terms: Sequence[TiebreakTerm], low: int, high: int) -> Sequence[Ti
     unless its value is below that of the least significant term (16.5.1, 16.5.2). If there are
     fewer terms than cuts, all are cut.
     """
-    if not low and not high:
+    cuts = _find_cuts(terms, low, high)
+    if not cuts:
         return terms
+    marked = list(terms)
+    for index, cut in cuts.items():
+        marked[index] = TiebreakTerm(*terms[index][:-1], cut)  # `_replace` takes longer
+    return marked
+
+
+def sum_without_cuts(terms: Sequence[TiebreakTerm], low: int, high: int) -> Number:
+    """Return the sum of the terms that `cut_terms` does not cut."""
+    total = sum([term.value for term in terms])
+    return total - sum([terms[index].value for index in _find_cuts(terms, low, high)])
+
+
+def _find_cuts(terms: Sequence[TiebreakTerm], low: int, high: int) -> dict[int, Cut]:
+    """Return why terms are cut, by their index."""
+    if not low and not high:
+        return {}
     cuts: dict[int, Cut] = {}
     left = sorted([(term.basis, term.value, i) for i, term in enumerate(terms)])
     voluntary = sorted(
@@ -117,10 +136,7 @@ def cut_terms(terms: Sequence[TiebreakTerm], low: int, high: int) -> Sequence[Ti
         cuts[index] = reason
     for *_, index in left[len(left) - min(high, len(left)) :]:
         cuts[index] = Cut.HIGH
-    marked = list(terms)
-    for index, cut in cuts.items():
-        marked[index] = TiebreakTerm(*terms[index][:-1], cut)  # `_replace` takes longer
-    return marked
+    return cuts
 
 
 def cut_first_rounds(terms: Sequence[TiebreakTerm], count: int) -> Sequence[TiebreakTerm]:
