@@ -89,12 +89,16 @@ def _corrected_rows(
         entry = table.entries[record["number"]]
         if entry not in ranks:
             continue
-        current_texts = current_rows[entry].values_as_json()
-        values = {
-            label: [text, current_texts.get(label)]
-            for label, text in record["values"].items()
-            if text != current_texts.get(label) and not label.startswith("TPN")
-        }
+        texts, current_texts = record["values"], current_rows[entry].values_as_json()
+        values = (
+            {}
+            if texts == current_texts
+            else {
+                label: [text, current_texts.get(label)]
+                for label, text in texts.items()
+                if text != current_texts.get(label) and not label.startswith("TPN")
+            }
+        )
         if values or ranks[entry] != record["rank"]:
             yield {
                 "number": record["number"],

@@ -125,6 +125,7 @@ def _parse_place(place: object, labels: Sequence[str], crosstable: Crosstable) -
         number=number,
         name=player.name,
         values=dict(zip(labels, map(_parse_value, values), strict=True)),
+        _texts=dict(zip(labels, map(_text_of, values), strict=True)),
     )
 
 
@@ -133,12 +134,19 @@ def _parse_value(text: object) -> Number | None:
         return None
     if not isinstance(text, str) or len(text) > 40:
         raise StandingsError(f"{str(text)[:40]!r} is not the value of a tie-break")
-    return _parse_number(text)
+    return _parse_number(text)[0]
+
+
+def _text_of(text: str | None) -> str | None:
+    """Return the text of a parsed value."""
+    return None if text is None else _parse_number(text)[1]
 
 
 @lru_cache(maxsize=2**12)
-def _parse_number(text: str) -> Number:
+def _parse_number(text: str) -> tuple[Number, str]:
+    """Return a number and its usual text."""
     try:
-        return Fraction(text) if "." in text else int(text)
+        number = Fraction(text) if "." in text else int(text)
+        return number, format_decimal(number)
     except ValueError as error:
         raise StandingsError(f"{text!r} is not the value of a tie-break") from error

@@ -39,12 +39,16 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """A player's row: `values` by column label, in points; None is an undefined value."""
+    """A player's row: `values` by column label, in points; None is an undefined value.
+
+    `_texts` are the values as text, where they are known.
+    """
 
     rank: int
     number: PlayerId
     name: str
     values: Mapping[str, Number | None]
+    _texts: Mapping[str, str | None] = field(default_factory=dict, compare=False, repr=False)
     _sources: Mapping[str, _Source] = field(default_factory=dict, compare=False, repr=False)
     _unit: int = 1
 
@@ -62,7 +66,7 @@ class StandingsRow:
 
     def values_as_json(self) -> dict[str, str | None]:
         """Return the values as exact decimal text; an undefined value is null."""
-        return {
+        return dict(self._texts) or {
             label: None if value is None else format_decimal(value)
             for label, value in self.values.items()
         }
@@ -109,32 +113,40 @@ def rank(
     places = accumulate([1, *map(len, groups)])
     ranks = [place for place, group in zip(places, groups, strict=False) for _ in group]
     unit = crosstable.points.unit
-    columns_of_values = [
-        _in_points([own_numbers[number] for number in order], unit**source.tiebreak.scale.value)
+    columns_of_points = [
+        _points_and_texts(
+            [own_numbers[number] for number in order], unit**source.tiebreak.scale.value
+        )
         for own_numbers, source in zip(columns_of_numbers, sources.values(), strict=True)
     ]
     labels = tuple(sources)
+    values_of_rows = zip(*[values for values, _ in columns_of_points], strict=True)
+    texts_of_rows = zip(*[texts for _, texts in columns_of_points], strict=True)
     return tuple(
         [
             StandingsRow(
                 rank=place,
                 number=number,
                 name=crosstable.by_number[number].name,
-                values=dict(zip(labels, values, strict=True)),
+                values=dict(zip(labels, own_values, strict=True)),
+                _texts=dict(zip(labels, texts, strict=True)),
                 _sources=sources,
                 _unit=unit,
             )
-            for place, number, values in zip(
-                ranks, order, zip(*columns_of_values, strict=True), strict=True
+            for place, number, own_values, texts in zip(
+                ranks, order, values_of_rows, texts_of_rows, strict=True
             )
         ]
     )
 
 
-def _in_points(numbers: Sequence[Number | None], scale: int) -> list[Number | None]:
-    """Return numbers of units in points; each of the few values that occur is divided once."""
+def _points_and_texts(
+    numbers: Sequence[Number | None], scale: int
+) -> tuple[list[Number | None], list[str | None]]:
+    """Return numbers of units in points, and as text; each value that occurs is divided once."""
     points = {number: to_points(number, scale) for number in {*numbers} - {None}}
-    return [points.get(number) for number in numbers]
+    texts = {number: format_decimal(value) for number, value in points.items()}
+    return list(map(points.get, numbers)), list(map(texts.get, numbers))
 
 
 def rank_groups(
