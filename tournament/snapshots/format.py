@@ -114,37 +114,33 @@ def _parse_ids(entries: object) -> list[tuple[int, int]]:
 
 
 def _parse_place(place: object, labels: Sequence[str], crosstable: Crosstable) -> StandingsRow:
-    if not isinstance(place, list) or [type(value) for value in place] != [int, int, list]:
+    if not isinstance(place, list) or [*map(type, place)] != [int, int, list]:
         raise StandingsError("a place of a snapshot is not a number, a rank and values")
     number, place_rank, values = place
     player = crosstable.by_number.get(number)
     if player is None or len(values) != len(labels):
         raise StandingsError(f"the place of {number} does not fit the crosstable or the tiebreaks")
+    parsed = list(map(_parse_value, values))
     return StandingsRow(
         rank=place_rank,
         number=number,
         name=player.name,
-        values=dict(zip(labels, map(_parse_value, values), strict=True)),
-        _texts=dict(zip(labels, map(_text_of, values), strict=True)),
+        values=dict(zip(labels, [value for value, _ in parsed], strict=True)),
+        _texts=dict(zip(labels, [text for _, text in parsed], strict=True)),
     )
 
 
-def _parse_value(text: object) -> Number | None:
+def _parse_value(text: object) -> tuple[Number | None, str | None]:
+    """Return a value, and its usual text."""
     if text is None:
-        return None
+        return None, None
     if not isinstance(text, str) or len(text) > 40:
         raise StandingsError(f"{str(text)[:40]!r} is not the value of a tie-break")
-    return _parse_number(text)[0]
-
-
-def _text_of(text: str | None) -> str | None:
-    """Return the text of a parsed value."""
-    return None if text is None else _parse_number(text)[1]
+    return _parse_number(text)
 
 
 @lru_cache(maxsize=2**12)
 def _parse_number(text: str) -> tuple[Number, str]:
-    """Return a number and its usual text."""
     try:
         number = Fraction(text) if "." in text else int(text)
         return number, format_decimal(number)

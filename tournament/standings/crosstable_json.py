@@ -14,6 +14,7 @@ quarks, `&1=` for the symbols of the two games of a pairing, `?` for an adjourne
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, TypeGuard
@@ -142,29 +143,36 @@ def _parse_player(value: object) -> Competitor:
     if not isinstance(value, list) or len(value) != len(COLUMNS):
         raise CrosstableError(f"a player must be a list of {', '.join(COLUMNS)}")
     number, name, rating, *texts, start, virtual, results = value
-    if not (_is_integer_list([number, rating, start]) and _is_integer_list(virtual)):
+    if {*map(type, (number, rating, start))} != {int} or not _is_integer_list(virtual):
         raise CrosstableError("number, rating, start and virtual points must be whole numbers")
-    if not all(isinstance(text, str) for text in (name, *texts, results)):
+    if {*map(type, (name, *texts, results))} != {str}:
         raise CrosstableError(f"name, {', '.join(TEXTS)} and results must be text", number)
+    title, federation, sex, birth, fide_id, club, category = texts
     return Competitor(
         number=number,
         name=name,
         rating=rating,
-        **dict(zip(TEXTS, texts, strict=True)),
+        title=title,
+        federation=federation,
+        sex=sex,
+        birth=birth,
+        fide_id=fide_id,
+        club=club,
+        category=category,
         start=start,
         virtual=tuple(virtual),
-        results=tuple(
-            _parse_result(word, number, round_number)
-            for round_number, word in enumerate(results.split(" ") if results else (), start=1)
-        ),
+        results=_parse_results(results.split(" ") if results else [], number),
     )
 
 
-def _parse_result(word: str, number: int, round_number: int) -> RoundResult:
+def _parse_results(words: Sequence[str], number: int) -> tuple[RoundResult, ...]:
+    results: list[RoundResult] = []
     try:
-        return _parse_word(word)
+        for word in words:
+            results.append(_parse_word(word))
     except (StandingsError, ValueError) as error:
-        raise CrosstableError(str(error), number, round_number) from error
+        raise CrosstableError(str(error), number, len(results) + 1) from error
+    return tuple(results)
 
 
 @lru_cache(maxsize=2**15)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
 from tournament.standings.table import StandingsRow
 
 
@@ -57,13 +57,12 @@ def crosstable_rows(
 ) -> tuple[CrosstableRow, ...]:
     """Return a row for each player, with a cell for each completed round."""
     labels = _labels(rows, order)
-    cells = [
-        tuple(
-            _round_cell(crosstable, crosstable.by_number[number].result(round_number), labels)
-            for round_number in range(1, crosstable.completed + 1)
-        )
-        for number in labels
-    ]
+    completed = crosstable.completed
+    cells = []
+    for number in labels:
+        results = crosstable.by_number[number].results[:completed]
+        results += (ABSENT,) * (completed - len(results))
+        cells.append(tuple([_round_cell(crosstable, result, labels) for result in results]))
     return _with_cells(rows, labels, cells)
 
 
@@ -145,6 +144,8 @@ def _round_cell(crosstable: Crosstable, result: RoundResult, labels: Mapping[Pla
 
 
 def _result_text(crosstable: Crosstable, result: RoundResult) -> str:
+    if result.awarded is None and not (result.adjourned or result.games):
+        return SYMBOLS[result.kind]  # as most results are
     if result.adjourned:
         return ADJOURNED_GAME
     units = crosstable.units_of(result)

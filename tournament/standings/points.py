@@ -84,7 +84,7 @@ class PointSystem:
 
     def format_units(self, units: int) -> str:
         """Write units as points, for example `format_units(5) == "2.5"`."""
-        return format_decimal(Fraction(units, self.unit))
+        return format_decimal(to_points(units, self.unit))
 
 
 CLASSIC = PointSystem()
