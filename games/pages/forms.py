@@ -5,7 +5,7 @@ and a name that ends with `[]` is a list.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, QueryDict
@@ -218,6 +218,24 @@ def _labels_in(context: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(context, list | tuple):
         for value in context:
             yield from _labels_in(value)
+
+
+def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
+    """Return a rejected form whose field `lines` has an item in each line that is not empty.
+
+    The API names errors by the place in its list `items`; here they have the number of the line.
+    """
+    sent = str(form.typed.get(lines, "")).splitlines()
+    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        parts = name.split(".")
+        place = int(parts[1]) if parts[0] == items and parts[1:] and parts[1].isdigit() else None
+        if place is not None and place < len(numbers):
+            begin = gettext("line %(line)d") % {"line": numbers[place]}
+            name, messages = lines, tuple(f"{begin}: {message}" for message in messages)
+        errors[name] = (*errors.get(name, ()), *messages)
+    return replace(form, errors=errors)
 
 
 def typed_values(request: HttpRequest) -> dict[str, Any]:

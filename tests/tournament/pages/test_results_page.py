@@ -123,6 +123,8 @@ def test_pasted_lines_enter_all_or_none(scorer: Client, event: Event):
     text = rejected.content.decode()
     assert "board 9: the round has no such game" in text
     assert "1 14-7\n2 20-20\n9 1</textarea>" in text
+    wrong = enter(scorer, "lines", lines="1 14-7\n\n2 oops")
+    assert '<a href="#field-lines">line 3: a result is a score' in wrong.content.decode()
     assert results(scorer) == [(1, None, None), (2, None, None), (3, None, None)]
     assert enter(scorer, "lines", lines="1 14-7\n2 1\n3 0").status_code == 303
     assert "All results are there." in scorer.get(PAGE).content.decode()

@@ -220,6 +220,9 @@ def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     assert "<strong>Ada</strong>: checked in" in page
     assert re.findall(r"autofocus>Check in<span class=.hidden.> (.+?)<", page) == ["Player 1"]
     assert send(director, "check-in", action="check-in", entry_id="x").status_code == 400
+    Tournament.objects.update(state="final")
+    page = director.get(f"{RUN}/check-in").content.decode()
+    assert "Spring Open is final; this needs registration or running" in page
 
 
 def test_roles_are_granted_and_removed(director: Client, event: Event, stranger: Person) -> None:

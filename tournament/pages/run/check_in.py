@@ -7,9 +7,12 @@ from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
+from games.pages.detail_texts import detail_text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.frame import RunPage
+from tournament.services.actions import wrong_state
+from tournament.services.entry_actions import CHECK_IN_STATES
 from tournament.services.event_actions import next_round
 from tournament.views.entry_actions import CheckIn
 from tournament.views.targets import entry_tags
@@ -46,6 +49,7 @@ class CheckInPage(RunPage):
         ] or missing
         return {
             "number": number,
+            "refusal": refusal(tournament),
             "missing": missing,
             "present": present,
             "changed": shown,
@@ -63,3 +67,10 @@ def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
     if tournament.check_in == Tournament.CheckIn.ROUND:
         return entry.checked_in_round == number
     return entry.checked_in_round is not None
+
+
+def refusal(tournament: Tournament) -> str:
+    """Return why nobody can check in now; empty if players can."""
+    if tournament.state in CHECK_IN_STATES:
+        return ""
+    return detail_text(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)

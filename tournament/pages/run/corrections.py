@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from games.models import Account
 from games.pages.actions import PageAction
-from games.pages.forms import FormState, form_fields
+from games.pages.forms import FormState, form_fields, with_errors_by_line
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
 from tournament.pages.field_texts import field_labels
@@ -146,6 +146,7 @@ def resent(form: FormState) -> list[tuple[str, str]]:
 
 def with_field_names(form: FormState) -> FormState:
     """Return a rejected form with its errors by the fields of the page, which has one for all."""
+    form = with_errors_by_line(form, items="changes", lines="results")
     errors: dict[str, tuple[str, ...]] = {}
     for name, messages in form.errors.items():
         field = "results" if name.startswith("changes") else name

@@ -19,6 +19,7 @@ from tournament.pages.field_texts import field_labels
 from tournament.pages.player_import import COLUMNS, columns_field
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import RunPage, draft_warnings, event_action
+from tournament.services.event_actions import BEFORE_END
 from tournament.views.entries import EntryList
 from tournament.views.imports import ImportEntries
 from tournament.views.targets import entry_tags
@@ -85,6 +86,7 @@ class EntriesPage(RunPage):
             ],
             "query": request.query_params.get("q", ""),
             "text": self.sent_text,
+            "is_over": tournament.state not in BEFORE_END,
             "field": columns_field(self.form),
             "warnings": draft_warnings(tournament, rounds),
             "task": find_stream_task(request, tournament.stream),

@@ -111,6 +111,6 @@ class EntryPage(RunPage):
                 labels=field_labels(),
             ),
             "byes": [(number, byes.get(number, "")) for number in range(1, tournament.rounds + 1)],
-            "kinds": Bye.Kind.choices,
+            "kinds": Bye.Kind.values,
             "outdated": find_outdated_papers(tournament),
         }

@@ -1,6 +1,6 @@
 """The frame of the pages that run an event: for its officials, with its navigation."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.http.response import HttpResponseBase
@@ -13,7 +13,9 @@ from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.pages.event import event_frame
-from tournament.services.violations import drafts_with_violations
+from tournament.pairing.findings import Finding, write_names
+from tournament.queries.events import numbered_entries
+from tournament.services.violations import find_violations
 from tournament.views.lookup import allowed_event_actions, require_tournament
 
 
@@ -69,11 +71,32 @@ def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, An
     }
 
 
+def findings_with_names(
+    tournament: Tournament, findings: Iterable[Finding]
+) -> list[dict[str, Any]]:
+    """Return findings as JSON, with the numbers and names of their players; one query, if any."""
+    found = list(findings)
+    names = names_by_number(tournament, {number for one in found for number in one.players})
+    return [one.as_json() | {"sentence": write_names(one.template, names)} for one in found]
+
+
+def names_by_number(tournament: Tournament, numbers: Collection[int]) -> dict[int, str]:
+    """Return the numbers with the names of players, by pairing number; one query, if any."""
+    if not numbers:
+        return {}
+    entries = numbered_entries(tournament).filter(number__in=numbers)
+    rows = entries.values_list("number", "player__name")
+    return {number: f"{number} {name}" for number, name in rows}
+
+
 def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict[str, Any]]:
     """Return the rules that drafts break now, such as a player in it who has withdrawn."""
-    if all(this_round.state != Round.State.DRAFTED for this_round in rounds):
-        return []
-    return drafts_with_violations(tournament)
+    return [
+        {"round": this_round.number, **finding}
+        for this_round in rounds
+        if this_round.state == Round.State.DRAFTED
+        for finding in findings_with_names(tournament, find_violations(tournament, this_round))
+    ]
 
 
 def event_action(request: Request, tournament: Tournament, name: str) -> dict[str, Any]:

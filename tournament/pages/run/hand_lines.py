@@ -7,20 +7,14 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
-from django.utils.translation import gettext
-
 from games.http.errors import Unprocessable
-from games.pages.forms import FormState
 from tournament import queries
 from tournament.models import Pairing
 
 Form = dict[str, Any]
 LINE: Final = re.compile(r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z-]+))")
-PAIRING: Final = re.compile(r"pairings\.([0-9]{1,5})\b", re.ASCII)
-"""The name of an error of a pairing, by its place in the list."""
 SHORT: Final = {"bye": Pairing.Kind.PAIRING_BYE}
 BYES: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
 
@@ -83,17 +77,3 @@ def _line(row: Mapping[str, Any]) -> str:
         return f"{first['pairing_number']} {row['kind']}"
     handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
     return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
-
-
-def with_line_errors(form: FormState) -> FormState:
-    """Return a rejected form with the errors of pairings by the lines that sent them."""
-    sent = str(form.typed.get("lines", "")).splitlines()
-    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
-    errors: dict[str, tuple[str, ...]] = {}
-    for name, messages in form.errors.items():
-        place = PAIRING.match(name)
-        if place and int(place[1]) < len(numbers):
-            begin = gettext("line %(line)d") % {"line": numbers[int(place[1])]}
-            name, messages = "lines", tuple(f"{begin}: {message}" for message in messages)
-        errors[name] = (*errors.get(name, ()), *messages)
-    return replace(form, errors=errors)

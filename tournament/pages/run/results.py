@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from games.models import Game
 from games.pages.actions import PageAction
-from games.pages.forms import FormState, form_body, form_fields
+from games.pages.forms import FormState, form_body, form_fields, with_errors_by_line
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, actions_by_name
 from tournament.pages.run.result_lines import (
@@ -88,6 +88,8 @@ def with_field_names(form: FormState) -> FormState:
     """
     if form.action not in BODIES:
         return form
+    if form.action == "lines":
+        form = with_errors_by_line(form, items="results", lines="lines")
     fields = [
         name for name, value in form.typed.items() if FIELD.fullmatch(name) and str(value).strip()
     ]

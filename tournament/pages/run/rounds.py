@@ -1,25 +1,31 @@
 """The page of a round for its directors: check, pair, change boards, publish, revert."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
-from games.pages.forms import form_fields
+from games.pages.forms import form_fields, with_errors_by_line
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
 from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
-from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
-from tournament.pages.run.hand_lines import hand_body, hand_lines, with_line_errors
+from tournament.pages.run.frame import (
+    RunPage,
+    actions_by_name,
+    findings_with_names,
+    names_by_number,
+    quoted_tag,
+)
+from tournament.pages.run.hand_lines import hand_body, hand_lines
 from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
-from tournament.queries.events import numbered_entries
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.round_counts import count_games_by_round
 from tournament.queries.versions import load_versions
@@ -100,7 +106,10 @@ class RoundBoardPage(RunPage):
         """Return the round, its boards, what can be done with it, and its versions."""
         this_round = round_of(tournament, address["number"])
         if self.form.action == BY_HAND:
-            self.form = with_line_errors(self.form)
+            self.form = with_errors_by_line(self.form, items="pairings", lines="lines")
+        if self.form.accept:
+            detail = gettext("The round breaks rules; accept this below, or change the boards.")
+            self.form = replace(self.form, detail=detail)
         violations = find_violations(tournament, this_round)
         body = pairings_as_json(tournament, this_round)
         unexplained = ""
@@ -124,7 +133,7 @@ class RoundBoardPage(RunPage):
             "requested_byes": requested_byes(tournament, this_round.number),
             "bye_kinds": Bye.Kind.values,
             "shown_version": shown_version,
-            "violations": [finding.as_json() for finding in violations],
+            "violations": findings_with_names(tournament, violations),
             "violation_codes": codes_of(violations),
             "versions": load_versions(tournament, this_round)[::-1],
             "unexplained": unexplained,
@@ -211,10 +220,9 @@ def with_names(
         item.get("players", ()) or ([bye] if bye and item["code"] == "odd_number" else ())
         for item in items
     ]
-    entries = numbered_entries(tournament).filter(number__in={n for row in players for n in row})
-    names = dict(entries.values_list("number", "player__name"))
+    names = names_by_number(tournament, {number for row in players for number in row})
     return [
-        {**item, "names": [f"{number} {names.get(number, '')}" for number in row]}
+        {**item, "names": [names.get(number, str(number)) for number in row]}
         for item, row in zip(items, players, strict=True)
     ]
 
