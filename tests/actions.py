@@ -99,14 +99,15 @@ def compare_actions(
 ) -> list[dict[str, Any]]:
     """Compare the levels of an object's actions with dry runs; return the actions.
 
-    An action whose level and reason are in `tried` is not tried again: a refusal by the same
-    person, and what is allowed by anybody. Who is no official of an event can only apply.
+    An action whose level and reason are in `tried` is not tried again: what the person has no
+    permission for by the same person, and what the state decides by anybody. Who is no official of
+    an event can only apply.
     """
     response = person.get(path)
     actions: list[dict[str, Any]] = response.json().get("allowed_actions", [])
     assert {action["action"] for action in actions} in (set(), {"apply"}, calls.keys())
     for action in actions:
-        who = person.name if action["level"] == "forbidden" else ""
+        who = person.name if action.get("code") in PERMISSION_CODES else ""
         if tried is None or f"{who} {action}" not in tried:
             method, suffix, body = calls[action["action"]]
             _compare(person, method, f"{path}{suffix}?dry_run=1", body, action, actions)
