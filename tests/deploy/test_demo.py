@@ -10,13 +10,15 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from deploy.demo.client import Client
+from deploy.demo.event import Event
 from deploy.demo.progress import ProgressBar
-from deploy.demo.results import Results
-from deploy.demo.scenario import Outcome, count_steps, find_differences, play_event
+from deploy.demo.results import Results, fetch_results
+from deploy.demo.scenario import count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
 from tests.deploy.service import Service
 from tests.processes import ROOT
@@ -43,19 +45,10 @@ def first_run(service: Service) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def second_run(
-    service: Service,
-    sample: SampleEvent,
-    first_run: object,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> tuple[Outcome, str]:
-    """The outcome and the output of another run in the same database."""
-    out = io.StringIO()
+def results(service: Service, sample: SampleEvent, first_run: object) -> Results:
+    """The results of the first run."""
     with Client(service.address, service.token) as client:
-        folder = tmp_path_factory.mktemp("downloads")
-        return play_event(
-            client, sample, folder, ProgressBar(count_steps(sample), out)
-        ), out.getvalue()
+        return fetch_results(Event(client, sample, slug="harbour-open"))
 
 
 @pytest.mark.database_bound
@@ -122,21 +115,23 @@ def test_the_downloaded_files(service: Service, first_run: object, sample: Sampl
     assert trf.count("\n001 ") == len(sample.players)
 
 
+@pytest.mark.long
 def test_a_second_run_creates_another_event_with_the_same_players(
-    second_run: tuple[Outcome, str],
+    service: Service, sample: SampleEvent, first_run: object, tmp_path: Path
 ) -> None:
-    outcome, output = second_run
+    out = io.StringIO()
+    with Client(service.address, service.token) as client:
+        progress = ProgressBar(count_steps(sample), out)
+        outcome = play_event(client, sample, tmp_path, progress)
+
     assert outcome.slug == "harbour-open-2"
     assert outcome.differences == ()
-    assert output.startswith("32 players registered, 0 of them new\n")
+    assert out.getvalue().startswith("32 players registered, 0 of them new\n")
 
 
-def test_half_of_the_games_are_confirmed_by_a_record(
-    service: Service, second_run: tuple[Outcome, str]
-) -> None:
-    outcome, _ = second_run
+def test_half_of_the_games_are_confirmed_by_a_record(service: Service, results: Results) -> None:
     kinds: dict[str, int] = {}
-    for row in (row for pairings in outcome.results.rounds for row in pairings):
+    for row in (row for pairings in results.rounds for row in pairings):
         if row["kind"] == "game" and row["termination"] != "forfeit":
             _, body = service.get(f"/api/v1/games/{row['game']}/reports", token=service.token)
             last = json.loads(body)["results"][-1]["kind"]
@@ -144,11 +139,8 @@ def test_half_of_the_games_are_confirmed_by_a_record(
     assert kinds == {"record": 28, "confirmation": 28}
 
 
-def test_every_round_was_paired_by_the_pairing_system(
-    service: Service, second_run: tuple[Outcome, str]
-) -> None:
-    outcome, _ = second_run
-    _, body = service.get(f"/api/v1/tournaments/{outcome.slug}/rounds")
+def test_every_round_was_paired_by_the_pairing_system(service: Service, first_run: object) -> None:
+    _, body = service.get("/api/v1/tournaments/harbour-open/rounds")
     rounds = json.loads(body)["results"]
     assert [(row["system"], row["version"], row["reason"]) for row in rounds] == [
         ("dutch", 1, "")
@@ -269,10 +261,7 @@ ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
 
 
 @pytest.mark.parametrize("name", ALTERED)
-def test_a_difference_is_found(
-    sample: SampleEvent, second_run: tuple[Outcome, str], name: str
-) -> None:
-    results = second_run[0].results
+def test_a_difference_is_found(sample: SampleEvent, results: Results, name: str) -> None:
     assert find_differences(sample, results) == []
     alter, line = ALTERED[name]
     assert any(line in difference for difference in find_differences(sample, alter(results)))
