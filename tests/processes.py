@@ -28,12 +28,14 @@ Seen = TypeVar("Seen")
 def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
     """What `look` returns once that is true; fails when it is still not after the time.
 
-    The time is long because a test that waits in vain is rare, and a busy machine is not.
+    The time is long because a test that waits in vain is rare, and a busy machine is not. A longer
+    wait looks less often, because looking takes the processor from what it waits for.
     """
-    end = time.monotonic() + seconds
+    start = time.monotonic()
     while not (seen := look()):
-        assert time.monotonic() < end, f"not so after {seconds} s: {look}"
-        time.sleep(0.02)
+        waited = time.monotonic() - start
+        assert waited < seconds, f"not so after {seconds} s: {look}"
+        time.sleep(min(max(0.02, waited / 20), 0.1))
     return seen
 
 

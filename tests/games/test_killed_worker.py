@@ -41,7 +41,7 @@ def settlement_count(game: Game) -> int:
     return JournalLine.objects.filter(stream=game_stream(game), kind="game.confirmed").count()
 
 
-@pytest.mark.parametrize("messages", ["delivered", "lost"])
+@pytest.mark.parametrize("messages", ["lost", pytest.param("delivered", marks=pytest.mark.long)])
 @pytest.mark.every_case
 def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str
