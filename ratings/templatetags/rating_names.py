@@ -4,7 +4,7 @@ from typing import Final
 
 from django import template
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.pages.words import text_of
@@ -50,7 +50,7 @@ EXCLUSIONS: Final[dict[str, Promise]] = {
     BatchGame.Exclusion.WRONG_TIME_CLASS: _("of a time class that the pool does not rate"),
     BatchGame.Exclusion.OUT_OF_BAND: _("below the least expected score"),
     BatchGame.Exclusion.SAME_PLAYER: _("of one person against themselves"),
-    BatchGame.Exclusion.ANNULLED: _("annulled"),
+    BatchGame.Exclusion.ANNULLED: pgettext_lazy("games", "annulled"),
     BatchGame.Exclusion.UNFINISHED: _("without a confirmed result"),
     BatchGame.Exclusion.NO_CONSENT: _("without the consent of both players"),
     BatchGame.Exclusion.DAILY_LIMIT: _("above the number of a day"),

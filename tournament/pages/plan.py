@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
+from games.documents.decimals import decimal_text
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.http.request import require_account
@@ -48,7 +49,7 @@ class PlanPage(PageView):
                     "name": format_name(compared[found.index]),
                     "figure": write_share(found.figure)
                     if aim == "winner"
-                    else write_number(found.figure),
+                    else decimal_text(write_number(found.figure)),
                     "length": write_minutes(compared[found.index].minutes),
                     "longer": write_minutes(found.longer) if found.longer > 0 else "",
                     "shorter": write_minutes(-found.longer) if found.longer < 0 else "",
@@ -71,6 +72,7 @@ class PlanChartPage(PageView):
             title=gettext("Formats compared"),
             winner=gettext("The strongest player wins"),
             tau=gettext("Agreement of the order (tau)"),
+            write_decimal=decimal_text,
             names=tuple(map(format_name, compared_formats(plan, event_plan(plan)))),
         )
         return HttpResponse(

@@ -4,7 +4,7 @@ The left column is the share of simulations in which the strongest player wins, 
 Kendall's tau. Each point has its numbers as a title.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,19 +25,25 @@ Series = Sequence[tuple[Figure, str]]
 
 @dataclass(frozen=True, slots=True)
 class ChartWords:
-    """The words of the chart, in the language of its reader; `names` are those of the formats."""
+    """The words of the chart, in the language of its reader; `names` are those of the formats.
+
+    `write_decimal` writes numbers with the decimal sign of the language.
+    """
 
     title: str = "Formats compared"
     winner: str = "the strongest player wins"
     tau: str = "agreement of the order (tau)"
     names: tuple[str, ...] = ()
+    write_decimal: Callable[[str], str] = str
 
 
 def draw_plan(compared: Sequence[ComparedFormat], words: ChartWords) -> str:
     """Return the chart of one or more formats, in their order."""
     names = words.names or tuple(map(write_format, compared))
     winners = [(figure, write_share(figure)) for figure in _figures(compared, "winner")]
-    taus = [(figure, write_number(figure)) for figure in _figures(compared, "tau")]
+    taus = [
+        (figure, words.write_decimal(write_number(figure))) for figure in _figures(compared, "tau")
+    ]
     bottom = TOP + ROW * len(compared)
     labels = [
         draw_words(complex(LEFT, TOP + ROW * index + 14), name, anchor="start")
@@ -47,8 +53,8 @@ def draw_plan(compared: Sequence[ComparedFormat], words: ChartWords) -> str:
         words.title,
         (LEFT + 2 * PANEL + GAP + LEFT, bottom + 30),
         LEFT,
-        *_panel(1, bottom, words.winner, winners, names),
-        *_panel(2, bottom, words.tau, taus, names),
+        *_panel(1, bottom, words, winners, names),
+        *_panel(2, bottom, words, taus, names),
         *labels,
     )
 
@@ -58,15 +64,16 @@ def _figures(compared: Sequence[ComparedFormat], measure: str) -> list[Figure]:
 
 
 def _panel(
-    number: int, bottom: int, heading: str, series: Series, names: Sequence[str]
+    number: int, bottom: int, words: ChartWords, series: Series, names: Sequence[str]
 ) -> Iterator[str]:
     """Yield the first or the second column: its heading, the grid with its numbers, the points."""
     left = LEFT + (number - 1) * (PANEL + GAP)
+    heading = words.winner if number == 1 else words.tau
     yield draw_words(complex(left, TOP - 16), heading, anchor="start")
     for tick in TICKS:
         x = left + PANEL * tick
         yield draw_line(complex(x, TOP - 8), complex(x, bottom), paint("chart-grid"))
-        label = f"{100 * tick:.0f} %" if number == 1 else f"{tick:g}"
+        label = f"{100 * tick:.0f} %" if number == 1 else words.write_decimal(f"{tick:g}")
         anchor = {0.0: "start", 1.0: "end"}.get(tick, "middle")
         yield draw_words(complex(x, bottom + 18), label, anchor=anchor)
     marks = (

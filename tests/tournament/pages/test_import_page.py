@@ -176,5 +176,7 @@ def test_staff_import_a_bundle(browser: Client, start: dict[str, Any]) -> None:
     assert Tournament.objects.count() == 0
     done = staff.post(PAGE, {"action": "bundle", "bundle": file(content)})
     assert 'href="/e/spring"' in done.content.decode()
-    wrong = staff.post(PAGE, {"action": "bundle", "bundle": file(content[:200])})
+    form = {"action": "bundle", "bundle": file(content[:200])}
+    wrong = staff.post(PAGE, form, headers={"Accept-Language": "de"})
     assert wrong.status_code == 422
+    assert "Das ist keine vollständige ZIP-Datei" in wrong.content.decode()

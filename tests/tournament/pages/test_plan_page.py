@@ -41,6 +41,7 @@ def test_a_form_leads_to_the_formats_compared(open_page: OpenPage, stranger: Per
     assert "Ada" not in page
     plot = open_page(f"/plan/{plan.pk}/chart.svg", stranger, headers={"Accept-Language": "de"})
     assert "Monrad, 2 Runden" in text_of(plot)
+    assert ">0,25</text>" in text_of(plot)
     assert ElementTree.fromstring(plot.content).tag == "{http://www.w3.org/2000/svg}svg"
     assert f'href="/plan/{plan.pk}"' in text_of(open_page("/plan", stranger))
 
