@@ -21,6 +21,7 @@ from games.pages.views import PageView
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
+from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.services.actions import find_report_of_other_side
 from games.services.evaluation import RESULT_KINDS, reports_since_adjournment
@@ -96,6 +97,7 @@ class ReportsPage(PageView):
             frame["entry"] = record_entry(start, state=typed)
         return frame | {
             "slug": game.stream.removeprefix("tournament/"),
+            "rules": find_game(game.game),
             "reports": reports,
             "comparison": compare_records(reports),
         }

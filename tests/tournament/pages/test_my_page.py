@@ -99,6 +99,8 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
     assert sent.status_code == 303
     game_page = text_of(client, sent["Location"])
     assert "Cancel the proposal" in game_page
+    assert "First Ada, then Bea. Bea has not answered the proposal yet." in game_page
+    assert '<a href="/rules/hex">Hex</a>, board 11' in game_page
     assert "proposed" in game_page
 
 
