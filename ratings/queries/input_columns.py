@@ -41,16 +41,6 @@ class InputColumns:
         return np.flatnonzero(np.diff(self.batches, append=-1)) + 1
 
 
-def update_statistics() -> None:
-    """Let PostgreSQL count the filed games, as it does by itself some time after many were filed.
-
-    Without that it expects few of them, and reads all games of the pool for each chunk of a run.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(f"ANALYZE {BatchGame._meta.db_table}")
-
-
 def load_input_columns(pool: Pool, batches: Sequence[int]) -> InputColumns:
     """Return the rated games of batches, which are in the order in which they are rated."""
     pieces = [_load_columns(_rated_games(pool, ids)) for ids in chunks(batches, MOST_BATCHES)]

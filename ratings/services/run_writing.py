@@ -22,9 +22,6 @@ from ratings.services.checkpoints import RunState, rated_states, save_checkpoint
 from ratings.services.run_chunks import Chunk
 from ratings.services.run_rows import copy_changes, encode_changes, insert_changes
 
-CONNECTIONS = 2
-"""The connections that a run has at once; `deploy.settings` allows as many for each thread."""
-
 
 class Overtaken(Exception):
     """Another call has continued or finished the run, or its parameters are those of before."""

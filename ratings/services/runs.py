@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from games.imports.progress import Progress, no_progress
 from games.journal import append_line
+from games.statistics import update_statistics
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
     ORDER,
@@ -32,7 +33,6 @@ from ratings.queries.batch_order import (
     find_period_start,
     unfinished_runs,
 )
-from ratings.queries.input_columns import update_statistics
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
 from ratings.services.changed_games import find_changed_streams, find_games_changed_since
@@ -54,6 +54,9 @@ from ratings.services.run_rows import insert_changes, replace_ratings, save_rate
 from ratings.services.run_writing import Overtaken, check_run, only_one_call, write_chunks
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
 from ratings.systems.presets import find_preset
+
+MANY_GAMES = 1000
+"""A run of as many lets the database count its changes, before others read them."""
 
 
 def advance_pool(
@@ -140,13 +143,13 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
     for chunk in rate_chunks(pool, state, start, size, progress):
         insert_changes(run, chunk.changes)
         rated += chunk.batches
-    _finish_run(pool, run, state, rated, replaced)
+    _finish_run(pool, run, state, rated, replaced, games=size.games)
     return run, True
 
 
 def _continue_run(pool: Pool, run: Run, progress: Progress) -> Run:
     """Rate the rest of a run and make it current; raises Overtaken if another call does."""
-    update_statistics()
+    update_statistics(Batch, BatchGame)
     stored = load_run_state(pool, run)
     size = measure_run(pool, stored.first.position)
     seen = [batch.batch for batch in stored.batches]
@@ -157,7 +160,7 @@ def _continue_run(pool: Pool, run: Run, progress: Progress) -> Run:
     with transaction.atomic():
         pool = check_run(run, stored.number)
         replaced = _find_replaced_players(pool, run, stored.first)
-        _finish_run(pool, run, stored.state, stored.batches, replaced)
+        _finish_run(pool, run, stored.state, stored.batches, replaced, games=size.games)
         delete_replaced_checkpoints(pool, run, stored.first)
     return run
 
@@ -168,8 +171,10 @@ def _finish_run(
     state: PoolState,
     rated: list[RatedBatch],
     replaced: Iterable[int],
+    *,
+    games: int,
 ) -> None:
-    """Make a run current that has rated these batches and stored its changes."""
+    """Make a run current that has rated these batches, of so many games, and stored its changes."""
     players = state.rated.union(replaced)
     save_rated_batches(run, rated)
     replace_ratings(run, state, players)
@@ -189,6 +194,8 @@ def _finish_run(
         "input_digest": run.input_digest,
     }
     append_line(pool.stream, "rating.run", payload, by=None)
+    if games >= MANY_GAMES:
+        update_statistics(Batch, Change)
 
 
 def _last_change() -> int:
