@@ -1,6 +1,5 @@
 """Unusual addresses, queries, cursors, headers and methods: always a problem, never a 500."""
 
-from itertools import product
 from typing import Any
 from urllib.parse import quote
 
@@ -175,13 +174,18 @@ VALUES = [
 
 
 @pytest.mark.parametrize("path", FILTERS)
+@pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
 @pytest.mark.every_case
-def test_an_unusual_filter_value_does_not_fail(organiser: Person, path: str) -> None:
-    for name, value in product(FILTERS[path], VALUES):
-        response = organiser.get(f"{path}?{name}={value}")
-        assert response.status_code in (200, 422), (name, value)
-        if response.status_code != 200:
-            problem_in(response, response.status_code)
+def test_an_unusual_filter_value_does_not_fail(
+    organiser: Person, path: str, is_short: bool
+) -> None:
+    """Send each value to each filter; in short, every second one, and the others to the next."""
+    for number, name in enumerate(FILTERS[path]):
+        for value in VALUES[number % 2 :: 2] if is_short else VALUES:
+            response = organiser.get(f"{path}?{name}={value}")
+            assert response.status_code in (200, 422), (name, value)
+            if response.status_code != 200:
+                problem_in(response, response.status_code)
 
 
 @pytest.mark.parametrize("path", FILTERS)
