@@ -15,6 +15,7 @@ from tests.people import Person, player_of, problem_in
 pytestmark = pytest.mark.django_db
 
 FOR_TWO = [rules for rules in GAMES.values() if rules.players == 2]
+FIRST_WITH_OPTIONS = next(rules for rules in FOR_TWO if rules.options)
 SOLITAIRES = [rules for rules in GAMES.values() if rules.players == 1]
 
 
@@ -39,7 +40,12 @@ def random_record(game: dict[str, Any]) -> Record:
 @pytest.mark.parametrize(
     ("rules", "options"),
     [
-        pytest.param(rules, options, id=" ".join([rules.code, *options]))
+        pytest.param(
+            rules,
+            options,
+            id=" ".join([rules.code, *options]),
+            marks=[pytest.mark.long] if options and rules is not FIRST_WITH_OPTIONS else [],
+        )
         for rules in FOR_TWO
         for options in ([], [*rules.options])[: 1 + bool(rules.options)]
     ],

@@ -40,7 +40,9 @@ def compare(seed: int, most: int, gacrux: Callable[[TrfFile], Paired]) -> int:
     return compared
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 6))]
+)
 def test_a_random_tournament(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
     assert compare(seed, 26, gacrux)
 
