@@ -26,13 +26,13 @@ PENDING = WebhookDelivery.State.PENDING
 
 
 @pytest.fixture
-def sender(worker: Worker) -> Iterator[Worker]:
+def sender(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
     """A worker that may send to receivers on this machine; it is not started yet."""
-    worker.kill()
-    worker.environment["WEBHOOK_NETWORKS"] = ",".join(map(str, LOOPBACK))
-    yield worker
-    del worker.environment["WEBHOOK_NETWORKS"]
-    worker.kill()
+    shared_worker.kill()
+    shared_worker.environment["WEBHOOK_NETWORKS"] = ",".join(map(str, LOOPBACK))
+    yield shared_worker
+    del shared_worker.environment["WEBHOOK_NETWORKS"]
+    shared_worker.kill()
 
 
 @pytest.fixture
