@@ -116,9 +116,11 @@ def test_a_rebuild_continues_a_stopped_one_but_not_a_later_run(star, games):
     "change",
     [
         lambda _star, games: correct(games[0][0]),
-        lambda _star, games: correct(games[5][0]),
+        pytest.param(lambda _star, games: correct(games[5][0]), marks=pytest.mark.long),
         lambda star, games: file_event(star, "cup-0", day(20), games[0]),
-        lambda star, games: file_event(star, "cup-5", day(1), games[5]),
+        pytest.param(
+            lambda star, games: file_event(star, "cup-5", day(1), games[5]), marks=pytest.mark.long
+        ),
         lambda star, games: file_event(
             star, "late", day(2), [make_game(games[0][0].first, games[0][0].second)]
         ),

@@ -285,8 +285,18 @@ def test_a_correction_and_its_inverse_give_the_digest_of_the_first_run(star):
     assert ratings_after(inverse) == ratings_after(first) == ratings_of(star)
 
 
-@pytest.mark.parametrize("chunk_size", [1, 2, 3, 50])
-@pytest.mark.parametrize("compiled_from", [0, 100])
+@pytest.mark.parametrize(
+    ("chunk_size", "compiled_from"),
+    [
+        (1, 0),
+        (3, 100),
+        (50, 0),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in ((1, 100), (2, 0), (2, 100), (3, 0), (50, 100))
+        ),
+    ],
+)
 def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
     star, monkeypatch, chunk_size, compiled_from
 ):

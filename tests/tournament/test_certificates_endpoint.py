@@ -29,7 +29,7 @@ def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
 @pytest.mark.parametrize(
     "system", ["dutch", "monrad", "mcmahon", "round-robin", "knockout", "groups-knockout"]
 )
-@pytest.mark.parametrize("count", [7, 8])
+@pytest.mark.parametrize("count", [7, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.further_case
 def test_the_certificate_of_every_system_is_genuine(
     organiser: Person, system: str, count: int

@@ -59,7 +59,9 @@ def ratings() -> dict[str, str]:
     return {row.player.name: f"{row.rating / 1000:.3f}" for row in rows}
 
 
-@pytest.mark.parametrize("result", ["10-11", "1-0f", "annulled"])
+@pytest.mark.parametrize(
+    "result", ["10-11", pytest.param("1-0f", marks=pytest.mark.long), "annulled"]
+)
 def test_the_preview_shows_the_ratings_of_the_next_run(
     organiser: Person, event: Event, result: str
 ) -> None:

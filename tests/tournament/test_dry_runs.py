@@ -280,7 +280,11 @@ FILES = {
 @pytest.mark.parametrize("content", FILES.values(), ids=FILES)
 @pytest.mark.parametrize(
     "query",
-    ["", "&system=dutch-baku", pytest.param("&system=mcmahon", marks=pytest.mark.long)],
+    [
+        "",
+        pytest.param("&system=dutch-baku", marks=pytest.mark.long),
+        pytest.param("&system=mcmahon", marks=pytest.mark.long),
+    ],
 )
 def test_the_dry_run_of_a_trf_file_has_the_result_of_the_import(
     organiser: Person, content: bytes, query: str

@@ -64,13 +64,13 @@ def long(**conditions: Any) -> ParameterSet:
 @pytest.mark.parametrize(
     "conditions",
     [
-        Conditions(players=10, rounds=5, seed=1),
+        long(players=10, rounds=5, seed=1),
         Conditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
         Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
         Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
         Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
         long(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
-        Conditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
+        long(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
         long(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
     ],
     ids=lambda conditions: f"seed {conditions.seed}",
@@ -126,7 +126,9 @@ def test_a_round_robin(organiser: Person, seed: int, form: TrfEdition) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfEdition)
+@pytest.mark.parametrize(
+    "form", [TrfEdition.TRF26, pytest.param(TrfEdition.TRF16, marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("system", sorted(PAIRING_SYSTEMS))
 def test_every_system(organiser: Person, system: str, form: TrfEdition) -> None:
     event = round_robin(2) if PAIRING_SYSTEMS[system].is_round_robin else swiss(1, points=CLASSIC)
