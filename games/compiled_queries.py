@@ -47,8 +47,8 @@ def compile_query(queryset: "QuerySet[Any, Any]") -> Statement:
 class CompiledQuery(Generic[Row]):
     """A query for values that each call states; the first call compiles it.
 
-    `build` returns a query, of objects or with `values_list()`, for values of these types. Its
-    conditions may depend on nothing but these values, of which none is None.
+    `build` returns a query, of objects or with `values()` or `values_list()`, for values of these
+    types. Its conditions may depend on nothing but these values, of which none is None.
     """
 
     def __init__(self, build: "Callable[..., QuerySet[Any, Row]]", *types: type[int | str]) -> None:

@@ -55,7 +55,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
 
     `next_round` is the first one that is not published.
     """
-    rounds = list(tournament.round_set.order_by("number"))
+    rounds = queries.rounds_of(tournament)
     is_official = can_see_drafts(request, tournament.stream)
     if not is_official:
         rounds = [hide_draft(this_round) for this_round in rounds]

@@ -22,7 +22,7 @@ from tournament.documents.pairings import pairings_by_name_document, pairings_do
 from tournament.documents.standings import standings_document
 from tournament.models import Round, Tournament
 from tournament.pages.event import current_round, local_day
-from tournament.queries import last_complete_round, unsettled_boards
+from tournament.queries import last_complete_round, rounds_of, unsettled_boards
 from tournament.queries.heads import table_state
 from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
@@ -95,8 +95,8 @@ def published_tournament(request: Request, slug: str) -> Tournament:
 
 def published_round(tournament: Tournament) -> Round | None:
     """Return the published round to show; None before the first one."""
-    rounds = tournament.round_set.exclude(state__in=UNPUBLISHED)
-    return current_round(tournament, list(rounds.order_by("number")))
+    rounds = [found for found in rounds_of(tournament) if found.state not in UNPUBLISHED]
+    return current_round(tournament, rounds)
 
 
 def version_of(tournament: Tournament, state: list[Any]) -> str:

@@ -21,6 +21,10 @@ PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
 PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
+ROUNDS = CompiledQuery(lambda key: Round.objects.filter(tournament=key).order_by("number"), int)
+ROUND_STATES = CompiledQuery(
+    lambda key: Round.objects.filter(tournament=key).values_list("number", "state"), int
+)
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""
 
@@ -86,8 +90,17 @@ def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
 
 def last_complete_round(tournament: Tournament) -> int:
     """Return the number of the last complete round, in a league of the last open one; else 0."""
-    rounds = Round.objects.filter(tournament=tournament, state__in=counted_states(tournament))
-    return max(rounds.values_list("number", flat=True), default=0)
+    counted = counted_states(tournament)
+    rounds = ROUND_STATES.rows(tournament.pk)
+    return max((number for number, state in rounds if state in counted), default=0)
+
+
+def rounds_of(tournament: Tournament) -> list[Round]:
+    """Return all rounds of a tournament by number."""
+    rounds = ROUNDS.rows(tournament.pk)
+    for this_round in rounds:
+        this_round.tournament = tournament
+    return rounds
 
 
 def number_column(tournament: Tournament) -> str:
@@ -212,14 +225,26 @@ def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:
 
 def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
     """Return the board numbers without a result, of one round or of all, but not adjourned ones."""
-    pairings = current_pairings(tournament).filter(
+    if round_number is None:
+        return UNSETTLED_BOARDS.rows(tournament.pk)
+    return UNSETTLED_BOARDS_OF_ROUND.rows(tournament.pk, round_number)
+
+
+def _unsettled_boards(tournament: int) -> "QuerySet[Pairing, Any]":
+    pairings = Pairing.objects.filter(
         Q(game__state__in=UNSETTLED, game__adjourned=False)
-        | Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
+        | Q(return_game__state__in=UNSETTLED, return_game__adjourned=False),
+        IN_CURRENT_VERSION,
+        tournament=tournament,
     )
-    if round_number is not None:
-        pairings = pairings.filter(round__number=round_number)
     ordered = pairings.order_by("round__number", "board_number")
-    return [row["board_number"] for row in rows_as_dicts(ordered, "board_number")]
+    return ordered.values_list("board_number", flat=True)
+
+
+UNSETTLED_BOARDS = CompiledQuery(_unsettled_boards, int)
+UNSETTLED_BOARDS_OF_ROUND = CompiledQuery(
+    lambda tournament, number: _unsettled_boards(tournament).filter(round__number=number), int, int
+)
 
 
 def event_conditions(tournament: Tournament) -> Conditions:

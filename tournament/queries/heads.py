@@ -9,11 +9,13 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
 from games.chain import Head
+from games.compiled_queries import CompiledQuery
 from games.models import Game, JournalHead
 from games.services.players import SITE
 from tournament.models import Tournament
 from tournament.queries.events import visible_tournaments
 
+HEAD = CompiledQuery(lambda stream: JournalHead.objects.filter(stream=stream), str)
 HEADS: Final = "SELECT stream, sequence, digest FROM games_journalhead WHERE stream IN (%s, %s)"
 
 
@@ -33,7 +35,7 @@ def public_heads() -> Iterator[Head]:
 
 def head_note(tournament: Tournament) -> str:
     """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
-    head = JournalHead.objects.filter(stream=tournament.stream).first()
+    head = HEAD.first(tournament.stream)
     if head is None:
         return gettext("no journal")
     values = {"number": head.sequence, "digest": head.digest[:16]}

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, TypedDict
 
 from django.db.models import F, Q, QuerySet
 
+from games.compiled_queries import CompiledQuery
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.events import DONE, current_pairings, number_column
@@ -87,10 +89,13 @@ def load_pairings(
 
     With a number of `boards`, load only those up to it.
     """
-    found = Pairing.objects.filter(round=this_round, version=this_round.version)
-    if boards is not None:
-        found = found.filter(board_number__lte=boards)
-    return [pairing for _, pairing in _load_numbered(tournament, found)]
+    number, has_two = number_column(tournament), tournament.games_per_pairing == 2
+    if boards is None:
+        rows = _rows_of_round(number, has_two).rows(this_round.pk, this_round.version)
+    else:
+        found = Pairing.objects.filter(round=this_round, version=this_round.version)
+        rows = list(_numbered_rows(found.filter(board_number__lte=boards), number, has_two))
+    return [_pairing(tournament, row, has_two=has_two) for row in rows]
 
 
 def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, RoundPairing]]:
@@ -98,19 +103,36 @@ def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, Roun
     own = current_pairings(tournament).filter(
         Q(first=entry) | Q(second=entry), round__state__in=(*DONE, Round.State.PUBLISHED)
     )
-    return sorted(_load_numbered(tournament, own), key=itemgetter(0))
-
-
-def _load_numbered(
-    tournament: Tournament, found: "QuerySet[Pairing]"
-) -> list[tuple[int, RoundPairing]]:
-    """Load pairings with the number of their round, by board, then the byes by pairing number."""
-    number = number_column(tournament)
     has_two = tournament.games_per_pairing == 2
-    rows = rows_as_dicts(
-        found.annotate(
-            first_number=F(f"first__{number}"), second_number=F(f"second__{number}")
-        ).order_by(F("board_number").asc(nulls_last=True), "first_number"),
+    rows = [
+        (row["round__number"], _pairing(tournament, row, has_two=has_two))
+        for row in _numbered_rows(own, number_column(tournament), has_two)
+    ]
+    return sorted(rows, key=itemgetter(0))
+
+
+@cache
+def _rows_of_round(number: str, has_two: bool) -> CompiledQuery[dict[str, Any]]:
+    """Return the query of the rows of a round and a version."""
+    return CompiledQuery(
+        lambda this_round, version: _numbered_rows(
+            Pairing.objects.filter(round=this_round, version=version), number, has_two
+        ),
+        int,
+        int,
+    )
+
+
+def _numbered_rows(
+    found: "QuerySet[Pairing]", number: str, has_two: bool
+) -> "QuerySet[Pairing, dict[str, Any]]":
+    """Return the query of pairings by board, then the byes by pairing number.
+
+    `number` is the column of pairing numbers; `has_two` adds the columns of the return game.
+    """
+    return found.annotate(
+        first_number=F(f"first__{number}"), second_number=F(f"second__{number}")
+    ).order_by(F("board_number").asc(nulls_last=True), "first_number").values(
         "round__number",
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
         "first__player__name", "second_id", "second_number", "second__player_id",
@@ -118,7 +140,6 @@ def _load_numbered(
         "handicap", "handicap_reason", "recommended", *GAME_COLUMNS,
         *([f"return_{column}" for column in GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
-    return [(row["round__number"], _pairing(tournament, row, has_two=has_two)) for row in rows]
 
 
 def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
