@@ -4,13 +4,14 @@ The fields of all other steps are hidden fields, so that the whole form is one r
 validated at every step, without stored drafts.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -86,6 +87,9 @@ class NewEventPage(PageView):
     ) -> Response:
         """Show the first step with an error; an error of a later step does not matter yet."""
         state = rejected_form(request._request, "create", error)
+        if state.code == "slug_taken":
+            detail = gettext("Another event has this name; add the year, or the place.")
+            state = replace(state, detail=detail, errors={"name": (detail,)})
         wrong = sections_with_errors(SECTIONS, state)
         last = len(SECTIONS) - 1 if following == "create" else self.step
         if wrong and wrong[0] > last:

@@ -102,6 +102,9 @@ def test_the_last_step_creates_the_event(start: dict[str, Any]) -> None:
     )
     assert (event.tiebreaks, event.public, event.rated) == (["PTS", "BH"], True, False)
 
+    again = send(start["organiser"], SETTINGS | {"step": "3", "go": "create"})
+    assert (again.status_code, step(again)[:30]) == (409, "0 Another event has this name;")
+
 
 @pytest.mark.parametrize("name", ["", "\0", "x" * 300, "<script>"])
 def test_a_wrong_name_stays_in_the_form(start: dict[str, Any], name: str) -> None:
