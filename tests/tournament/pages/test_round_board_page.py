@@ -88,7 +88,8 @@ def test_a_round_is_checked_previewed_paired_and_published(director: Client, eve
 
 CHANGED = [
     ("swap", (1, 3), [(1, 3, 1), (2, 4, 2), (None, 5, "pairing-bye")]),
-    ("swap", (1, 4), [(1, 4, 3), (2, 1, 2), (None, 5, "pairing-bye")]),
+    pytest.param("swap", (1, 4), [(1, 4, 3), (2, 1, 2), (None, 5, "pairing-bye")],
+                 marks=pytest.mark.long),
     ("swap", (2, 5), [(1, 1, 3), (2, 4, 5), (None, 2, "pairing-bye")]),
     ("swap-boards", (1, 2), [(1, 4, 2), (2, 1, 3), (None, 5, "pairing-bye")]),
     ("bye", (1, 3), [(2, 4, 2), (None, 1, "half-bye"), (None, 3, "half-bye"),

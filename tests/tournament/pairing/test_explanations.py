@@ -34,7 +34,9 @@ PREFERENCES = (
 @pytest.mark.parametrize(
     "preferences", [(), PREFERENCES[:1], PREFERENCES], ids=["none", "followed", "given up"]
 )
-@pytest.mark.parametrize("name", ["001", "008", "024", pytest.param("040", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "name", ["001", "008", *(pytest.param(name, marks=pytest.mark.long) for name in ("024", "040"))]
+)
 def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ...]) -> None:
     request = position(name)
     numbers = request.crosstable.by_number
