@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
-from zlib import crc32
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
@@ -111,15 +110,15 @@ def check() -> Check:
 def check_page(page: Page, name: str, *, again: bool = False) -> None:
     """Check that axe finds nothing and that a phone needs no horizontal scrolling.
 
-    `make test` checks each page in one of the themes, which its name decides; half of the pages are
-    in each. If it is checked `again`, in another language or state, it checks its width only.
-    `make test-long` also checks zoom, focus and print (tests/browser/appearance.py).
+    If a page is checked `again`, in another language or state, `make test` checks its width only.
+    `make test-long` checks all, and also zoom, focus and print (tests/browser/appearance.py).
 
     After a key that leads to another page, wait for its address first.
     """
     size = page.viewport_size
     page.wait_for_load_state()
-    themes = themes_of(name, again=again)
+    is_long = settings.get_current_profile_name() == "long"
+    themes = THEMES if is_long or not again else {}
     if themes:
         page.evaluate(AXE_SCRIPT)
     for theme, rules in themes.items():
@@ -141,16 +140,8 @@ def check_page(page: Page, name: str, *, again: bool = False) -> None:
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
     page.set_viewport_size(size or LAPTOP)
-    if settings.get_current_profile_name() == "long":
+    if is_long:
         check_appearance(page, name)
-
-
-def themes_of(name: str, *, again: bool) -> dict[str, dict[str, Any]]:
-    """Return the themes in which a page is checked, and their rules: in `make test` one at most."""
-    if settings.get_current_profile_name() == "long":
-        return THEMES
-    theme = list(THEMES)[crc32(name.encode()) % len(THEMES)]
-    return {} if again else {theme: THEMES["light"]}
 
 
 def store_screenshot(page: Page, name: str) -> None:
