@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from games.imports.progress import Progress, no_progress
 from games.journal import append_line
+from games.models import Game, Player
 from games.statistics import update_statistics
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
@@ -92,11 +93,12 @@ def advance_pool(
 
 
 def _refresh_batches(pool: Pool, *, from_start: bool) -> None:
-    """Update the batches whose games have changed; only a rebuild compares all games."""
-    if from_start:
+    """Update the batches whose games have changed; a rebuild compares all games."""
+    changed = find_changed_streams(pool, now=timezone.now())
+    if from_start or changed.is_all:
+        update_statistics(Batch, BatchGame, Game, Player)
         refresh_batches(pool)
     else:
-        changed = find_changed_streams(pool, now=timezone.now())
         refresh_batches(pool, find_games_changed_since(pool, changed))
 
 
@@ -149,7 +151,6 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
 
 def _continue_run(pool: Pool, run: Run, progress: Progress) -> Run:
     """Rate the rest of a run and make it current; raises Overtaken if another call does."""
-    update_statistics(Batch, BatchGame)
     stored = load_run_state(pool, run)
     size = measure_run(pool, stored.first.position)
     seen = [batch.batch for batch in stored.batches]
