@@ -4,12 +4,12 @@ A field that is left empty is not a member of the body. `a.b` is the member `b` 
 and a name that ends with `[]` is a list.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, QueryDict
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -18,13 +18,6 @@ from games.pages.detail_texts import detail_text, translated_problems
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
-
-LABELS_IN_TEMPLATES: Final = {
-    "claim.result": gettext_noop("Result"),
-    "reason": gettext_noop("Reason"),
-    "file": gettext_noop("List"),
-}
-"""The labels of fields that have no FormField, but are written in a template."""
 
 KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
     (serializers.EmailField, "email"),
@@ -78,18 +71,6 @@ class FormState:
     changed: Sequence[Mapping[str, Any]] = ()
     accept: Sequence[str] = ()
     problems: Sequence[Mapping[str, Any]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ListedError:
-    """An error in the summary of a form: the name and the label of its field, and the message.
-
-    An error without a `name` is of no field of the form.
-    """
-
-    name: str
-    label: str
-    message: str
 
 
 def form_body(form: QueryDict) -> dict[str, Any]:
@@ -189,35 +170,6 @@ def rejected_form(
     detail = gettext("Something in the form is not right; nothing was changed.")
     problems = translated_problems(flatten_messages(error.detail))
     return FormState(action, typed, detail, "invalid", _by_name(problems))
-
-
-def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[ListedError]:
-    """Return the errors for the summary of a form; `context` is that of its page."""
-    if not form.errors:
-        return []
-    labels = {name: gettext(label) for name, label in LABELS_IN_TEMPLATES.items()}
-    labels |= dict(_labels_in(context))
-    fields = {*labels, *form.typed}
-    listed = [
-        ListedError(name if name in fields else "", labels.get(name, ""), message)
-        for name, messages in form.errors.items()
-        for message in messages
-    ]
-    # The only error is the detail itself, unless a link leads to its field.
-    return [error for error in listed if error.name or error.message != form.detail]
-
-
-def _labels_in(context: Any) -> Iterator[tuple[str, str]]:
-    """Yield the names and the labels of the controls of a rejected form."""
-    if isinstance(context, FormField):
-        if not context.prefix:
-            yield context.name, context.label
-    elif isinstance(context, Mapping):
-        for value in context.values():
-            yield from _labels_in(value)
-    elif isinstance(context, list | tuple):
-        for value in context:
-            yield from _labels_in(value)
 
 
 def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:

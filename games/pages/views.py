@@ -28,7 +28,8 @@ from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import PageAction, PageRequest, perform
 from games.pages.detail_texts import detail_text, translated_problems
-from games.pages.forms import FormState, listed_errors, rejected_form, typed_values
+from games.pages.error_summary import listed_errors
+from games.pages.forms import FormState, rejected_form, typed_values
 from games.pages.renderer import PageRenderer
 from games.pages.session import PageAuthentication
 

@@ -10,7 +10,6 @@ from tournament.queries.crosstable import (
 from tournament.queries.events import (
     DONE,
     absent_numbers,
-    adjourned_boards,
     current_pairings,
     entries_by_number,
     find_tournament,
@@ -26,7 +25,6 @@ from tournament.queries.events import (
     rounds_of,
     shown_entries,
     streams_directed_by,
-    unsettled_boards,
     visible_tournaments,
 )
 from tournament.queries.explanations import (
@@ -34,6 +32,7 @@ from tournament.queries.explanations import (
     explanation_progress,
     explanation_with_names,
 )
+from tournament.queries.open_boards import adjourned_boards, unsettled_boards
 from tournament.queries.rating import (
     RATING_STATES,
     rating_as_json,

@@ -7,7 +7,7 @@ from django.db.models import Case, F, Q, QuerySet, When
 from games.accounts.permissions import DIRECTORS
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
-from games.models import Account, Game, Player
+from games.models import Account, Player
 from games.queries import rows_as_dicts
 from games.rules.conditions import Conditions
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -25,8 +25,6 @@ ROUNDS = CompiledQuery(lambda key: Round.objects.filter(tournament=key).order_by
 ROUND_STATES = CompiledQuery(
     lambda key: Round.objects.filter(tournament=key).values_list("number", "state"), int
 )
-UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
-"""The states of a game without a result."""
 
 
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
@@ -212,39 +210,6 @@ def missed_rounds(entry: Entry) -> dict[str, str]:
     missed = range(1, entry.first_round)
     byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
     return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}
-
-
-def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:
-    """Return the round and the board number of each adjourned game that has no result yet."""
-    pairings = current_pairings(tournament).filter(
-        Q(game__adjourned=True) | Q(return_game__adjourned=True)
-    )
-    ordered = pairings.order_by("round__number", "board_number")
-    return list(ordered.values_list("round__number", "board_number"))
-
-
-def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
-    """Return the board numbers without a result, of one round or of all, but not adjourned ones."""
-    if round_number is None:
-        return UNSETTLED_BOARDS.rows(tournament.pk)
-    return UNSETTLED_BOARDS_OF_ROUND.rows(tournament.pk, round_number)
-
-
-def _unsettled_boards(tournament: int) -> "QuerySet[Pairing, Any]":
-    pairings = Pairing.objects.filter(
-        Q(game__state__in=UNSETTLED, game__adjourned=False)
-        | Q(return_game__state__in=UNSETTLED, return_game__adjourned=False),
-        IN_CURRENT_VERSION,
-        tournament=tournament,
-    )
-    ordered = pairings.order_by("round__number", "board_number")
-    return ordered.values_list("board_number", flat=True)
-
-
-UNSETTLED_BOARDS = CompiledQuery(_unsettled_boards, int)
-UNSETTLED_BOARDS_OF_ROUND = CompiledQuery(
-    lambda tournament, number: _unsettled_boards(tournament).filter(round__number=number), int, int
-)
 
 
 def event_conditions(tournament: Tournament) -> Conditions:

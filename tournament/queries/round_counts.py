@@ -6,7 +6,8 @@ from django.db.models import Count, F, Q
 
 from games.models import Game
 from tournament.models import Pairing, Tournament
-from tournament.queries.events import UNSETTLED, current_pairings
+from tournament.queries.events import current_pairings
+from tournament.queries.open_boards import UNSETTLED
 
 
 @dataclass(frozen=True, slots=True)

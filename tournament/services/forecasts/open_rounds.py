@@ -10,8 +10,9 @@ from ratings.systems.handicap import HandicapTable, part_of_conditions
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.corrected_results import STORED, Purpose, with_counted_results
 from tournament.queries.crosstable import point_system
-from tournament.queries.events import DONE, UNSETTLED, current_pairings, event_conditions
+from tournament.queries.events import DONE, current_pairings, event_conditions
 from tournament.queries.game_results import CONFIRMED, game_kinds
+from tournament.queries.open_boards import UNSETTLED
 from tournament.queries.results import GAME_COLUMNS, pairing_rows, read_results
 from tournament.simulation.event import OpenPairing, OpenRound
 from tournament.simulation.strengths import KindPair
