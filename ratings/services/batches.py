@@ -18,7 +18,6 @@ from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import (
     RatedInput,
     digest_games,
-    find_changed_games,
 )
 from ratings.services.batch_rows import load_rows, rows_of
 
@@ -126,14 +125,11 @@ def refresh_event(stream: str) -> list[Batch]:
     return batches
 
 
-def refresh_batches(pool: Pool, games: "QuerySet[BatchGame] | None" = None) -> None:
-    """Update the batches with games that have changed since they were filed.
+def refresh_batches(pool: Pool, games: "QuerySet[BatchGame]") -> None:
+    """Update the batches of these games, which have changed since they were filed.
 
-    `games` are the filed games that differ; None compares all games of the pool. Call it in the
-    transaction of the run that follows.
+    Call it in the transaction of the run that follows.
     """
-    if games is None:
-        games = find_changed_games(pool)
     # Each batch once: PostgreSQL compares with all its processes if it expects few rows.
     changed = set(games.values_list("batch", flat=True).distinct())
     if not changed:

@@ -34,6 +34,7 @@ from ratings.queries.batch_order import (
     find_period_start,
     unfinished_runs,
 )
+from ratings.queries.eligibility import find_changed_games
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
 from ratings.services.changed_games import find_changed_streams, find_games_changed_since
@@ -94,12 +95,12 @@ def advance_pool(
 
 def _refresh_batches(pool: Pool, *, from_start: bool) -> None:
     """Update the batches whose games have changed; a rebuild compares all games."""
-    changed = find_changed_streams(pool, now=timezone.now())
-    if from_start or changed.is_all:
+    if from_start or (changed := find_changed_streams(pool, now=timezone.now())).is_all:
         update_statistics(Batch, BatchGame, Game, Player)
-        refresh_batches(pool)
+        games = find_changed_games(pool)
     else:
-        refresh_batches(pool, find_games_changed_since(pool, changed))
+        games = find_games_changed_since(pool, changed)
+    refresh_batches(pool, games)
 
 
 def _lock_pool(pool_id: int) -> Pool | None:
