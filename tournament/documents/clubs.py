@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.formats import get_format
 from django.utils.translation import gettext
 
+from games.documents.decimals import decimal_text
 from games.documents.document import (
     Column,
     ColumnKind,
@@ -112,9 +113,8 @@ def _counted_as_json(
 
 def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
     """Return a player with rank and points: `1, 2.5`; `1; 2,5` where a comma is the sign."""
-    sign = get_format("DECIMAL_SEPARATOR")
-    points = counted["points"].replace(".", sign)
-    between = "; " if sign == "," else ", "
+    between = "; " if get_format("DECIMAL_SEPARATOR") == "," else ", "
+    points = decimal_text(counted["points"])
     return NamedPlayer(counted["player"]["name"], f"{counted['rank']}{between}{points}")
 
 

@@ -15,6 +15,7 @@ from tournament.documents.forecast import forecast_document
 from tournament.documents.forecast_plot import ForecastPlotRenderer, draw_forecast
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
+from tournament.pages.rounds import card_link
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.requested_forecast import (
     read_forecast,
@@ -48,9 +49,6 @@ class ForecastPage(EventPage):
         found = read_forecast(request, forecast, state)
         document = forecast_document(tournament, found)
 
-        def card(record: Mapping[str, Any]) -> str:
-            return f"/e/{tournament.slug}/players/{record['number']}"
-
         def is_own(record: Mapping[str, Any]) -> bool:
             return entries[record["number"]] == own
 
@@ -60,7 +58,9 @@ class ForecastPage(EventPage):
             "document": document,
             "ended_early": found.ended_early,
             "error": 100 * found.largest_error,
-            **table_context(document, links={"name": card}, is_marked=is_own if own else None),
+            **table_context(
+                document, links={"name": card_link(tournament)}, is_marked=is_own if own else None
+            ),
         }
 
 

@@ -1,6 +1,5 @@
 """The first page of an event: its first boards and leaders, what it is, and its rounds."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from tournament.documents.pairings import pairings_document
 from tournament.documents.standings import standings_document
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
-from tournament.pages.rounds import card_address, game_address
+from tournament.pages.rounds import card_address, card_link, game_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import last_complete_round, listed_entries, unsettled_boards
 from tournament.queries.pairings import load_pairings
@@ -77,13 +76,10 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
     table = recent_current_table(tournament, through=through, skip_unproven=True)
     document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
 
-    def card(record: Mapping[str, Any]) -> str:
-        return f"/e/{tournament.slug}/players/{record['number']}"
-
     return {
         "standings": table,
         "leaders": table_context(
             replace(document, page=("rank", "name", *table.labels[:1], "country")),
-            links={"name": card},
+            links={"name": card_link(tournament)},
         ),
     }

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.documents.renderers.html import Links, table_context
+from games.documents.renderers.html import FindLink, Links, table_context
 from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from games.pages.actions import PageAction
@@ -80,6 +80,11 @@ class RoundPage(EventPage):
 def card_address(base: str, player: Mapping[str, Any]) -> str:
     """Return the address of a player's card below that of their event."""
     return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""
+
+
+def card_link(tournament: Tournament) -> FindLink:
+    """Return the link from a record with a pairing number to the card of its player."""
+    return lambda record: f"/e/{tournament.slug}/players/{record['number']}"
 
 
 def game_address(record: Mapping[str, Any]) -> str:
