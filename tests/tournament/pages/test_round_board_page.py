@@ -136,6 +136,8 @@ def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
          "number 9", "line 3: 'x' is not a board, such as 3 17, or a bye, such as 5 half-bye",
          "line 4: 'free' is not a bye, such as half-bye")}),
         ("", {"lines": ("type a board in each line, such as 3 17",)}),
+        ("5 " + "-" * 300_000 + "!", {"lines": (f"line 1: {'5 ' + '-' * 38!r} is not a board, such "
+         "as 3 17, or a bye, such as 5 half-bye",)}),
         ("1 2\n\n3 4 9 stones\n5 bye", {"lines": ("line 3: the event has no handicaps: its "
          "`handicaps` are none, which the start fixes",)}),
         ("1 2\n3 4", {"": ("5 is present and has neither an opponent nor a bye",)}),

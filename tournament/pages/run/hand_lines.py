@@ -14,7 +14,9 @@ from tournament import queries
 from tournament.models import Pairing
 
 Form = dict[str, Any]
-LINE: Final = re.compile(r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z-]+))")
+LINE: Final = re.compile(
+    r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z][a-z-]*))"
+)
 SHORT: Final = {"bye": Pairing.Kind.PAIRING_BYE}
 BYES: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
 
