@@ -9,6 +9,7 @@ import pytest
 from games.models import Game
 from tests.events import make_players, settle
 from tests.people import Person, make_person, problem_in
+from tests.tournament.pages.conftest import login
 from tournament.models import Tournament
 from tournament.services.advances import find_changed_advances
 from tournament.services.verification import verify_tournament
@@ -139,6 +140,13 @@ def test_a_correction_after_the_final_is_paired_is_reported(cup: Person) -> None
         f'{detail}; confirm with `accept: ["advance_changes"]`, or unpair the round first; the'
         " scope standings leaves the bracket as it was played"
     )
+    page = "/e/cup/run/corrections"
+    form = {"results": f"3 1 {body['changes'][0]['result']}", "reason": "a slip"}
+    browser = login(cup)
+    previewed = browser.post(f"{page}?dry_run=1", form | {"action": "preview"})
+    assert 'value="advance_changes" required' in previewed.content.decode()
+    form |= {"action": "commit", "digest": previewed.context["preview"]["digest"]}
+    assert "preview the effect again and accept this" in browser.post(page, form).content.decode()
     post(cup, f"{EVENT}/corrections", body | {"accept": ["advance_changes"]})
     items = cup.post(f"{EVENT}/rounds/4/check").json()["items"]
     assert [item["detail"] for item in items if item["code"] == "advance_changes"] == [detail]

@@ -18,6 +18,7 @@ from games.rules.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
+from tournament.models import Tournament
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table
 from tournament.standings.crosstable import Competitor, PlayerId
@@ -34,7 +35,16 @@ CELLS = gettext_noop(
     "with the first seat against line 12. = is a draw, + and - are forfeits; U, F, H and Z are "
     "byes, ? is an adjourned game."
 )
-"""What the cells of the rounds mean; the page has the same text."""
+"""What the cells of the rounds mean."""
+
+SQUARE_CELLS = gettext_noop(
+    "A cell has the results of the player of its line against the player of its column, one for "
+    "each cycle: 1 is a win, = a draw, 0 a loss; + and - are forfeits, ? is an adjourned game."
+)
+TWO_GAMES = gettext_noop(
+    "With two games in each pairing, the result is that of both, and a colon precedes the result "
+    "of each."
+)
 
 MOST_SQUARE = 200
 """The number of players above which a square is too large."""
@@ -92,7 +102,7 @@ def crosstable_document(
         page=("line", "id", "name", *labels, "points", "rank"),
         sheet=("line", "name", *labels, "points"),
         picture=("line", "name", *labels, "points", "rank"),
-        explanation="" if is_square else gettext(CELLS),
+        explanation=_explanation(table.tournament, is_square=is_square),
         notes=adjourned_notes(table),
         body={
             **heading.members,
@@ -110,6 +120,12 @@ def crosstable_document(
     current_lines = make_rows(renumbered.crosstable, renumbered.rows, order)
     corrected = _corrected_lines(records, labels, renumbered, current_lines)
     return with_corrections(document, table, corrected)
+
+
+def _explanation(tournament: Tournament, *, is_square: bool) -> str:
+    """Return what the cells mean."""
+    texts = [gettext(SQUARE_CELLS if is_square else CELLS)]
+    return " ".join([*texts, *([gettext(TWO_GAMES)] if tournament.games_per_pairing == 2 else [])])
 
 
 def _points(table: Table, line: CrosstableRow) -> str:

@@ -5,6 +5,7 @@ scripts the reader pastes it; then the session has the permissions of the token 
 Before that, the page shows nothing of an event that is not public.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.http.response import HttpResponseBase
@@ -19,10 +20,12 @@ from games.pages.forms import FormState
 from games.pages.reports import report_context
 from games.pages.session import open_token
 from games.pages.views import PageView, redirect
+from tournament import queries
 from tournament.models import Bye, Entry, Tournament
 from tournament.pages.event import event_frame
 from tournament.pages.players import player_line
 from tournament.queries.links import page_address, working_links
+from tournament.queries.open_boards import UNSETTLED
 from tournament.queries.pairings import RoundPairing, load_pairings_of
 from tournament.services import links
 from tournament.services.event_actions import first_unpaired_round, next_round
@@ -101,16 +104,19 @@ class MyEventPage(PageView):
         entry = frame["own_entry"]
         if entry is None:
             return frame
-        return frame | self.own_context(request, tournament, entry)
+        return frame | self.own_context(request, tournament, frame)
 
-    def own_context(self, request: Request, tournament: Tournament, entry: Entry) -> dict[str, Any]:
-        """Return the rounds of the reader, the forms of their last games and of their entry."""
-        entry = entry_of(tournament, entry.pk)
+    def own_context(
+        self, request: Request, tournament: Tournament, frame: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the rounds of the reader, the forms of their current games and of their entry."""
+        entry = entry_of(tournament, frame["own_entry"].pk)
         rounds = [
             player_line(number, pairing, entry.pk)
             for number, pairing in load_pairings_of(tournament, entry.pk)
         ]
-        games = games_of(rounds[-1]["pairing"]) if rounds else []
+        current = current_line(tournament, rounds)
+        games = games_of(current["pairing"]) if current else []
         byes = tournament.byes.filter(entry=entry).values_list("round", "kind")
         chosen = {str(number): kind for number, kind in byes}
         if self.form.action == "byes":
@@ -120,8 +126,15 @@ class MyEventPage(PageView):
         return {
             "entry": entry,
             "is_checked_in": is_checked_in(tournament, entry),
-            "pairings": rounds,
-            "current": rounds[-1] if rounds else None,
+            "pairings": [
+                line | {"is_open": line != current and line["pairing"].state in UNSETTLED}
+                for line in rounds
+            ],
+            "current": current,
+            "own_round": next((r for r in frame["rounds"] if r.number == current["round"]), None)
+            if current
+            else None,
+            "is_league": queries.is_league(tournament),
             "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
             "can_act": {
                 action["action"].replace("-", "_"): action["level"] != "forbidden"
@@ -135,6 +148,13 @@ class MyEventPage(PageView):
             "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
             "own_link": own_link(tournament, entry),
         }
+
+
+def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the line of the last round of a player; in a league, of the first open game."""
+    is_open = queries.is_league(tournament)
+    lines = [line for line in rounds if is_open and line["pairing"].state in UNSETTLED]
+    return next(iter([*lines, *rounds[-1:]]), None)
 
 
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:

@@ -14,9 +14,10 @@ from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
 from tournament.pages.rounds import card_address, card_link, game_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries import last_complete_round, listed_entries, unsettled_boards
+from tournament.queries import last_complete_round, listed_entries
 from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
+from tournament.queries.round_counts import count_games_by_round
 
 MOST_BOARDS: Final = 8
 MOST_LEADERS: Final = 8
@@ -60,11 +61,11 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
         "result_or_dash": game_address,
     }
     is_played = this_round.state == Round.State.PUBLISHED
-    missing = unsettled_boards(tournament, this_round.number) if is_played else []
+    count = count_games_by_round(tournament).get(this_round.number) if is_played else None
     return {
         "boards": table_context(document, links=links),
         "has_all_boards": len(pairings) < MOST_BOARDS,
-        "missing": len(missing),
+        "missing": count.missing if count else 0,
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.documents.renderers.html import FindLink, Links, table_context
@@ -63,18 +64,30 @@ class RoundPage(EventPage):
             "opponent": other,
             "result_or_dash": game_address,
         }
-        missing = [p for p in pairings if p.second and not p.result and not p.adjourned]
+        results = [(p.result, p.adjourned) for p in pairings if p.second]
+        returns = [found for pairing in pairings if (found := pairing.return_game)]
+        results += [(found["result"], found["adjourned"]) for found in returns]
         return {
             "this_round": this_round,
             "order": order,
             "document": document,
-            "missing": len(missing),
-            "boards": sum(pairing.second is not None for pairing in pairings),
+            "missing": sum(not result and not adjourned for result, adjourned in results),
+            "results": len(results),
             "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
-            "fields": form_fields(ExplainRequestSerializer(), ("a", "c"), state=self.form),
+            "fields": form_fields(
+                ExplainRequestSerializer(), ("a", "c"), state=self.form, labels=explain_labels()
+            ),
             **table_context(document, links=links, is_marked=is_own if own else None),
         }
+
+
+def explain_labels() -> dict[str, str]:
+    """Return the labels of the form that asks why two players do not meet."""
+    return {
+        "a": gettext("Pairing number of one player"),
+        "c": gettext("Pairing number of the other"),
+    }
 
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:

@@ -112,6 +112,9 @@ def section_fields(
         fields["tiebreaks"] = replace(fields["tiebreaks"], help=help_text)
     if "system" in fields:
         chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))
+        if chosen and chosen.rounds_needed and "rounds" in fields:
+            help_text = gettext("The number of players decides; the start checks it.")
+            fields["rounds"] = replace(fields["rounds"], help=help_text)
         given = values.get("system_options") or {}
         for option in chosen.options if chosen else ():
             field = _option_field(option, given, state)
@@ -146,7 +149,8 @@ def _board_field(field: FormField, game: str) -> FormField:
 
 def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -> FormField:
     name = f"{SYSTEM_OPTION}{option.name}"
-    value = state.typed.get(name) if state.typed else values.get(option.name, option.default)
+    # A form that was sent for another system has no fields of this one.
+    value = state.typed.get(name, values.get(option.name, option.default))
     field = FormField(
         name=name,
         label=str(OPTION_LABELS[option.name]),

@@ -12,31 +12,33 @@ from tournament.queries.open_boards import UNSETTLED
 
 @dataclass(frozen=True, slots=True)
 class RoundCount:
-    """The number of games of a round, and of those in the states that its director asks for."""
+    """The boards of a round, the results it needs, and how many are missing or adjourned.
+
+    A pairing of two games has one board, and needs two results.
+    """
 
     boards: int
+    results: int
     missing: int
     adjourned: int
 
 
 def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
-    """Return the counts of the current version of each round that has games; one query.
-
-    A pairing of two games counts once; it is missing if one of its results is.
-    """
+    """Return the counts of the current version of each round that has games; one query."""
     is_open = Q(game__state__in=UNSETTLED, game__adjourned=False)
-    is_open |= Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
-    is_adjourned = Q(game__adjourned=True) | Q(return_game__adjourned=True)
+    is_return_open = Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
     rows = (
         current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME)
         .values("round__number")
         .annotate(
             boards=Count("pk"),
-            missing=Count("pk", filter=is_open | Q(game=None)),
-            adjourned=Count("pk", filter=is_adjourned),
+            results=Count("pk") + Count("return_game"),
+            missing=Count("pk", filter=is_open | Q(game=None)) + Count("pk", filter=is_return_open),
+            adjourned=Count("pk", filter=Q(game__adjourned=True))
+            + Count("pk", filter=Q(return_game__adjourned=True)),
         )
-        .values_list("round__number", "boards", "missing", "adjourned")
+        .values_list("round__number", "boards", "results", "missing", "adjourned")
     )
     return {number: RoundCount(*counts) for number, *counts in rows}
 

@@ -325,12 +325,46 @@ def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
     games = re.findall(r"/games/(\d+)/reports#by-record", page)
 
     assert len(set(games)) == 2
+    assert "first (exchanged in the second game)" in page
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     client.defaults["HTTP_PREFER"] = "wait=0"
     for number in games:
         form = {"action": "claim", "claim.result": "11-10"}
         assert client.post(f"/games/{number}/reports", form).status_code == 303
+
+
+def test_a_league_shows_the_first_open_game_and_links_to_the_others(
+    organiser: Person, ada: Person
+) -> None:
+    options = {"system": "round-robin", "system_options": {"schedule": "league"}, "rounds": 3}
+    event = make_event(organiser, slug="league", **options)
+    event.enter(player_of(ada), *make_players(3))
+    event.step("open", "start")
+    own = [game.pk for number in (1, 2, 3) for game in event.games(number) if "Ada" in str(game)]
+    page = text_of(login(ada), "/e/league/me")
+
+    assert '<h3 id="current">Round 1' in page
+    linked = [f'href="/games/{game}/reports">Report the result' in page for game in own]
+    assert linked == [False, True, True]
+    assert "Results so far." in text_of(login(ada), "/e/league/standings")
+
+
+def test_who_is_out_of_a_knockout_does_not_play(organiser: Person) -> None:
+    event = make_event(organiser, slug="cup", system="knockout", rounds=2)
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    event.publish(2)
+    create_links(event.tournament, by=organiser.account)
+    (final,) = event.games(2)
+    links = PersonalLink.objects.filter(entry__tournament=event.tournament)
+    out = links.exclude(entry__player__in=[final.first, final.second])[0]
+    client = new_client()
+    client.post("/e/cup/me", {"action": "open", "link": token_of(out)})
+    page = text_of(client, "/e/cup/me")
+
+    assert "You do not play in round 2." in page
+    assert '<h3 id="current">Round 1' in page
 
 
 def test_a_personal_link_opens_no_page_of_an_account(event: Event) -> None:

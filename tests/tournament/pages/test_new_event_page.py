@@ -74,6 +74,16 @@ def test_a_step_shows_the_next_one_or_its_errors(
     assert not Tournament.objects.exists()
 
 
+def test_the_options_of_another_system_have_its_defaults(start: dict[str, Any]) -> None:
+    response = send(
+        start["organiser"], SETTINGS | {"system": "knockout", "step": "2", "go": "same"}
+    )
+
+    fields = response.context["fields"]
+    assert fields["system_options.best_of"].value == 1
+    assert fields["rounds"].help == "The number of players decides; the start checks it."
+
+
 def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(start: dict[str, Any]) -> None:
     Pool.objects.update_or_create(
         code="star", defaults={"name": "Star", "preset": "fixed", "rated_games": {"hex": ["11"]}}

@@ -188,11 +188,20 @@ def test_both_games_of_a_pairing_have_a_line(client: Client, organiser: Person):
     page = "/e/double/run/rounds/1/results"
 
     assert [game["name"] for game in client.get(page).context["missing_games"]] == ["1", "1r"]
+    for path, text in (
+        ("/run", "2 of 2 results are missing"),
+        ("/run/rounds/1", '<strong class="missing">2</strong> results are missing'),
+        ("/rounds/1", "2 of 2 results are missing"),
+        ("", "2 results are missing"),
+    ):
+        assert text in client.get(f"/e/double{path}").content.decode(), path
     body = {"action": "lines", "basis": "slip", "lines": "1 14-7\n1r 7-14"}
     assert client.post(page, body).headers["Location"] == f"{page}?done=lines&board=1r"
     games = client.get(page).context["games"]
     assert [(game["name"], game["result"]) for game in games] == [("1", "14-7"), ("1r", "7-14")]
     assert "All results are there." in client.get("/e/double/run/rounds/1").content.decode()
+    crosstable = client.get("/e/double/crosstable").content.decode()
+    assert "a colon precedes the result of each" in crosstable
 
 
 def test_an_annulled_game_is_not_missing(scorer: Client, event: Event):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.models import Account
@@ -57,6 +57,12 @@ class CorrectionsPage(RunPage):
     ) -> dict[str, Any]:
         """Return the corrections so far, the fields of a new one, and what a preview resends."""
         self.form = with_field_names(self.form)
+        if self.form.code == "advance_changes":
+            detail = gettext(
+                "Other players should have advanced; preview the effect again and accept this, or"
+                " unpair the later rounds first."
+            )
+            self.form = replace(self.form, detail=detail)
         typed = self.form.typed
         corrections = load_corrections(tournament).select_related("undoes", "undone_by", "by")
         return {

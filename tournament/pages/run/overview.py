@@ -162,9 +162,9 @@ def find_step(
     if current.state != Round.State.PUBLISHED:
         return None
     if count and count.missing:
-        detail = gettext("%(missing)d of %(boards)d results are missing.") % {
+        detail = gettext("%(missing)d of %(results)d results are missing.") % {
             "missing": count.missing,
-            "boards": count.boards,
+            "results": count.results,
         }
         return Step(gettext("Enter the results of round %d") % number, detail, f"{page}/results")
     detail = gettext("All results are there.")
