@@ -28,6 +28,7 @@ from tournament.queries.links import page_address, working_links
 from tournament.queries.open_boards import UNSETTLED
 from tournament.queries.pairings import RoundPairing, load_pairings_of
 from tournament.services import links
+from tournament.services.byes import possible_byes
 from tournament.services.event_actions import first_unpaired_round, next_round
 from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, WithdrawEntry
 from tournament.views.lookup import allowed_entry_actions, entry_of, tournament_seen_by
@@ -141,10 +142,14 @@ class MyEventPage(PageView):
                 for action in actions
             },
             "coming": [
-                (number, chosen.get(str(number), ""), self.form.errors.get(str(number), ()))
+                (
+                    number,
+                    kind := chosen.get(str(number), ""),
+                    own_byes(tournament, number, granted=kind),
+                    self.form.errors.get(str(number), ()),
+                )
                 for number in coming
             ],
-            "bye_kinds": [(kind, gettext(text)) for kind, text in BYE_KINDS.items()],
             "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
             "own_link": own_link(tournament, entry),
         }
@@ -155,6 +160,12 @@ def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> di
     is_open = queries.is_league(tournament)
     lines = [line for line in rounds if is_open and line["pairing"].state in UNSETTLED]
     return next(iter([*lines, *rounds[-1:]]), None)
+
+
+def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple[str, str]]:
+    """Return the byes that players may choose in a round, with their names."""
+    possible = possible_byes(tournament, number, granted=granted)
+    return [(kind, gettext(BYE_KINDS[kind])) for kind in possible if kind in BYE_KINDS]
 
 
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:

@@ -100,6 +100,12 @@ def grant_missed_rounds(tournament: Tournament, entry: Entry, *, by: Account) ->
             _grant(tournament, entry, number, Bye.Kind.HALF, by=by, reason="late entry")
 
 
+def possible_byes(tournament: Tournament, number: int, *, granted: str = "") -> list[Bye.Kind]:
+    """Return the byes that can be granted in a round, and the one that is granted there."""
+    has_half = tournament.half_byes > 0 and number <= _last_round_with_half_byes(tournament)
+    return [kind for kind in Bye.Kind if kind != Bye.Kind.HALF or has_half or kind == granted]
+
+
 def _grant(
     tournament: Tournament,
     entry: Entry,
@@ -135,7 +141,7 @@ def _check_half_byes(tournament: Tournament, entry: Entry) -> None:
     """Raise Conflict for more half-point byes than the event allows, or too late ones."""
     half = tournament.byes.filter(entry=entry, kind=Bye.Kind.HALF)
     if half.count() > tournament.half_byes:
-        detail = f"a player has at most {tournament.half_byes} half-point byes"
+        detail = f"the most half-point byes of a player: {tournament.half_byes}"
         raise Conflict("too_many_byes", detail)
     last = _last_round_with_half_byes(tournament)
     if half.filter(round__gt=last).exists():

@@ -22,7 +22,6 @@ ENTRIES: Final = (
     gettext_noop("%(system)s: the schedule is fixed; late entries are not possible"),
     gettext_noop("%(word)s is not the number of a round, such as 3"),
     gettext_noop("a director granted a bye in round %(number)s"),
-    gettext_noop("a player has at most %(most)s half-point byes"),
     gettext_noop(
         "birth_year is %(value)s; it must be from %(first)s to %(last)s, the year of the event"
     ),
@@ -43,6 +42,7 @@ ENTRIES: Final = (
     gettext_noop("the entry of %(name)s is %(state)s"),
     gettext_noop("the form names no player; load the page again"),
     gettext_noop("the schedule pairs every player from round 1 on"),
+    gettext_noop("the most half-point byes of a player: %(most)s"),
     gettext_noop("there is no bye %(number)s in %(event)s"),
     gettext_noop("there is no entry %(number)s in %(event)s"),
     gettext_noop("there is no player with the pairing number %(number)s"),

@@ -11,7 +11,7 @@ from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, new_client, player_of
 from tests.tournament.pages.conftest import login
-from tournament.models import Entry, PersonalLink
+from tournament.models import Entry, PersonalLink, Tournament
 from tournament.services.links import create_links, revoke_link, token_of
 
 pytestmark = pytest.mark.django_db
@@ -227,6 +227,11 @@ def test_byes(event: Event) -> None:
     assert rejected.status_code == 409
     assert rejected.content.decode().count('<option value="half-bye" selected>') == 2
     assert client.post(ME, form | {"entry_id": entry_of(event, "Player 2").pk}).status_code == 403
+    Tournament.objects.update(half_byes_until_round=2)
+    assert text_of(client).count('value="half-bye"') == 1  # in round 2, not in round 3
+    Tournament.objects.update(half_byes=0)
+    assert "This event has no half-point byes." in text_of(client)
+    assert 'value="half-bye"' not in text_of(client)
     assert client.post(ME, form | {"entry_id": "x"}).status_code == 400
 
 

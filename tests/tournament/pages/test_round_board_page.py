@@ -284,6 +284,8 @@ def test_a_handicap_is_changed_with_a_reason(client: Client, organiser: Person):
 def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event):
     done = send(director, "grant-bye", player="3", kind="half-bye", reason="late train")
     assert done.headers["Location"] == f"{PAGE}?done=grant-bye"
+    shown = director.get(done.headers["Location"]).content.decode()
+    assert "<details open><summary>Byes requested for this round (1)" in shown
     (bye,) = director.get(PAGE).context["requested_byes"]
     assert (bye["entry__pairing_number"], bye["kind"], bye["reason"]) == (
         3,
@@ -299,6 +301,10 @@ def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event
     assert send(director, "cancel-bye", bye_id="999").status_code == 404
     assert send(director, "cancel-bye", bye_id="x").status_code == 400
     assert director.get(PAGE).context["requested_byes"] == []
+
+    event.publish(1)
+    entry = f"/e/spring/run/entries/{event.tournament.entries.first().pk}"
+    assert [number for number, *_ in director.get(entry).context["byes"]] == [2]
 
 
 def test_an_older_version_is_shown_with_its_results(director: Client, event: Event):

@@ -26,7 +26,9 @@ from tournament.serializers.entries import (
     EntrySerializer,
     WithdrawalSerializer,
 )
+from tournament.services.byes import possible_byes
 from tournament.services.entry_actions import ENTRY_ACTIONS
+from tournament.services.event_actions import first_unpaired_round
 from tournament.views.entries import EntryView
 from tournament.views.entry_actions import Availability
 from tournament.views.lookup import allowed_entry_actions, entry_of
@@ -74,7 +76,11 @@ class EntryPage(RunPage):
         player = entry.player.current
         listed = actions_by_name(allowed_entry_actions(request, tournament, entry))
         allowed = {name: forbidden_to_scorers(name) for name in ENTRY_ACTIONS} | listed
-        byes = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
+        granted = dict(Bye.objects.filter(entry=entry).values_list("round", "kind"))
+        coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
+        if self.form.action == "availability":
+            granted = {number: self.form.typed.get(f"round.{number}", "") for number in coming}
+        byes = {number: granted.get(number, "") for number in coming}
         values = dict(EntrySerializer(entry).data)
         person = {name: getattr(player, name) for name in PERSON}
         return {
@@ -110,7 +116,9 @@ class EntryPage(RunPage):
                 action="person",
                 labels=field_labels(),
             ),
-            "byes": [(number, byes.get(number, "")) for number in range(1, tournament.rounds + 1)],
-            "kinds": Bye.Kind.values,
+            "byes": [
+                (number, kind, possible_byes(tournament, number, granted=kind))
+                for number, kind in byes.items()
+            ],
             "outdated": find_outdated_papers(tournament),
         }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
@@ -162,10 +162,12 @@ def find_step(
     if current.state != Round.State.PUBLISHED:
         return None
     if count and count.missing:
-        detail = gettext("%(missing)d of %(results)d results are missing.") % {
-            "missing": count.missing,
-            "results": count.results,
-        }
+        detail = ngettext(
+            "%(missing)s of %(results)s results is missing",
+            "%(missing)s of %(results)s results are missing",
+            count.missing,
+        )
+        detail %= {"missing": count.missing, "results": count.results}
         return Step(gettext("Enter the results of round %d") % number, detail, f"{page}/results")
     detail = gettext("All results are there.")
     return Step(gettext("Complete round %d") % number, detail, page)

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from games.http.request import is_flag_set
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields, with_errors_by_line
-from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
 from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
@@ -35,6 +35,7 @@ from tournament.serializers.rounds import (
     RoundActionSerializer,
     RoundRequestSerializer,
 )
+from tournament.services.byes import possible_byes
 from tournament.services.violations import codes_of, find_violations
 from tournament.views.lookup import allowed_round_actions, round_of
 from tournament.views.pairing import CheckRound, ExplainTwo, PairRound
@@ -131,7 +132,7 @@ class RoundBoardPage(RunPage):
             "next_board": len(boards) + 1,
             "count": count_games_by_round(tournament).get(this_round.number),
             "requested_byes": requested_byes(tournament, this_round.number),
-            "bye_kinds": Bye.Kind.values,
+            "bye_kinds": possible_byes(tournament, this_round.number),
             "shown_version": shown_version,
             "violations": findings_with_names(tournament, violations),
             "violation_codes": codes_of(violations),
