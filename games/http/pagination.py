@@ -2,11 +2,12 @@
 
 A cursor contains the values at the edge of a page, such as `after_17`. A page therefore takes the
 same time anywhere in a list, and no row is repeated or left out while others are added. A list that
-is ordered by its ids can be read in both directions (`?order=newest`).
+is ordered by its ids, or by age, can be read in both directions (`?order=newest`).
 """
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Q
@@ -29,7 +30,20 @@ ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 }
 """The words for the orders of a list, by its default."""
 
-REVERSED: Final[dict[tuple[str, ...], tuple[str, ...]]] = {("id",): ("-id",), ("-id",): ("id",)}
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def microseconds_of(at: datetime) -> int:
+    """Return a time as it is written in a cursor: the microseconds since 1970."""
+    return (at - EPOCH) // timedelta(microseconds=1)
+
+
+def time_of(microseconds: int) -> datetime:
+    """Return the time from a cursor; raises ValueError if there is none."""
+    try:
+        return EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError as error:
+        raise ValueError from error
 
 
 def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
@@ -52,7 +66,7 @@ def requested_after(request: Request) -> int | None:
 
 
 class CursorPages(CursorPagination):
-    """Pages of rows, ordered by integer columns of which the last is unique."""
+    """Pages of rows, ordered by columns that are integers in a cursor, and unique together."""
 
     page_size = 100
     page_size_query_param = "limit"
@@ -91,7 +105,10 @@ class CursorPages(CursorPagination):
         limit = min(limit, self.max_page_size)
         orders = self.orders
         if orders and requested_choice(request, "order", orders) != orders[0]:
-            self.ordering = REVERSED[self.ordering]
+            self.ordering = tuple(
+                name.removeprefix("-") if name.startswith("-") else f"-{name}"
+                for name in self.ordering
+            )
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")
         edge = self._parse_cursor(text) if text else []

@@ -1,6 +1,5 @@
 """The account of the request, and its tokens."""
 
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -13,7 +12,7 @@ from games.accounts.authentication import BearerAuthentication, PasswordAuthenti
 from games.accounts.permissions import SCOPES, LoginNeeded
 from games.http.errors import Forbidden, NotFound
 from games.http.generics import ValuesListView
-from games.http.pagination import CursorPages
+from games.http.pagination import CursorPages, microseconds_of, time_of
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Account, Token
@@ -26,7 +25,6 @@ from games.serializers.players import (
 )
 from games.services.accounts import rename_account
 
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 TOKEN_PREFIX: Final = knox_settings.TOKEN_PREFIX
 KEY_DIGITS: Final = CONSTANTS.TOKEN_KEY_LENGTH - len(TOKEN_PREFIX)
 """Hexadecimal digits in the id of a token, after the prefix."""
@@ -56,15 +54,12 @@ class TokenPages(CursorPages):
     def as_number(self, name: str, value: Any) -> int:
         if name == "token_key":
             return int(value.removeprefix(TOKEN_PREFIX), 16)
-        return (value - EPOCH) // timedelta(microseconds=1)
+        return microseconds_of(value)
 
     def from_number(self, name: str, number: int) -> Any:
         if name == "token_key":
             return f"{TOKEN_PREFIX}{number:0{KEY_DIGITS}x}"
-        try:
-            return EPOCH + timedelta(microseconds=number)
-        except OverflowError as error:
-            raise ValueError from error
+        return time_of(number)
 
 
 @extend_schema_view(get=extend_schema(operation_id="tokens"))

@@ -190,8 +190,6 @@ class Migration(migrations.Migration):
                 ('from_batch', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('made_current_at', models.DateTimeField(blank=True, null=True)),
-                ('changes_after', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('changes_until', models.PositiveBigIntegerField(blank=True, null=True)),
             ],
             options={
                 'indexes': [models.Index(models.F('pool'), condition=models.Q(('made_current_at__isnull', True)), name='run_unfinished')],
@@ -219,7 +217,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Change',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('pk', models.CompositePrimaryKey('run_id', 'batch_id', 'game_id', 'seat', blank=True, editable=False, primary_key=True, serialize=False)),
                 ('pool', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.pool')),
                 ('run', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.run')),
                 ('batch', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='ratings.batch')),
@@ -236,9 +234,6 @@ class Migration(migrations.Migration):
                 ('share', models.BigIntegerField()),
                 ('after', models.IntegerField()),
             ],
-            options={
-                'constraints': [models.UniqueConstraint(models.F('pool'), models.F('run'), models.F('game'), models.F('seat'), name='change_once_a_run')],
-            },
         ),
         migrations.CreateModel(
             name='PublishedList',

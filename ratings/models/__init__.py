@@ -13,21 +13,32 @@ time. Whether a batch is due follows from its row: `games_digest` differs from
 | published lists | all: no run changes them |
 
 Unique keys and indexes start with the pool, or the list, so that the rows of one are stored close
-together. No key contains `effective_at`, because corrections change it. Ratings, K and handicap
-parts are in milli (thousandths of a point), scores and expected scores in millionths.
+together; those of changes with the run. No key contains `effective_at`, because corrections change
+it. Ratings, K and handicap parts are in milli (thousandths of a point), scores and expected scores
+in millionths.
 """
 
 from ratings.models.analyses import Analysis
 from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
-from ratings.models.runs import CURRENT, Change, Checkpoint, Rating, RatingBlock, Run, RunRating
+from ratings.models.runs import (
+    CURRENT,
+    RATED_ORDER,
+    Change,
+    Checkpoint,
+    Rating,
+    RatingBlock,
+    Run,
+    RunRating,
+)
 from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [
     "CURRENT",
     "DUE",
     "IN_ORDER",
+    "RATED_ORDER",
     "Analysis",
     "Batch",
     "BatchGame",

@@ -11,13 +11,14 @@ from ratings.models.pools import Pool
 CURRENT = Q(run=F("batch__run"))
 """Changes by the last run that rated their batch."""
 
+RATED_ORDER = ("batch__effective_at", "batch_id", "game_id", "seat")
+"""The order of changes as games are rated, `first` before `second` in each."""
+
 
 class Run(models.Model):
     """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
 
-    `input_digest` is that of the last batch. The keys of its changes are greater than
-    `changes_after` and at most `changes_until`; other pools have some between these. With them, a
-    page of changes in their order needs no index by run.
+    `input_digest` is that of the last batch.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
@@ -33,8 +34,6 @@ class Run(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     made_current_at = models.DateTimeField(null=True, blank=True)
-    changes_after = models.PositiveBigIntegerField(null=True, blank=True)
-    changes_until = models.PositiveBigIntegerField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "number", name="run_number")]
@@ -81,9 +80,12 @@ class Change(models.Model):
     """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points.
 
     The database does not check the references, which takes more time than all else that a run does:
-    a run copies them from the rows that it rates, where they are checked.
+    a run copies them from the rows that it rates, where they are checked. The key is the only
+    index, because each further one takes as long as the rows: name the run and the batch to find
+    the changes of a game. A run determines its pool, and a game is in one batch of a pool.
     """
 
+    pk = models.CompositePrimaryKey("run_id", "batch_id", "game_id", "seat")
     pool = models.ForeignKey(
         Pool, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
     )
@@ -111,11 +113,6 @@ class Change(models.Model):
     score = models.IntegerField()
     share = models.BigIntegerField()
     after = models.IntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint("pool", "run", "game", "seat", name="change_once_a_run")
-        ]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.before} to {self.after} by game {self.game_id}"

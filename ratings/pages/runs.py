@@ -8,6 +8,7 @@ from games.http.pagination import NewestFirst
 from games.http.request import visible_games
 from games.pages.views import PageView
 from ratings.queries import changes, pools, run_ratings
+from ratings.views.change_pages import NewestRunPages
 from ratings.views.runs import ByPlayer
 
 MOST = 20
@@ -32,7 +33,7 @@ class RunPage(PageView):
         """Return a page of the changes by the games that the reader may see."""
         pool = pools.find_pool(code)
         run = pools.find_run(pool, int(number))
-        rows = changes.run_changes(run, visible_games(request)).order_by("-id")
+        rows = changes.run_changes(run, visible_games(request))
         return {
             "pool": pool,
             "run": run,
@@ -42,7 +43,7 @@ class RunPage(PageView):
                 .order_by("-number")
                 .values_list("number", flat=True)[:MOST]
             ),
-            **NewestFirst().context(
+            **NewestRunPages().context(
                 "changes",
                 rows.values(*changes.CHANGE_FIELDS, "player__name"),
                 request,

@@ -19,12 +19,15 @@ from ratings.systems.lists import SCORES, format_decimal
 from ratings.systems.presets import find_preset
 
 CHANGE_FIELDS = (
-    "id", "pool__code", "run__number", "game_id", "game__event", "game__round",
+    "batch_id", "pool__code", "run__number", "game_id", "game__event", "game__round",
     "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
     "batch__effective_at", "player_id", "pool__preset", "pool__parameters", "pool__least_expected",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
+
+NEWEST_FIRST = ("-batch__effective_at", "-batch_id", "-game_id")
+"""The order of the current changes of a player."""
 
 
 def find_rated_player(player_id: int) -> Player:
@@ -51,11 +54,7 @@ def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet
 
 def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
     """Return the changes that a run computed by these games, replaced since or not."""
-    games = visible_games.values("pk")
-    changes = Change.objects.filter(pool=run.pool_id, run=run, game__in=games)
-    if run.changes_after is not None and run.changes_until is not None:
-        changes = changes.filter(pk__gt=run.changes_after, pk__lte=run.changes_until)
-    return changes
+    return Change.objects.filter(run=run, game__in=visible_games.values("pk"))
 
 
 def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:
@@ -111,7 +110,7 @@ def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
 
 def newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
     """Yield the JSON of all changes, newest first."""
-    rows = changes.order_by("-pk").values(*CHANGE_FIELDS)
+    rows = changes.order_by(*NEWEST_FIRST).values(*CHANGE_FIELDS)
     return map(change_as_json, rows.iterator(chunk_size=2000))
 
 
@@ -129,11 +128,11 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
     filed = list(
         BatchGame.objects.filter(game=game).select_related("batch", "pool").order_by("pool__code")
     )
-    # The index begins with the pool and the run, so name them.
-    pools, runs = [row.pool_id for row in filed], [row.batch.run_id for row in filed]
+    # The index begins with the run and the batch, so name them.
+    batches, runs = [row.batch_id for row in filed], [row.batch.run_id for row in filed]
     changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    rows = Change.objects.filter(CURRENT, pool__in=pools, run__in=runs, game=game).order_by("pk")
-    for row in rows.values(*CHANGE_FIELDS):
+    rows = Change.objects.filter(CURRENT, run__in=runs, batch__in=batches, game=game)
+    for row in rows.order_by("seat").values(*CHANGE_FIELDS):
         changes[row["pool__code"]].append(player_change_as_json(row))
     ratings = []
     for row in filed:

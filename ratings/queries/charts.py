@@ -39,8 +39,8 @@ def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") ->
         .values("batch", "batch__effective_at")
         .annotate(
             rating=Max("after"),  # all changes of a batch have the same
-            games=Count("pk"),
-            visible=Count("pk", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
+            games=Count("game"),
+            visible=Count("game", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
         )
         .order_by("-batch__effective_at", "-batch")
     )

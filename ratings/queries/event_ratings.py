@@ -51,11 +51,10 @@ def event_ratings_as_json(
     batch = pool.batches.filter(stream=stream).first()
     is_rated = batch is not None and batch.is_rated and batch.state == Batch.State.FILED
     if batch is not None and is_rated:
-        # The index begins with the pool and the run, so name them.
         changes = Change.objects.filter(
-            pool=pool, run=batch.run_id, batch=batch, game__in=games.values("pk")
-        )
-        found = [EventChange(*row) for row in changes.order_by("pk").values_list(*COLUMNS)]
+            run=batch.run_id, batch=batch, game__in=games.values("pk")
+        ).order_by("game", "seat")
+        found = [EventChange(*row) for row in changes.values_list(*COLUMNS)]
     else:
         found = _expect_changes(pool, stream, games)
     by_player: ByPlayer = defaultdict(list)

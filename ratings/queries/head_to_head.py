@@ -76,7 +76,7 @@ def _sum_changes(
         opponent=opponent, game__in=visible_games.values("pk")
     )
     sums = changes.values("pool__code").annotate(
-        games=Count("pk"), points=Sum("score"), expectation=Sum("expected"), total=Sum("share")
+        games=Count("game"), points=Sum("score"), expectation=Sum("expected"), total=Sum("share")
     )
     return [
         {

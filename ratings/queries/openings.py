@@ -14,8 +14,9 @@ from datetime import datetime
 from django.db.models import Count, Max, Min, QuerySet
 from django.db.models.functions import Coalesce
 
+from games.bulk import chunks
 from games.chain import digest_of
-from ratings.models import Batch, Change, Opening, Pool
+from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
 from ratings.queries.batch_order import batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
@@ -63,7 +64,7 @@ def load_states(
     """
     if isinstance(system, Elo):
         return _load_elo_states(changes, openings)
-    rows = changes.order_by("pk").values_list(
+    rows = changes.order_by(*RATED_ORDER).values_list(
         "player_id", "before", "opponent_before", "handicap_part", "score", "after", "batch_id",
         "batch__effective_at",
     )  # fmt: skip
@@ -88,20 +89,43 @@ def load_states(
 def _load_elo_states(
     changes: "QuerySet[Change]", openings: Mapping[int, Openings]
 ) -> dict[int, tuple[PlayerState | FideState, datetime]]:
-    """Return the states from the last change of each player, and the number of their changes."""
-    counted = changes.order_by().values("player").annotate(games=Count("pk"), first=Min("pk"))
-    games = dict(counted.values_list("player", "games"))
+    """Return the states from the last batch of each player, and the number of their changes."""
+    time = "batch__effective_at"
+    counted = changes.order_by().values("player").annotate(
+        games=Count("game"), first=Min(time), last=Max(time)
+    )  # fmt: skip
+    rows = list(counted.values_list("player", "games", "first", "last"))
+    games = {player: count for player, count, _, _ in rows}
     imported = {player for batch in openings.values() for player in batch}
-    firsts = Change.objects.filter(pk__in=counted.filter(player__in=imported).values("first"))
-    for player, batch in firsts.values_list("player", "batch") if imported else ():
+    firsts = {player: first for player, _, first, _ in rows if player in imported}
+    for player, (batch, _) in _find_batches(changes, firsts, is_first=True).items():
         opening = openings.get(batch, {}).get(player)
         games[player] += opening.games if opening else 0
-    last = counted.annotate(last=Max("pk")).values("last")
-    rows = Change.objects.filter(pk__in=last).values_list("player", "after", "batch__effective_at")
+    lasts = {player: last for player, _, _, last in rows}
     return {
-        player: (PlayerState(after, games[player]), effective_at)
-        for player, after, effective_at in rows.iterator(chunk_size=2000)
+        player: (PlayerState(after, games[player]), lasts[player])
+        for player, (_, after) in _find_batches(changes, lasts).items()
     }
+
+
+def _find_batches(
+    changes: "QuerySet[Change]", times: Mapping[int, datetime], *, is_first: bool = False
+) -> dict[int, tuple[int, int]]:
+    """Return the batch of each of these players at a time, and their rating after it.
+
+    This is the last of that time, or the first.
+    """
+    found: dict[int, tuple[int, int]] = {}
+    for at_once in chunks(sorted(set(times.values()))):
+        rows = changes.filter(batch__effective_at__in=at_once).order_by(
+            "-batch" if is_first else "batch"
+        )
+        for player, batch, after, at in rows.values_list(
+            "player_id", "batch_id", "after", "batch__effective_at"
+        ).iterator(chunk_size=2000):
+            if times.get(player) == at:
+                found[player] = batch, after
+    return found
 
 
 def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerState]:

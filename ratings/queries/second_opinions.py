@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
-from ratings.models import Pool
+from ratings.models import RATED_ORDER, Pool
 from ratings.queries.changes import player_changes
 from ratings.queries.lists import find_row, live_list, rating_as_json
 from ratings.systems.elo import MILLI, MILLION
@@ -28,7 +28,7 @@ def second_opinions_as_json(
     live = live_list(pool)
     row = find_row(player, pool.ratings.all())
     changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
-    ordered = changes.order_by("batch__effective_at", "batch", "pk")
+    ordered = changes.order_by(*RATED_ORDER)
     rows = list(ordered.values_list(*COLUMNS))
     if not rows:
         detail = f"player {player.pk} has no game in {pool.code} that you may see"

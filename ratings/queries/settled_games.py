@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from games.imports.progress import Progress, no_progress
-from ratings.models import CURRENT, Change, Pool
+from ratings.models import CURRENT, RATED_ORDER, Change, Pool
 
 Row = tuple[Any, ...]
 
@@ -25,7 +25,7 @@ def load_settled_games(
     current = Change.objects.filter(CURRENT, pool=pool)
     total, read = current.count(), 0
     changes = (
-        current.order_by("batch__effective_at", "batch_id", "game_id", "seat")
+        current.order_by(*RATED_ORDER)
         .values_list("batch_id", "player_id", "k", *fields)
         .iterator(chunk_size=2000)
     )

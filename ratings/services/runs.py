@@ -131,7 +131,6 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
         parameter_digest=digest_parameters(pool),
         parent=pool.current_run,
         from_batch_id=position[1],
-        changes_after=_last_change(),
     )
     size = measure_run(pool, position)
     earlier = batches_before(pool, position)
@@ -181,8 +180,7 @@ def _finish_run(
     save_rated_batches(run, rated)
     replace_ratings(run, state, players)
     run.input_digest, run.made_current_at = rated[-1].input_digest, timezone.now()
-    run.changes_until = _last_change()
-    run.save(update_fields=["input_digest", "made_current_at", "changes_until"])
+    run.save(update_fields=["input_digest", "made_current_at"])
     pool.current_run = run
     pool.save(update_fields=["current_run"])
     payload = {
@@ -198,11 +196,6 @@ def _finish_run(
     append_line(pool.stream, "rating.run", payload, by=None)
     if games >= MANY_GAMES:
         update_statistics(Batch, Change)
-
-
-def _last_change() -> int:
-    """Return the largest key of a change, of any pool."""
-    return Change.objects.aggregate(last=Max("pk"))["last"] or 0
 
 
 def _find_replaced_players(pool: Pool, run: Run, start: ChunkStart) -> set[int]:

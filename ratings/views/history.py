@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from games.http.content_policy import picture_policy
 from games.http.documents import BYTE_ORDER_MARK, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.http.generics import ValuesListView
-from games.http.pagination import NewestFirst
 from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
 from games.views.games import IdFilter
@@ -21,6 +20,7 @@ from ratings.queries import changes
 from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
 from ratings.systems.charts import STYLE
+from ratings.views.change_pages import HistoryPages
 from ratings.views.lookup import requested_pool
 
 POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
@@ -47,7 +47,7 @@ class PlayerHistory(ValuesListView):
     queryset = Change.objects.none()
     serializer_class = ChangeSerializer
     filterset_class = ChangeFilter
-    pagination_class = NewestFirst
+    pagination_class = HistoryPages
     fields = changes.CHANGE_FIELDS
     row_as_json = staticmethod(changes.change_as_json)
 

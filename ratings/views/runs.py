@@ -17,6 +17,7 @@ from ratings.models import Change, Run, RunRating
 from ratings.queries import changes, pools, run_ratings
 from ratings.serializers.pools import RunSerializer
 from ratings.serializers.ratings import PlayerChangeSerializer, RatingDifferenceSerializer
+from ratings.views.change_pages import RunPages
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))
@@ -43,7 +44,7 @@ class RunView(ApiView):
 
 @extend_schema_view(get=extend_schema(operation_id="run_changes"))
 class RunChanges(ValuesListView):
-    """List the changes that a run computed, in the order of the batches.
+    """List the changes that a run computed, by the ids of the batches and games.
 
     Later runs replace changes, which are listed nevertheless: this is what the run computed. A
     change by a game that the account may not see is left out.
@@ -51,6 +52,7 @@ class RunChanges(ValuesListView):
 
     queryset = Change.objects.none()
     serializer_class = PlayerChangeSerializer
+    pagination_class = RunPages
     fields = changes.CHANGE_FIELDS
     row_as_json = staticmethod(changes.player_change_as_json)
 

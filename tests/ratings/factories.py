@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from games.models import Game, Player
 from ratings.models import (
     CURRENT,
+    RATED_ORDER,
     Analysis,
     Batch,
     BatchGame,
@@ -95,14 +96,14 @@ def make_analysis(pool: Pool, **fields: Any) -> Analysis:
     return Analysis.objects.create(pool=pool, kind="calibration", result=result, **fields)
 
 
-def comparable(changes: "QuerySet[Change]") -> list[tuple[Any, ...]]:
-    """Return changes in order, without the columns that differ from run to run."""
+def comparable(changes: "QuerySet[Change]", *order: str) -> list[tuple[Any, ...]]:
+    """Return changes in order, else by key, without the columns that differ from run to run."""
     fields = ("batch", "game", "player", "before", "expected", "k", "share", "after")
-    return list(changes.order_by("pk").values_list(*fields))
+    return list(changes.order_by(*order or ["pk"]).values_list(*fields))
 
 
 def current_changes(pool: Pool) -> list[tuple[Any, ...]]:
-    return comparable(Change.objects.filter(CURRENT, pool=pool))
+    return comparable(Change.objects.filter(CURRENT, pool=pool), *RATED_ORDER)
 
 
 def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:

@@ -3,8 +3,6 @@
 import pytest
 
 from games.models import Game, Player
-from ratings.models import Change
-from ratings.queries.changes import run_changes
 from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -52,15 +50,6 @@ def test_a_run_is_one_of_the_list(games, anonymous):
     assert [anonymous.get(f"pools/star/runs/{run['number']}").json() for run in runs] == runs
 
 
-def test_the_changes_of_a_run_are_found_by_their_keys(games, star):
-    runs = star.runs.order_by("number")
-    keys = [set(Change.objects.filter(run=run).values_list("pk", flat=True)) for run in runs]
-    assert [run.changes_until for run in runs] == [max(own) for own in keys]
-    assert [run.changes_after for run in runs] == [0, max(keys[0])]
-    every = Game.objects.all()
-    assert [set(run_changes(run, every).values_list("pk", flat=True)) for run in runs] == keys
-
-
 def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anonymous):
     ann, bo = games[0].first_id, games[0].second_id
     second = [(games[1].pk, bo, "1"), (games[1].pk, ann, "0")]
@@ -74,8 +63,12 @@ def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anony
         (games[0].pk, bo, "1"),
         *second,
     ]
-    page = anonymous.get("pools/star/runs/2/changes?limit=2")
-    assert scores(anonymous.get(page.json()["next"])) == second
+    for order, pages in {"oldest": second, "newest": [(games[0].pk, ann, "0")]}.items():
+        page = anonymous.get(f"pools/star/runs/2/changes?limit=3&order={order}")
+        last = anonymous.get(page.json()["next"])
+        assert scores(last) == pages[-1:]
+        assert scores(anonymous.get(last.json()["previous"])) == scores(page)
+    problem_in(anonymous.get("pools/star/runs/2/changes?cursor=after_1_1_2"), 404)
 
 
 def test_the_changes_by_a_private_game_are_those_of_its_people(games, everyone):

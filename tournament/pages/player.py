@@ -11,6 +11,7 @@ from games.http.request import viewer, visible_games
 from games.pages.views import PageView, redirect
 from games.queries import game_as_json, players_by_name, visible_game_rows
 from ratings.queries import changes, head_to_head, lists
+from ratings.views.change_pages import HistoryPages
 from tournament import queries
 from tournament.views.lookup import player_seen
 from tournament.views.player_rights import find_rights
@@ -34,7 +35,7 @@ class PlayerPage(PageView):
             "can_change": bool(find_rights(request, player)),
             "ratings": lists.player_ratings_as_json(player.pk),
             "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],
-            **NewestFirst().context(
+            **HistoryPages().context(
                 "changes", rows.values(*changes.CHANGE_FIELDS), request, changes.change_as_json
             ),
         }

@@ -697,7 +697,7 @@ def run_changes(
     order: Literal["oldest", "newest"] | None = None,
     if_none_match: str | None = None,
 ) -> Listing[types.PaginatedPlayerChangeList, types.PlayerChange]:
-    """List the changes that a run computed, in the order of the batches."""
+    """List the changes that a run computed, by the ids of the batches and games."""
     return Listing(
         "GET",
         path_of("/pools/{code}/runs/{number}/changes", code=code, number=number),
