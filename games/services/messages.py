@@ -22,7 +22,7 @@ TEXTS: Final = {
     Kind.PASSWORD: gettext_noop(
         "Somebody, probably you, asked to set a new password for your account."
     ),
-    Kind.INVITATION: gettext_noop("You are invited to be %(role)s of %(stream)s."),
+    Kind.INVITATION: gettext_noop("You are invited to be %(role)s of %(name)s."),
     Kind.PROPOSAL: gettext_noop(
         "%(name)s proposes a game to you. Accept or decline it until %(until)s:"
     ),
@@ -51,7 +51,6 @@ def text_of(link: EmailLink, token: str) -> str:
     until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
     values = {
         "role": gettext(link.role) if link.role else "",
-        "stream": link.stream,
         "name": link.name,
         "until": until,
     }

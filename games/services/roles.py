@@ -11,8 +11,12 @@ from games.services.accounts import create_account
 from games.services.links import Kind, find_account, open_links, request_link, resend_link, use_link
 
 
-def grant_or_invite(stream: str, email: str, role: str, *, by: Account) -> Role | EmailLink:
+def grant_or_invite(
+    stream: str, email: str, role: str, *, name: str, by: Account
+) -> Role | EmailLink:
     """Grant a role to the account of an address, or invite the address by email.
+
+    `name` is that of the event; the message says it.
 
     Raises Conflict if the account has the role, or too many invitations are open.
     """
@@ -25,7 +29,7 @@ def grant_or_invite(stream: str, email: str, role: str, *, by: Account) -> Role 
         if others.filter(email__iexact=email, role=role).exists():
             detail = f"{email} is invited to be {role} already; resend or revoke the invitation"
             raise Conflict("invited_already", detail)
-        link = request_link(Kind.INVITATION, email, stream=stream, role=role, by=by)
+        link = request_link(Kind.INVITATION, email, stream=stream, role=role, name=name, by=by)
         payload = {"invitation": link.pk, "role": role}
         append_line(stream, "role.invited", payload, by=by)
     return link

@@ -60,7 +60,9 @@ def make_everything(**fields: Any) -> Everything:
     assert owner.account is not None
     webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=owner.account)
     delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
-    invitation = grant_or_invite(event.stream, "new@example.org", "scorer", by=owner.account)
+    invitation = grant_or_invite(
+        event.stream, "new@example.org", "scorer", name="", by=owner.account
+    )
     assert isinstance(invitation, EmailLink)
     claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))
     own_role = Role.objects.get(stream=event.stream, account=people["scorer"].account)

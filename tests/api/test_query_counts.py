@@ -60,7 +60,7 @@ def make_rows(everything: Everything, count: int) -> Everything:
         role = Role.objects.create(stream=event.stream, account=person.account, role="scorer")
         Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
         address = f"new{number}@example.org"
-        invitation = grant_or_invite(event.stream, address, "scorer", by=owner.account)
+        invitation = grant_or_invite(event.stream, address, "scorer", name="", by=owner.account)
         staff.with_token(*SCOPES)
         owner.with_token(*SCOPES, stream=event.stream)
         claimed, keep, merged = Player.objects.bulk_create(

@@ -88,7 +88,7 @@ def test_an_unknown_address_is_invited_and_gets_an_account(
     invite(organiser, event)
     tasks.send_due_links.run()
     (message,) = mail.outbox
-    assert (message.to, "director of tournament/spring" in message.body) == ([NEW["email"]], True)
+    assert (message.to, "director of Spring Open." in message.body) == ([NEW["email"]], True)
     token = message.body.partition("#")[2].split()[0]
 
     problem_in(anonymous.post("invitations/accept", {"token": token}), 422, "password_needed")

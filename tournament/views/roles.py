@@ -48,7 +48,9 @@ class RoleList(ValuesListView):
         tournament, account = require_tournament(request, slug, "tournament.roles")
         content = validated_body(RoleRequestSerializer, request)
         with maybe_dry_run(request):
-            granted = roles.grant_or_invite(tournament.stream, **content, by=account)
+            granted = roles.grant_or_invite(
+                tournament.stream, **content, name=tournament.name, by=account
+            )
         is_role = isinstance(granted, Role)
         body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
         return Response(NewRoleSerializer(body).data, status=201)

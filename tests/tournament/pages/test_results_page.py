@@ -1,5 +1,6 @@
 """The page of a round's results: lines by keyboard, fields beside the boards, pasted lines."""
 
+import re
 from typing import Any
 
 import pytest
@@ -93,6 +94,14 @@ def test_a_scorer_enters_results_and_nothing_else(client: Client, event: Event):
         "/e/spring/run/rounds/1", {"action": "unpair", "reason": "x", "if_match": tag}
     )
     assert unpaired.status_code == 403
+    assert "/e/spring/run/links" not in page.content.decode()
+    entry = f"entries/{event.tournament.entries.first().pk}"
+    for path in ("entries", entry, "corrections", "prizes", "check-in"):
+        text = client.get(f"/e/spring/run/{path}").content.decode()
+        main = text.partition('<nav class="tabs sections"')[2].partition("</main>")[0]
+        buttons = re.findall(r"<button([^>]*)>([^<]+)", main)
+        usable = [name for attributes, name in buttons if "disabled" not in attributes]
+        assert not set(usable) - {"Find", "Register"}, path
 
 
 def test_a_line_enters_a_result_and_the_page_names_it(scorer: Client, event: Event):

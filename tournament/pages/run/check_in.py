@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
@@ -71,6 +71,8 @@ def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
 
 def refusal(tournament: Tournament) -> str:
     """Return why nobody can check in now; empty if players can."""
+    if tournament.check_in == Tournament.CheckIn.NONE:
+        return gettext("This event has no check-in; its settings can have one.")
     if tournament.state in CHECK_IN_STATES:
         return ""
     return detail_text(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)

@@ -14,7 +14,7 @@ from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
 from tournament.pages.field_texts import field_labels
 from tournament.pages.run.correction_body import CLEARED, correction_body
-from tournament.pages.run.frame import RunPage, actions_by_name
+from tournament.pages.run.frame import RunPage, event_action
 from tournament.queries.corrections import (
     correction_as_json,
     correction_with_effect,
@@ -29,7 +29,6 @@ from tournament.views.corrections import (
     UndoPreview,
     correction_of,
 )
-from tournament.views.lookup import allowed_event_actions
 
 SCOPES = (
     (Correction.Scope.ALL, _("standings, prizes and later pairings")),
@@ -66,7 +65,7 @@ class CorrectionsPage(RunPage):
         typed = self.form.typed
         corrections = load_corrections(tournament).select_related("undoes", "undone_by", "by")
         return {
-            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "allowed": {"correct": event_action(request, tournament, "correct")},
             "corrections": [
                 correction_as_json(row)
                 | {"name": name_of(row.by), "counts_for": SCOPE_NAMES[row.scope]}
@@ -121,7 +120,7 @@ class CorrectionPage(RunPage):
         """Return a correction, what it did, and the form that undoes it."""
         correction = correction_of(tournament, address["correction"])
         return {
-            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "allowed": {"correct": event_action(request, tournament, "correct")},
             "correction": correction_with_effect(tournament, correction, is_official=True),
             "name": name_of(correction.by),
             "counts_for": SCOPE_NAMES[correction.scope],

@@ -7,7 +7,9 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
+from games.accounts.permissions import find_refusals
 from games.http.preconditions import Target
+from games.http.request import current_account
 from games.pages.detail_texts import detail_text
 from games.pages.views import PageView
 from tournament import queries
@@ -16,7 +18,11 @@ from tournament.pages.event import event_frame
 from tournament.pairing.findings import Finding, write_names
 from tournament.queries.events import numbered_entries
 from tournament.services.violations import find_violations
-from tournament.views.lookup import allowed_event_actions, require_tournament
+from tournament.views.lookup import (
+    allowed_event_actions,
+    require_tournament,
+    tournament_seen_by,
+)
 
 
 class RunPage(PageView):
@@ -30,10 +36,19 @@ class RunPage(PageView):
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the frame of the event, and the details of the page."""
-        tournament, _ = require_tournament(request, slug, "drafts.see")
+        tournament = tournament_seen_by(request, slug)
+        user, token = current_account(request)
+        permissions = "drafts.see", "tournament.links"
+        refusals = find_refusals(user, token, permissions, stream=tournament.stream)
+        if refusal := refusals["drafts.see"]:
+            raise refusal
         frame = event_frame(request, tournament, tab="run")
         rounds = frame["rounds"]
-        place = {"section": self.section, "run_round": find_current_round(rounds)}
+        place = {
+            "section": self.section,
+            "run_round": find_current_round(rounds),
+            "is_director": refusals["tournament.links"] is None,
+        }
         return frame | place | self.details(request, tournament, rounds, **address)
 
     def details(

@@ -11,10 +11,9 @@ from rest_framework.request import Request
 from games.pages.actions import PageAction
 from games.pages.forms import form_body
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
+from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.standings.prizes import NUMBERS, SEXES, Split, Unrated
 from tournament.standings.prizes.groups import FLAGS
-from tournament.views.lookup import allowed_event_actions
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
@@ -86,7 +85,7 @@ class PrizeGroupsPage(RunPage):
             groups = _named_groups(form_body(request._request.POST))
         groups.append(_shown({}))
         return {
-            "allowed": actions_by_name(allowed_event_actions(request, tournament)),
+            "allowed": {"edit": event_action(request, tournament, "edit")},
             "if_match": quoted_tag(tournament_target(tournament)),
             "groups": [self._fields(index, group) for index, group in enumerate(groups)],
             "splits": list(Split),
