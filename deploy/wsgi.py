@@ -4,7 +4,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from deploy.gc_tuning import collect_less_often
+from deploy.gc_tuning import collect_less_often, pause_collection
+
+pause_collection()
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("PERIHELION_SERVES_REQUESTS", "1")
