@@ -66,8 +66,11 @@ def test_players_are_found_merged_and_separated(
         other.pk,
     }
     form = {"action": "merge", "keep": other.pk, "merge": keep.pk}
-    preview = send(browser, "?dry_run=1", **form)
+    preview = send(browser, "?dry_run=1&q=ada", **form)
     assert preview.context["preview"]["entries"] == 1
+    text = preview.content.decode()
+    assert f'name="keep" value="{other.pk}" checked' in text
+    assert f'name="merge" value="{keep.pk}" checked' in text
     assert "nothing is changed yet" in preview.content.decode()
     assert not Merge.objects.exists()
 
