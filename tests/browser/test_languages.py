@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PASSWORD, PHONE, Check, store_screenshot
+from tests.browser.conftest import OPEN_MENUS, PASSWORD, PHONE, Check, store_screenshot
 from tests.browser.test_event import PAGES, make_open
 
 GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
@@ -38,6 +38,7 @@ def expect_language(page: Page, language: str) -> None:
 
 def assert_fits_on_a_phone(page: Page, path: str) -> None:
     page.goto(path)
+    page.evaluate(OPEN_MENUS, True)
     width = page.evaluate("document.documentElement.scrollWidth")
     name = f"{language_of(page)}{path.replace('/', '-')}"
     store_screenshot(page, f"{name}.phone")

@@ -71,6 +71,7 @@ def test_a_result_is_reported_by_score_and_disputed(
     page.get_by_label("Round 2").select_option("half-bye")
     page.get_by_role("button", name="Set my byes").click()
     expect(page.locator("main")).to_contain_text("Your byes are set.")
+    page.get_by_text("Menu", exact=True).click()
     page.get_by_role("button", name="Log out").click()
     page.goto("/e/spring/me")
     expect(page.get_by_label("Personal link")).to_be_visible()

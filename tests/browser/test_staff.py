@@ -42,7 +42,7 @@ def test_the_staff_register_correct_and_erase_players(
     page.goto("/players/import")
     page.get_by_label("or its text").fill("Name;Verein\nVondráková, Jiřina;\nČech, Petr;Sparta\n")
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("group").first).to_contain_text("another person")
+    expect(page.locator("main").get_by_role("group").first).to_contain_text("another person")
     page.get_by_label("another person").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("region", name="Preview")).to_contain_text("Čech")
