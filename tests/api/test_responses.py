@@ -1,7 +1,8 @@
 """Every response matches the OpenAPI schema: status, content type and body.
 
 Each write is sent as a dry run first, which changes nothing. Each POST of an account has an
-Idempotency-Key, and is sent again if it succeeds.
+Idempotency-Key, and is sent again if it succeeds. `make test` does both once for each operation,
+and not on PostgreSQL, where they send the same SQL as the request.
 """
 
 import re
@@ -13,6 +14,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 from django.http import HttpResponse
+from hypothesis import settings
 
 from games import tasks
 from games.models import EmailLink
@@ -79,8 +81,18 @@ def check(
         assert differences == [], (method, path)
         return response
 
+    is_short = settings.get_current_profile_name() != "long"
+    is_without = is_short and connection.vendor != "sqlite"
+
+    def is_left(done: set[str], method: str, path: str) -> bool:
+        """Return True if the operation is still to be sent as a dry run, or again."""
+        path = path if path.startswith("/") else f"{BASE}{path}"
+        is_done = is_short and find(method.lower(), path)["operationId"] in done
+        return not (is_without or is_done)
+
     compare.checked, compare.dry_runs = checked, dry_runs  # type: ignore[attr-defined]
-    compare.replayed = replayed  # type: ignore[attr-defined]
+    compare.replayed, compare.is_left = replayed, is_left  # type: ignore[attr-defined]
+    compare.is_without = is_without  # type: ignore[attr-defined]
     return compare
 
 
@@ -135,16 +147,20 @@ def test_every_response_matches_the_schema(
     ) -> HttpResponse:
         if method == "GET" or path.endswith(READ_ONLY) or "Prefer" in headers:
             return check(person.send(method, path, body, **headers))
-        before, joint = load_rows(), "&" if "?" in path else "?"
-        dry_run = check(person.send(method, f"{path}{joint}dry_run=1", body, **headers))
-        assert load_rows() == before, path
+        dry_run, address, joint = None, path.partition("?")[0], "&" if "?" in path else "?"
+        if check.is_left(check.dry_runs, method, address):
+            before = load_rows()
+            dry_run = check(person.send(method, f"{path}{joint}dry_run=1", body, **headers))
+            assert load_rows() == before, path
         if method == "POST" and person.secret:
             headers["Idempotency-Key"] = f"request {next(numbers)}"
         response = check(person.send(method, path, body, **headers))
-        if "Idempotency-Key" in headers and response.status_code < 300:
+        is_again = response.status_code < 300 and check.is_left(check.replayed, method, address)
+        if "Idempotency-Key" in headers and is_again:
             again = check(person.send(method, path, body, **headers))
             assert again.content == response.content, path
-        assert is_status_of_dry_run(dry_run.status_code, response), (path, dry_run.status_code)
+        if dry_run:
+            assert is_status_of_dry_run(dry_run.status_code, response), (path, dry_run.status_code)
         return response
 
     do(anonymous, "GET", BASE)
@@ -452,6 +468,8 @@ def test_every_response_matches_the_schema(
     empty_tables()
     do(staff, "POST", "tournaments/import/bundle", bundle, content_type="application/zip")
     assert {item["operationId"] for _, _, item in operations} - check.checked == set()
+    if check.is_without:
+        return
     writes = {item["operationId"] for verb, _, item in operations if verb != "get"}
     assert writes - check.dry_runs == READ_ONLY_OPERATIONS
     assert {item["operationId"] for _, _, item in operations if has_dry_run(item)} == check.dry_runs
