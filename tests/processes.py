@@ -107,7 +107,7 @@ class Broker(Program):
 
 
 class Worker(Program):
-    """A real Celery worker on the test's own database and broker."""
+    """A real Celery worker on the test's own database and broker; it may send to this machine."""
 
     def __init__(self, folder: Path, *, database: str, broker: str) -> None:
         worker = ["worker", "--pool=threads", "--concurrency=2", "--loglevel=info"]
@@ -123,7 +123,11 @@ class Worker(Program):
                 *lean,
             ],
             log=folder / "worker.log",
-            environment={"DATABASE_URL": database, "REDIS_URL": broker},
+            environment={
+                "DATABASE_URL": database,
+                "REDIS_URL": broker,
+                "WEBHOOK_NETWORKS": "127.0.0.0/8",
+            },
         )
 
     def start(self) -> Self:

@@ -1,4 +1,4 @@
-"""A worker killed between report and settlement: the game is settled after the restart, once."""
+"""Reports that wait for a worker, also for one that was killed: their game is settled once."""
 
 import signal
 
@@ -24,12 +24,11 @@ def game(worker: Worker, organiser: Person, ada: Person, ben: Person) -> Game:
 
 @pytest.fixture
 def reports(game: Game, worker: Worker, ada: Person, ben: Person) -> None:
-    """The reports of both sides, sent while the worker is stopped, before it is killed."""
+    """The reports of both sides, sent while the worker is suspended."""
     worker.send(signal.SIGSTOP)
     for person in (ada, ben):
         response = person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
         assert response.status_code == 202
-    worker.kill()
 
 
 def is_settled(game: Game) -> bool:
@@ -46,6 +45,7 @@ def settlement_count(game: Game) -> int:
 def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str
 ) -> None:
+    worker.kill()
     assert not is_settled(game)
     if messages == "lost":
         connect().flushall()
@@ -63,8 +63,9 @@ def test_the_game_is_settled_once_after_the_restart(
 def test_repeated_messages_settle_the_game_once(game: Game, reports: None, worker: Worker) -> None:
     for _ in range(20):
         tasks.settle_game.delay(game.pk)
+    assert not is_settled(game)
 
-    worker.start()
+    worker.send(signal.SIGCONT)
 
     eventually(lambda: is_settled(game) and connect().llen("results") == 0)
     worker.wait_until_idle()

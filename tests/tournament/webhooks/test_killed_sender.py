@@ -26,35 +26,26 @@ PENDING = WebhookDelivery.State.PENDING
 
 
 @pytest.fixture
-def sender(transactional_db: None, shared_worker: Worker) -> Iterator[Worker]:
-    """A worker that may send to receivers on this machine; it is not started yet."""
-    shared_worker.kill()
-    shared_worker.environment["WEBHOOK_NETWORKS"] = ",".join(map(str, LOOPBACK))
-    yield shared_worker
-    del shared_worker.environment["WEBHOOK_NETWORKS"]
-    shared_worker.kill()
-
-
-@pytest.fixture
-def receiver(sender: Worker) -> Iterator[Receiver]:
+def receiver(worker: Worker, settings: Any) -> Iterator[Receiver]:
+    settings.WEBHOOK_NETWORKS = LOOPBACK
     with receiving() as receiver:
         yield receiver
 
 
 @pytest.fixture
-def event(sender: Worker, organiser: Person) -> Event:
+def event(worker: Worker, organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(4))
     return event.step("open", "start")
 
 
 @pytest.fixture
-def webhook(event: Event, receiver: Receiver, sender: Worker, settings: Any) -> Webhook:
+def webhook(event: Event, receiver: Receiver, worker: Worker) -> Iterator[Webhook]:
     """A webhook of which no delivery is sent yet: the published round and its two results.
 
     The worker starts without messages, and new lines send none: the first is that of the test.
     """
-    settings.WEBHOOK_NETWORKS = LOOPBACK
+    worker.kill()
     by: Any = event.owner.account
     webhook = create_webhook(event.stream, receiver.url, [], by=by)
     for game in event.publish(1):
@@ -62,8 +53,9 @@ def webhook(event: Event, receiver: Receiver, sender: Worker, settings: Any) -> 
     settle()
     connect().flushall()
     connect().set(TASK_SENT, 1)
-    sender.start()
-    return webhook
+    worker.start()
+    yield webhook
+    connect().delete("unacked", "unacked_index")  # what a killed worker was doing
 
 
 def expected_ids(webhook: Webhook) -> list[str]:
@@ -71,11 +63,11 @@ def expected_ids(webhook: Webhook) -> list[str]:
     return [f"{entry.stream}/{entry.sequence}" for entry in entries]
 
 
-def kill_and_restart(sender: Worker) -> None:
+def kill_and_restart(worker: Worker) -> None:
     """Kill the worker, and let the time pass after which its attempt counts as lost."""
-    sender.kill()
+    worker.kill()
     WebhookDelivery.objects.filter(state=PENDING).update(next_attempt_at=timezone.now())
-    sender.start()
+    worker.start()
 
 
 def all_delivered(number: int) -> bool:
@@ -84,12 +76,10 @@ def all_delivered(number: int) -> bool:
 
 
 def test_a_new_line_is_delivered_before_a_sweep_looks(
-    event: Event, receiver: Receiver, sender: Worker, settings: Any
+    event: Event, receiver: Receiver, worker: Worker
 ) -> None:
-    settings.WEBHOOK_NETWORKS = LOOPBACK
     create_webhook(event.stream, receiver.url, [], by=event.owner.account)
-    connect().flushall()
-    sender.start()
+    worker.wait_until_idle()
 
     event.publish(1)
 
@@ -98,7 +88,7 @@ def test_a_new_line_is_delivered_before_a_sweep_looks(
 
 @pytest.mark.parametrize("messages", ["delivered", pytest.param("lost", marks=pytest.mark.long)])
 def test_a_worker_killed_during_a_delivery(
-    webhook: Webhook, receiver: Receiver, sender: Worker, messages: str
+    webhook: Webhook, receiver: Receiver, worker: Worker, messages: str
 ) -> None:
     is_over = Signal()
 
@@ -111,10 +101,10 @@ def test_a_worker_killed_during_a_delivery(
     receiver.answers = [answer_too_late, status(200)]
     tasks.send_webhooks.delay()
     eventually(lambda: receiver.received)
-    sender.send(signal.SIGSTOP)
+    worker.send(signal.SIGSTOP)
     if messages == "lost":
         connect().flushall()
-    kill_and_restart(sender)
+    kill_and_restart(worker)
     is_over.set()
     for _ in range(3):  # doubled messages
         tasks.send_webhooks.delay()
@@ -128,7 +118,7 @@ def test_a_worker_killed_during_a_delivery(
 
 @pytest.mark.long
 def test_a_worker_killed_again_and_again(
-    event: Event, webhook: Webhook, receiver: Receiver, sender: Worker
+    event: Event, webhook: Webhook, receiver: Receiver, worker: Worker
 ) -> None:
     by: Any = event.owner.account
     for number in range(60):
@@ -140,7 +130,7 @@ def test_a_worker_killed_again_and_again(
     for number in range(1, 11):
         tasks.send_webhooks.delay()
         eventually(lambda number=number: len(receiver.received) >= 5 * number)  # type: ignore[misc]  # reason: bound early
-        kill_and_restart(sender)
+        kill_and_restart(worker)
     tasks.send_webhooks.delay()
 
     eventually(lambda: all_delivered(len(ids)))
