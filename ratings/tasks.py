@@ -71,7 +71,7 @@ def sweep_pools() -> int:
             changed = find_changed_streams(pool, now=timezone.now())
             casual_batches.file_casual_games(pool, changed.games)
             if is_due_since(pool, changed):
-                runs.advance_pool(pool.pk)
+                runs.advance_pool(pool.pk, changed=changed)
                 advanced += 1
             blocks.refresh_blocks(pool.pk)
         except Exception:

@@ -59,30 +59,43 @@ class ChangedStreams:
         ]
 
 
-def find_changed_streams(pool: Pool, *, now: datetime) -> ChangedStreams:
-    """Return what can have changed since the games of a pool were last found to be rated."""
+def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> ChangedStreams:
+    """Return what can have changed since the games of a pool were last compared.
+
+    `is_all` requires that all games are compared, due or not.
+    """
     lines = JournalLine.objects.filter(pk__gt=pool.compared_line)
     settled = lines.filter(at__lt=now - LONGEST_TRANSACTION).order_by("-pk")
     last = settled.values_list("pk", flat=True).first() or pool.compared_line
     streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
     is_old = pool.compared_at is None or pool.compared_at <= now - ALL_EVERY
     everywhere = Q(stream=SITE, kind__in=MERGES) | Q(stream=pool.stream, kind=POOL_EDITED)
-    is_all = is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
+    is_all = (
+        is_all or is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
+    )  # fmt: skip
     return ChangedStreams(streams, is_all, last, now)
 
 
 def is_due_since(pool: Pool, changed: ChangedStreams) -> bool:
     """Return True if the ratings do not include all games as they are now.
 
-    Only the games are compared that can have changed. Store what was compared.
+    Only the games are compared that can have changed. Store what was compared if none has; the run
+    that follows otherwise stores what it compared.
     """
     if has_due_batch(pool):
         return True
     is_due = find_games_changed_since(pool, changed).exists()
     if not is_due:
-        compared_at = changed.now if changed.is_all else pool.compared_at
-        Pool.objects.filter(pk=pool.pk).update(compared_line=changed.last, compared_at=compared_at)
+        save_comparison(pool, changed)
     return is_due
+
+
+def save_comparison(pool: Pool, changed: ChangedStreams) -> None:
+    """Store that these games of a pool agree with what is filed."""
+    compared = changed.last, changed.now if changed.is_all else pool.compared_at
+    if compared != (pool.compared_line, pool.compared_at):
+        pool.compared_line, pool.compared_at = compared
+        pool.save(update_fields=["compared_line", "compared_at"])
 
 
 def find_games_changed_since(pool: Pool, changed: ChangedStreams) -> "QuerySet[BatchGame]":

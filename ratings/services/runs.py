@@ -34,10 +34,14 @@ from ratings.queries.batch_order import (
     find_period_start,
     unfinished_runs,
 )
-from ratings.queries.eligibility import find_changed_games
 from ratings.queries.openings import load_openings, load_states
 from ratings.services.batches import refresh_batches
-from ratings.services.changed_games import find_changed_streams, find_games_changed_since
+from ratings.services.changed_games import (
+    ChangedStreams,
+    find_changed_streams,
+    find_games_changed_since,
+    save_comparison,
+)
 from ratings.services.checkpoints import (
     delete_replaced_checkpoints,
     load_run_state,
@@ -62,12 +66,17 @@ MANY_GAMES = 1000
 
 
 def advance_pool(
-    pool_id: int, *, from_start: bool = False, progress: Progress = no_progress
+    pool_id: int,
+    *,
+    from_start: bool = False,
+    changed: ChangedStreams | None = None,
+    progress: Progress = no_progress,
 ) -> Run | None:
     """Rate the batches that are due and make the run current.
 
     Continue a run that has stopped first. Return None if none is due, or if another call continues
-    the run. `from_start` rates every batch anew, due or not.
+    the run. `from_start` rates every batch anew, due or not. `changed` are streams of which the
+    caller has filed the casual games: store that their games are compared.
     """
     while True:
         with transaction.atomic():
@@ -76,7 +85,7 @@ def advance_pool(
                 return None
             unfinished = _find_unfinished(pool)
             if unfinished is None:
-                _refresh_batches(pool, from_start=from_start)
+                _refresh_batches(pool, changed, from_start=from_start)
                 position = find_first(pool) if from_start else find_first_due(pool)
                 if position is None:
                     return None
@@ -93,14 +102,14 @@ def advance_pool(
             return finished
 
 
-def _refresh_batches(pool: Pool, *, from_start: bool) -> None:
+def _refresh_batches(pool: Pool, filed: ChangedStreams | None, *, from_start: bool) -> None:
     """Update the batches whose games have changed; a rebuild compares all games."""
-    if from_start or (changed := find_changed_streams(pool, now=timezone.now())).is_all:
+    changed = filed or find_changed_streams(pool, now=timezone.now(), is_all=from_start)
+    if changed.is_all:
         update_statistics(Batch, BatchGame, Game, Player)
-        games = find_changed_games(pool)
-    else:
-        games = find_games_changed_since(pool, changed)
-    refresh_batches(pool, games)
+    refresh_batches(pool, find_games_changed_since(pool, changed))
+    if filed is not None:
+        save_comparison(pool, filed)
 
 
 def _lock_pool(pool_id: int) -> Pool | None:

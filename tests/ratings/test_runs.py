@@ -22,7 +22,7 @@ from ratings.services.pools import edit_pool
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems import history
-from ratings.systems.elo import WIN
+from ratings.systems.elo import LOSS, WIN
 from ratings.tasks import sweep_pools
 from tests.people import make_person
 from tests.ratings.factories import (
@@ -461,6 +461,28 @@ def test_only_a_rebuild_compares_games_whose_journals_have_no_new_lines(star):
     Game.objects.update(winner="first")
     assert advance_pool(star.pk, from_start=True).number == 3
     assert Batch.objects.get().games.get().score == WIN
+
+
+def test_a_sweep_that_finds_games_due_stores_what_its_run_compared(star):
+    def compared():
+        return Pool.objects.values_list("compared_line", "compared_at").get()
+
+    ann, bo = make_players(2)
+    game = make_game(ann, bo)
+    file_event(star, "one", day(1), [game])
+    advance_pool(star.pk)
+    assert compared() == (0, None)  # a casual game of the lines may not be filed yet
+    file_event(star, "two", day(2), [make_game(ann, bo)])
+    assert sweep_pools() == 1
+    first = compared()
+    assert first[1] is not None
+    correct(game)
+    file_event(star, "three", day(3), [make_game(ann, bo)])
+    assert (sweep_pools(), compared()) == (1, first)  # the games of the new lines only
+    Pool.objects.update(compared_at=timezone.now() - timedelta(hours=1))
+    assert sweep_pools() == 1
+    assert star.batches.get(label="one").games.get().score == LOSS
+    assert compared()[1] > first[1]
 
 
 def test_a_failing_pool_does_not_stop_the_others(star, monkeypatch, caplog):
