@@ -5,8 +5,10 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -17,6 +19,9 @@ from django.db import DatabaseError, connection
 from deploy import valkey
 from deploy.environment import socket_path
 from deploy.processes import Child
+from deploy.programs import run_celery, scheduler_arguments, worker_arguments
+from deploy.server.__main__ import main as run_web_server
+from deploy.stream.__main__ import main as run_event_stream
 
 
 class CannotStart(Exception):
@@ -41,7 +46,7 @@ def single_instance() -> Iterator[bool]:
         ) from error
     with lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # which forks do not inherit
         except OSError as error:
             raise CannotStart(
                 f"another instance (process {_read(lock) or 'unknown'}) uses {folder}; "
@@ -122,6 +127,7 @@ def check_database() -> None:
             psycopg.connect(**parameters).close()
         else:
             connection.ensure_connection()
+            connection.close()  # a fork must not have it
     except (DatabaseError, psycopg.Error, OSError) as error:
         raise CannotStart(f"the database cannot be used: {first_line(error)}") from error
 
@@ -179,37 +185,34 @@ def worker_children() -> list[Child]:
 
     A scheduler inside the worker (`worker -B`) would survive a killed worker.
     """
-    celery = [sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"]
+    worker, scheduler = worker_arguments(), scheduler_arguments()
     return [
-        _child(
-            "worker",
-            [
-                *(*celery, "worker", "--pool=threads"),
-                f"--concurrency={settings.WORKER_THREADS}",
-                *("--without-gossip", "--without-mingle", "--without-heartbeat"),
-            ],
-        ),
-        _child("scheduler", [*celery, "beat", "--pidfile="]),
+        _program("worker", worker, partial(run_celery, worker)),
+        _program("scheduler", scheduler, partial(run_celery, scheduler)),
     ]
 
 
 def web_children() -> list[Child]:
     """Return the processes of the web server, which listen on the same port."""
-    command = [sys.executable, "-m", "deploy.server"]
     names = ["web server", *(f"web server {n}" for n in range(2, settings.WEB_PROCESSES + 1))]
-    return [_child(name, command) for name in names]
+    return [_program(name, ["-m", "deploy.server"], run_web_server) for name in names]
 
 
 def stream_child() -> Child:
     """Return the process that sends events to listeners."""
     _create_socket_folder(settings.STREAM_SOCKET.parent)
-    return _child("event stream", [sys.executable, "-m", "deploy.stream"])
+    return _program("event stream", ["-m", "deploy.stream"], run_event_stream)
 
 
 def log_of(child: str) -> Path:
     """Return the log of a child."""
     folder: Path = settings.STATE_DIR / "log"
     return folder / f"{child.replace(' ', '-')}.log"
+
+
+def _program(name: str, arguments: list[str], main: Callable[[], object]) -> Child:
+    child = _child(name, [sys.executable, *arguments])
+    return replace(child, main=main)
 
 
 def _child(name: str, command: list[str]) -> Child:

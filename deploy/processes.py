@@ -5,25 +5,26 @@ other: it starts when its cause is gone, for example when a full disk has space 
 
 Each child leads its own process group, so Ctrl-C in a terminal reaches only the parent, and a
 child's own children can be killed with it. On Linux the kernel terminates the children of a parent
-that was killed with SIGKILL.
+that was killed with SIGKILL. There, children that run modules of Python are forked from the parent,
+which has loaded these: they start at once, and share their memory.
 
 No supervisor on PyPI gives this last guarantee. supervisord and circus leave their children running
 when they are killed (pull request 199 of Supervisor, which would change this, was closed); circus
 also brings ZeroMQ and tornado. honcho stops everything when a child dies, and restarts nothing.
 """
 
-import ctypes
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
+
+from deploy.forks import CAN_FORK, Fork, die_with_parent, fork_program
 
 PAUSES: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds between a death and the next start, after one death, two in a row, and so on."""
@@ -37,17 +38,14 @@ LOG_CHECK_PERIOD: Final = 60.0
 LARGEST_LOG: Final = 10 << 20
 """Bytes; a larger log is moved to `.1`, replacing the earlier one."""
 
-PR_SET_PDEATHSIG: Final = 1
-
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-
 
 @dataclass(slots=True)
 class Child:
     """A child process; `grace` is the number of seconds that it may take to stop.
 
     `deaths` counts those in a row. `start_at` is the time of the next start, None while it runs.
-    Times are those of the monotonic clock.
+    Times are those of the monotonic clock. `main` is what the command does, if the process can be
+    forked from this one instead.
     """
 
     name: str
@@ -55,8 +53,9 @@ class Child:
     log: Path
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    main: Callable[[], object] | None = None
     grace: float = 8.0
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Fork | None = None
     started_at: float = 0.0
     start_at: float | None = None
     deaths: int = 0
@@ -68,7 +67,17 @@ class Child:
         """
         self.started_at, self.start_at, self.process = time.monotonic(), None, None
         self.rotate_log()
+        prepare = die_with_parent(os.getpid(), self.name)
         with self._open_log() as output:
+            if self.main is not None and CAN_FORK:
+                self.process = fork_program(
+                    self.main,
+                    folder=self.folder,
+                    environment=self.environment,
+                    output=output,
+                    prepare=prepare,
+                )
+                return
             self.process = subprocess.Popen(
                 self.command,
                 cwd=self.folder,
@@ -77,7 +86,7 @@ class Child:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(os.getpid()),
+                preexec_fn=prepare,
             )
 
     def _open_log(self) -> BinaryIO:
@@ -126,6 +135,7 @@ class Child:
         # Raised if the group is empty; on macOS also if it contains only zombies.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()  # a fork that does not lead its group yet
         self.process.wait()
 
     def last_error(self) -> str:
@@ -229,17 +239,3 @@ def _stop_together(children: Sequence[Child]) -> None:
     started = time.monotonic()
     for child in children:
         child.wait(started + child.grace)
-
-
-def _die_with_parent(parent: int) -> Callable[[], None] | None:
-    """Return what a child runs before its program: ask the kernel for a SIGTERM at parent death."""
-    if _libc is None:
-        return None
-    prctl = _libc.prctl
-
-    def prepare() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare

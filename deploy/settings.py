@@ -8,6 +8,7 @@ default. deploy/README.md lists the variables; `manage.py doctor` checks them.
 import os
 import tomllib
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -22,6 +23,7 @@ from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
 from deploy.schedule import CELERY_TASK_ROUTES as CELERY_TASK_ROUTES
+from deploy.waits import REQUEST_BROKER_WAIT, TASK_BROKER_WAIT
 
 env = Environment(os.environ)
 
@@ -43,7 +45,6 @@ STREAM_SOCKET = Path(
 )  # where the web server passes connections on to `deploy.stream`
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
-SERVES_REQUESTS = env.flag("PERIHELION_SERVES_REQUESTS")  # set by deploy.wsgi: wait less
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 
 # --- Secrets and hosts ------------------------------------------------------------------------
@@ -166,15 +167,15 @@ DEFAULT_FROM_EMAIL = env.str(
 )
 
 # --- Database ---------------------------------------------------------------------------------
-DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.database(
-        "DATABASE_URL",
-        f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
-        folder=BASE_DIR,
-        threads=max(WEB_THREADS, 2 * WORKER_THREADS) + 1,  # a rating run has another thread
-        serves_requests=SERVES_REQUESTS,
-    )
-}
+_database = partial(
+    env.database,
+    "DATABASE_URL",
+    f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
+    folder=BASE_DIR,
+    threads=max(WEB_THREADS, 2 * WORKER_THREADS) + 1,  # a rating run has another thread
+)
+DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
+REQUEST_DATABASE_OPTIONS = _database(serves_requests=True)["OPTIONS"]  # used by deploy.wsgi
 
 # --- Broker and tasks -------------------------------------------------------------------------
 REDIS_EMBEDDED = not env.str("REDIS_URL", default="")
@@ -187,9 +188,13 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these, sending over a half-open connection never returns.
-    "socket_timeout": 0.2 if SERVES_REQUESTS else 2,
-    "socket_connect_timeout": 0.2 if SERVES_REQUESTS else 2,
+    "socket_timeout": TASK_BROKER_WAIT,
+    "socket_connect_timeout": TASK_BROKER_WAIT,
     "max_retries": 0,  # a request must not wait for an unavailable broker
+}
+REQUEST_BROKER_OPTIONS = {  # used by deploy.wsgi
+    "socket_timeout": REQUEST_BROKER_WAIT,
+    "socket_connect_timeout": REQUEST_BROKER_WAIT,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None

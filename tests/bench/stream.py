@@ -145,7 +145,7 @@ def measure_pages(service: Service) -> int:
         processor[name] += used
 
     page_seconds(service)
-    stream = service.child("deploy.stream")
+    stream = service.child("event stream")
     before = after = memory(stream)
     for _ in range(TURNS):
         add("without")

@@ -67,18 +67,20 @@ class Service(Program):
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, word: str) -> psutil.Process:
-        """The direct child whose command has the word."""
-        assert self.process is not None
-        children = psutil.Process(self.process.pid).children()
-        return next(child for child in children if word in " ".join(child.cmdline()))
+        """The direct child whose name has the word."""
+        return next(self._running_children(word))
 
     def has_child(self, word: str) -> bool:
-        """Whether a direct child's command has the word."""
-        assert self.process is not None
+        """Whether a direct child's name has the word."""
         with suppress(psutil.Error):
-            children = psutil.Process(self.process.pid).children()
-            return any(word in " ".join(child.cmdline()) for child in children)
+            return any(self._running_children(word))
         return False
+
+    def _running_children(self, word: str) -> Iterator[psutil.Process]:
+        assert self.process is not None
+        for child in psutil.Process(self.process.pid).children():
+            if word in child.name() and child.status() != psutil.STATUS_ZOMBIE:
+                yield child
 
     def get(self, path: str, *, token: str = "") -> tuple[int, str]:
         """Status and body of a GET; 0 when nothing answers."""
@@ -109,11 +111,16 @@ class Service(Program):
 
 @contextmanager
 def running(service: Service) -> Iterator[Service]:
-    """Start a service, and kill it at the end."""
+    """Start a service, and kill it at the end, with its children: they would write for a while."""
     try:
         yield service.start()
     finally:
+        children = service.children() if service.running else []
         service.kill()
+        for child in children:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+        psutil.wait_procs(children, timeout=60)
 
 
 def start_error(service: Service) -> str:

@@ -1,6 +1,7 @@
 """What prevents a start of `manage.py up` is reported in one line."""
 
 import socket
+import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -47,6 +48,16 @@ def test_an_invalid_setting_is_reported_in_one_line(
     folder: Path, variables: dict[str, str], line: str
 ) -> None:
     assert line in start_error(Service(folder, **variables))
+
+
+def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
+    database = folder.with_name("db")
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("CREATE TABLE games_account (id INTEGER)")
+
+    line = start_error(Service(folder, DATABASE_URL=f"sqlite:///{database}"))
+
+    assert "the database cannot be migrated: table " in line
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_nothing_is_missed_between_two_connections(
 def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))
-        process = service.child("deploy.stream")
+        process = service.child("event stream")
         process.kill()
         process.wait()
         assert listener.has_ended()
@@ -199,7 +199,7 @@ def test_pages_change_through_the_stream(
         # It has asked because of the events, and not every few seconds.
         assert sum("wall/state" in url for url in asked) - states <= 3
 
-        service.child("deploy.stream").kill()
+        service.child("event stream").kill()
         for page in (wall, pairings):
             expect(page.locator("body")).to_have_attribute("data-stream", "lost")
         rule(organiser, second, "10-11")
@@ -220,7 +220,7 @@ def test_pages_say_that_the_connection_is_lost(
             page.goto(f"/e/spring-lost/{path}")
             expect(page.locator("body")).to_have_attribute("data-stream", "open")
         context.set_offline(True)
-        service.child("deploy.stream").kill()
+        service.child("event stream").kill()
         for page in pages:
             expect(page.locator("#lost")).to_contain_text("No connection since")
         context.set_offline(False)

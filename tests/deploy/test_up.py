@@ -87,9 +87,9 @@ def test_a_first_start(new_service: Service, secrets: Secrets) -> None:
 def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
     children = new_service.children()
     assert len(children) >= 5
-    assert sum("deploy.server" in child.cmdline() for child in children) == 2
+    assert sum(child.name().startswith("web server") for child in children) == 2
 
-    new_service.child("deploy.server").kill()
+    new_service.child("web server").kill()
     new_service.send(signal.SIGKILL)
 
     assert all_ended(children)
@@ -117,9 +117,7 @@ def test_a_second_instance_is_refused(service: Service) -> None:
     assert f"(process {service.process.pid}) uses" in start_error(Service(service.folder))
 
 
-@pytest.mark.parametrize(
-    "word", ["--pool=threads", "beat --pidfile", "deploy.server", "valkey-server"]
-)
+@pytest.mark.parametrize("word", ["worker", "scheduler", "web server", "valkey-server"])
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     restarts = service.output().count("and is restarted")
     child = service.child(word)
@@ -145,7 +143,7 @@ def test_no_request_is_lost_after_a_rejected_one(service: Service) -> None:
 
 
 def test_requests_that_wait_for_tasks_leave_threads_to_others(service: Service) -> None:
-    worker = service.child("--pool=threads")
+    worker = service.child("worker")
     headers = {"Content-Type": "text/csv", "Prefer": "wait=30"}
     worker.suspend()
     with ThreadPoolExecutor(9) as clients:
@@ -204,9 +202,10 @@ def test_with_redis_url_no_broker_is_started_and_a_child_that_dies_often_is_name
         assert not service.has_child("valkey-server")
 
         for _ in range(3):
-            eventually(lambda: service.has_child("beat --pidfile"))
-            service.child("beat --pidfile").kill()
-            eventually(lambda: not service.has_child("beat --pidfile"))
+            eventually(lambda: service.has_child("scheduler"))
+            scheduler = service.child("scheduler")
+            scheduler.kill()
+            assert all_ended([scheduler])
 
         health = eventually(
             lambda: "in a row" in (page := service.get("/health/ready")[1]) and json.loads(page)

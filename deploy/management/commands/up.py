@@ -2,7 +2,9 @@
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
@@ -15,7 +17,9 @@ from deploy import embedded, valkey
 from deploy.bootstrap import ORGANISER, bootstrap
 from deploy.broken_children import store_broken_children
 from deploy.embedded import CannotStart
+from deploy.forks import run_apart
 from deploy.processes import Children
+from deploy.programs import load_programs
 from deploy.server.limits import raise_file_limit
 
 
@@ -45,11 +49,12 @@ class Command(BaseCommand):
                 embedded.store_secret_key()
                 if program:
                     children.start(embedded.broker_child(program))
-                self.migrate()
+                load_programs()
+                run_apart(partial(self.report, self.migrate))
                 children.watch_until(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
                 for child in embedded.web_children():
                     children.start(child)
-                self.bootstrap()
+                run_apart(partial(self.report, self.bootstrap))
                 children.watch_until(web_server_answers, seconds=30)
                 for child in (*embedded.worker_children(), embedded.stream_child()):
                     children.start(child)
@@ -68,6 +73,17 @@ class Command(BaseCommand):
                 store_broken_children({})
                 embedded.remove_socket_folder()
         self.say("stopped; all data is saved")
+
+    def report(self, step: Callable[[], None]) -> None:
+        """Run a step of the start; if it fails, print why and exit."""
+        try:
+            step()
+        except CannotStart as error:
+            sys.exit(f"perihelion: {error}")
+        except DatabaseError as error:
+            sys.exit(f"perihelion: database error: {embedded.first_line(error)}")
+        except KeyboardInterrupt:
+            sys.exit(1)
 
     def migrate(self) -> None:
         """Migrate the database and collect the static files."""
