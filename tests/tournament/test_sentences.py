@@ -92,7 +92,7 @@ def test_sentences_are_unchanged_in_english(first: str, second: str) -> None:
         ),
         (
             explain_loss(FindingCode.WITH_PAIR, (1, 2), LOSS | CHANGE),
-            "wenn Ada und Ben Ng aufeinanderträfen: die Gruppe mit 1.5 wäre schlechter, Anzahl der"
+            "wenn Ada und Ben Ng aufeinanderträfen: die Gruppe mit 1,5 wäre schlechter, Anzahl der"
             " nicht erfüllten Wünsche nach einer Seite: 3 statt 2 (C12); stattdessen Ada gegen"
             " Ben Ng, Doe, Cleo gegen Ada; Ben Ng und Doe, Cleo floaten abwärts; Ada hat das"
             " Freilos",

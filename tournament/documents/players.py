@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import F
+from django.utils.translation import gettext
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.queries import rows_as_dicts
@@ -71,4 +72,4 @@ def players_document(tournament: Tournament) -> TableDocument:
 
 
 def _state_text(record: Mapping[str, Any]) -> str:
-    return "" if record["state"] == Entry.State.ACCEPTED else str(record["state"])
+    return "" if record["state"] == Entry.State.ACCEPTED else gettext(record["state"])

@@ -12,6 +12,7 @@ from typing import Final
 
 from django.utils.translation import gettext
 
+from games.documents.decimals import decimal_text
 from games.rules.messages import gettext_noop
 from tournament.pairing import loss_sentences
 from tournament.pairing.findings import FindingCode
@@ -36,6 +37,8 @@ WORDS: Final = frozenset(
 )
 """The values of a sentence that are words."""
 WITH_POINTS = gettext_noop("{number} with {points} points")
+POINTS: Final = re.compile(r"[0-9]+\.[0-9]+(-[0-9]+(\.[0-9]+)?)?|[0-9]+-[0-9]+\.[0-9]+")
+"""Points, or those of both sides, that are not whole."""
 
 
 def translate_sentence(code: str, sentence: str) -> str:
@@ -104,6 +107,8 @@ def _translate_value(name: str, text: str) -> str:
     if name in ("actual", "alternative"):
         parts = [_translate_one_of((WITH_POINTS,), part) for part in text.split(", ")]
         return ", ".join(gettext(part) if part in WORDS else part for part in parts)
+    if POINTS.fullmatch(text):
+        return decimal_text(text)
     return gettext(text) if text in WORDS else text
 
 

@@ -36,6 +36,11 @@ HELP: Final = {
 }
 
 
+def sex_choices() -> tuple[tuple[str, str], ...]:
+    """Return the sexes as FIDE writes them, with their names for readers."""
+    return tuple((letter, str(name)) for letter, name in SEXES)
+
+
 def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the details of a form; an empty field empties its value.
 
@@ -71,10 +76,9 @@ def player_fields(
         labels=field_labels() | {IDS: str(_("Ids elsewhere"))},
         action=action,
     )
-    sexes = tuple((code, str(name)) for code, name in SEXES)
     changed = {
         "name": replace(fields["name"], required=True),
-        "sex": replace(fields["sex"], choices=sexes),
+        "sex": replace(fields["sex"], choices=sex_choices()),
         IDS: replace(fields[IDS], kind="textarea", errors=_id_errors(state, action)),
     }
     return [

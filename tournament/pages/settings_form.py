@@ -26,6 +26,8 @@ from tournament.services.setup import time_zones
 
 SYSTEM_OPTION: Final = "system_options."
 BUTTONS: Final = ("step", "go")
+MOST_IN_LINE: Final = 50
+"""Letters of a choice that a select element shows whole; longer ones are radio buttons."""
 LISTS: Final = ("options", "tiebreaks", "handicap_kinds")
 """Settings that are lists: words in one line, separated by spaces or commas."""
 
@@ -143,7 +145,7 @@ def _board_field(field: FormField, game: str) -> FormField:
     if rules is None:
         return field
     return replace(
-        field, choices=tuple((board, "") for board in rules.boards), help=rules.board_form
+        field, choices=tuple((board, "") for board in rules.boards), help=gettext(rules.board_form)
     )
 
 
@@ -165,7 +167,9 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
             return replace(field, kind="checkbox")
         case WordOption():
             words = tuple((word, gettext(text)) for word, text in option.words.items())
-            return replace(field, kind="select", required=True, choices=words)
+            is_long = max(len(text) for _, text in words) > MOST_IN_LINE
+            kind = "radios" if is_long else "select"
+            return replace(field, kind=kind, required=True, choices=words)
 
 
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

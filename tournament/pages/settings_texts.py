@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 LABELS: Final[Mapping[str, str | Promise]] = {
+    "place": pgettext_lazy("of an event", "Place"),
     "starts_on": _("First day"),
     "ends_on": _("Last day"),
     "time_zone": _("Time zone"),
@@ -42,7 +43,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
 HELP: Final[Mapping[str, str | Promise]] = {
     "public": _("Otherwise only its officials and players see it."),
     "half_byes_until_round": _("Empty: every round."),
-    "missed_rounds": _("Half: half-point byes, as many as a player may request."),
+    "missed_rounds": _("Half-point byes: as many as a player may request."),
     "check_in": _(
         "A player who has not checked in, for the event or for the round, is not paired."
     ),

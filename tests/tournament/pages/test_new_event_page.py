@@ -81,6 +81,10 @@ def test_the_options_of_another_system_have_its_defaults(start: dict[str, Any]) 
 
     fields = response.context["fields"]
     assert fields["system_options.best_of"].value == 1
+    assert (fields["system_options.level"].kind, fields["system_options.level"].value) == (
+        "radios",
+        "seed",
+    )
     assert fields["rounds"].help == "The number of players decides; the start checks it."
 
 

@@ -90,6 +90,24 @@ def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> 
 
 
 @pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("setup", ">Ort</label>"),
+        ("setup", "Ringe: 4, 6, 8 oder 10"),
+        ("points", "Jetzt: 0,5"),
+        ("prizes", '<option value="only">nur sie können gewinnen</option>'),
+        ("prizes", '<option value="w">weiblich</option>'),
+        ("entries/ID", '<option value="w">weiblich</option>'),
+    ],
+)
+def test_the_forms_are_german(
+    director: Client, event: Event, ada: Person, page: str, text: str
+) -> None:
+    address = f"{RUN}/{page.replace('ID', str(entry_of(ada).pk))}"
+    assert text in director.get(address, headers={"Accept-Language": "de"}).content.decode()
+
+
+@pytest.mark.parametrize(
     ("changes", "error"),
     [
         ({"rounds": "0"}, "greater than or equal to 1"),

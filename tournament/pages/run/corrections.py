@@ -13,6 +13,7 @@ from games.pages.forms import FormState, form_fields, with_errors_by_line
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
 from tournament.pages.field_texts import field_labels
+from tournament.pages.player_fields import sex_choices
 from tournament.pages.run.correction_body import CLEARED, correction_body
 from tournament.pages.run.frame import RunPage, event_action
 from tournament.queries.corrections import (
@@ -74,7 +75,10 @@ class CorrectionsPage(RunPage):
             "results": typed.get("results") or _first_line(request),
             "byes": BYES,
             "values": [
-                (field, typed.get(f"entry.{field.name}", ""))
+                (
+                    replace(field, choices=sex_choices()) if field.name == "sex" else field,
+                    typed.get(f"entry.{field.name}", ""),
+                )
                 for field in form_fields(
                     CorrectedItemSerializer(),
                     VALUES,

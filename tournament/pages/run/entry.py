@@ -1,6 +1,7 @@
 """One entry for the directors: correct it, set its byes, change its state."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -11,7 +12,7 @@ from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
 from tournament.pages.field_texts import field_labels
-from tournament.pages.player_fields import EMPTY
+from tournament.pages.player_fields import EMPTY, sex_choices
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
 from tournament.pages.run.frame import (
     RunPage,
@@ -83,6 +84,14 @@ class EntryPage(RunPage):
         byes = {number: granted.get(number, "") for number in coming}
         values = dict(EntrySerializer(entry).data)
         person = {name: getattr(player, name) for name in PERSON}
+        fields = form_fields(
+            EntryChangeSerializer(),
+            FIELDS,
+            values=values,
+            state=self.form,
+            action="edit",
+            labels=field_labels(),
+        )
         return {
             "entry": entry,
             "player": player,
@@ -100,14 +109,7 @@ class EntryPage(RunPage):
             "warnings": draft_warnings(tournament, rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "player_if_match": quoted_tag(player_target(player)),
-            "fields": form_fields(
-                EntryChangeSerializer(),
-                FIELDS,
-                values=values,
-                state=self.form,
-                action="edit",
-                labels=field_labels(),
-            ),
+            "fields": fields | {"sex": replace(fields["sex"], choices=sex_choices())},
             "person_fields": form_fields(
                 PlayerChangeSerializer(),
                 PERSON,

@@ -8,6 +8,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
+from games.documents.decimals import decimal_text
 from games.pages.actions import PageAction
 from games.pages.forms import FormField
 from tournament import queries
@@ -79,7 +80,7 @@ class PointsPage(RunPage):
                 name=f"points.{name}",
                 label=str(label),
                 value=values.get(f"points.{name}", ""),
-                help=gettext("Now: %s") % system.format_units(getattr(system, name)),
+                help=gettext("Now: %s") % decimal_text(system.format_units(getattr(system, name))),
                 longest=9,
                 errors=self.form.errors.get(f"points.{name}", ()),
             )

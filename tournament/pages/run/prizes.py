@@ -11,14 +11,22 @@ from rest_framework.request import Request
 from games.pages.actions import PageAction
 from games.pages.forms import form_body
 from tournament.models import Round, Tournament
+from tournament.pages.player_fields import SEXES
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
-from tournament.standings.prizes import NUMBERS, SEXES, Split, Unrated
+from tournament.standings.prizes import NUMBERS, Split, Unrated
 from tournament.standings.prizes.groups import FLAGS
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
-CHOICES: Final[Mapping[str, tuple[str, ...]]] = {"sex": SEXES, "unrated": tuple(Unrated)}
+CHOICES: Final[Mapping[str, tuple[tuple[str, str | Promise], ...]]] = {
+    "sex": SEXES,
+    "unrated": (
+        (Unrated.IN.value, _("can win as all others")),
+        (Unrated.OUT.value, _("cannot win")),
+        (Unrated.ONLY.value, _("only they can win")),
+    ),
+}
 LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
     "federation": _("Federation"),
