@@ -83,15 +83,21 @@ def save_rated_batches(run: Run, rated: Sequence[RatedBatch]) -> None:
     """Save what a run rated as the current rating of these batches."""
     table = Batch._meta.db_table
     with connection.cursor() as cursor:
-        for chunk in chunks(rated, MOST_BATCHES):
+        for chunk in chunks(sorted(rated), MOST_BATCHES):
             if connection.vendor == "postgresql":
+                # The range lets the database read these batches only, not all for each chunk.
                 cursor.execute(
                     f"UPDATE {table} SET run_id = %s, rated_effective_at = source.effective_at,"
                     " rated_games_digest = source.games_digest, input_digest = source.input_digest"
                     " FROM UNNEST(%s::bigint[], %s::timestamptz[], %s::text[], %s::text[])"
                     " AS source (batch, effective_at, games_digest, input_digest)"
-                    f" WHERE {table}.id = batch",
-                    [run.pk, *(list(column) for column in zip(*chunk, strict=True))],
+                    f" WHERE {table}.id = batch AND {table}.id BETWEEN %s AND %s",
+                    [
+                        run.pk,
+                        *(list(column) for column in zip(*chunk, strict=True)),
+                        chunk[0].batch,
+                        chunk[-1].batch,
+                    ],
                 )
             else:
                 rows = [
