@@ -103,8 +103,8 @@ def load_rows() -> dict[str, list[Any]]:
         for model in apps.get_models():
             columns = {field.column for field in model._meta.concrete_fields} - {"last_used_at"}
             names = ", ".join(f'"{name}"' for name in sorted(columns))
-            key = model._meta.pk.column
-            cursor.execute(f'SELECT {names} FROM "{model._meta.db_table}" ORDER BY "{key}"')
+            key = ", ".join(f'"{field.column}"' for field in model._meta.pk_fields)
+            cursor.execute(f'SELECT {names} FROM "{model._meta.db_table}" ORDER BY {key}')
             rows[model._meta.label] = cursor.fetchall()
     return rows
 
