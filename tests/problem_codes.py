@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,7 @@ class RaisedCodes:
     passed_on: set[str]
 
 
+@cache
 def read_sources() -> RaisedCodes:
     """Return what the modules of the apps raise."""
     found = RaisedCodes({}, set())

@@ -6,12 +6,13 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import URLPattern, URLResolver
 from django.utils.regex_helper import normalize
 
 from deploy.urls import urlpatterns
 from tests.api.one_of_each import Everything, make_everything
-from tests.people import Person, new_client
+from tests.people import new_client
 
 ENGLISH = re.compile(
     r"(?<![-\w])(the|of|is|are|with|and|not|from|this|has|have|been|for|by|to|at|than|boards?|"
@@ -30,8 +31,14 @@ VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "lan
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    """An event with one object of each kind."""
-    return {"everything": make_everything()}
+    """An event with one object of each kind, and a client of each visitor."""
+    everything, clients = make_everything(), {}
+    for name in VISITORS:
+        account = everything.people[name].account
+        assert account is not None
+        clients[name] = new_client()
+        clients[name].force_login(account)
+    return {"everything": everything, "clients": clients}
 
 
 def routes(patterns: list[URLPattern | URLResolver], start: str = "/") -> Iterator[str]:
@@ -78,17 +85,14 @@ def english_of(page: str) -> set[str]:
     return {text for text in Visible(page).texts if ENGLISH.search(text)}
 
 
-def opened(path: str, people: dict[str, Person], language: str) -> str | None:
+def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
     """Return the page or the picture at an address, as the first visitor sees it who may.
 
     A picture of ratings is that of the pool; None is returned for another file.
     """
     path += "?pool=star" if path.endswith("ratings.svg") else ""
     path += "?board=5x6" if path.endswith("board.svg") else ""
-    for name in VISITORS:
-        client = new_client()
-        assert people[name].account is not None
-        client.force_login(people[name].account)
+    for client in clients.values():
         answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
         if answer.status_code == 200:
             break
@@ -105,12 +109,10 @@ def test_no_page_is_in_english(start: dict[str, Any], language: str) -> None:
     pages = 0
     for route in routes(urlpatterns):
         path = route % values
-        page = opened(path, everything.people, language)
+        page = opened(path, start["clients"], language)
         pages += page is not None
         if page and (texts := english_of(page)):
             found[path] = texts
 
-    for p, x in found.items():
-        print(p, x)
     assert not found, "\n".join(f"{path}: {sorted(texts)}" for path, texts in found.items())
     assert pages > 70

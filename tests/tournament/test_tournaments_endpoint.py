@@ -281,11 +281,12 @@ WRONG = [
 def test_an_invalid_value_has_a_pointer(
     organiser: Person, field: str, values: list[object]
 ) -> None:
+    """PATCH reads the fields like POST: of each, the first value is sent."""
     event = make_event(organiser, slug="other")
-    for value in values:
+    for number, value in enumerate(values):
         body = {field: value}
         answers = [organiser.post("tournaments", SET_UP | body)]
-        if field != "slug":
+        if number == 0 and field != "slug":
             answers.append(organiser.patch(event.path, body))
         for answer in answers:
             problem = problem_in(answer, 422)

@@ -13,6 +13,7 @@ import pytest
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from tests.games.rules.seeds import seeds
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -50,7 +51,7 @@ def own_links_cross(position):
     )
 
 
-@pytest.mark.parametrize("seed", range(25))
+@seeds(range(8), range(8, 25))
 @pytest.mark.parametrize(("game", "board", "openspiel_name"), GAMES)
 def test_legal_moves_and_results_are_the_same(game, board, openspiel_name, seed):
     source = random.Random(seed)

@@ -310,7 +310,7 @@ def is_crossed(word, data, distance):
 
 @every_game
 @pytest.mark.parametrize("which", [0, -1], ids=["first", "last"])
-@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize("numbers", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_no_name_and_no_number_is_smaller_than_9_units(rules, which, numbers):
     scene, _ = end_of_random_game(rules.code, rules.boards[which])
     sizes = [size for _, _, size in words_on_cells(read(draw(scene, names=True, numbers=numbers)))]

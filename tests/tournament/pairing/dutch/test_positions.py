@@ -1,24 +1,26 @@
 """The recorded positions, in both editions of TRF, and their recorded pairings."""
 
 from dataclasses import replace
-from pathlib import Path
+from itertools import product
 from random import Random
 
 import pytest
 
+from tests.cases import every_second_long
 from tests.processes import ROOT
 from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import read_trf
 
-TRF26 = ROOT / "tests" / "data" / "pairing" / "trf26"
+FOLDERS = {"trf16": POSITIONS, "trf26": ROOT / "tests" / "data" / "pairing" / "trf26"}
+NAMES = sorted(path.stem for path in POSITIONS.glob("*.trf"))
+CASES = [*product(["trf16"], NAMES), *every_second_long(product(["trf26"], NAMES))]
 
 
-@pytest.mark.parametrize("folder", [POSITIONS, TRF26], ids=["trf16", "trf26"])
-@pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf")))
-def test_recorded_pairings(folder: Path, name: str) -> None:
-    request = request_next_round(read_trf((folder / f"{name}.trf").read_bytes()))
+@pytest.mark.parametrize(("edition", "name"), CASES)
+def test_recorded_pairings(edition: str, name: str) -> None:
+    request = request_next_round(read_trf((FOLDERS[edition] / f"{name}.trf").read_bytes()))
     assert str(pair_dutch(request)) == (POSITIONS / f"{name}.pairs").read_text()
 
 
