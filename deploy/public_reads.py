@@ -121,8 +121,7 @@ def key_of(request: HttpRequest) -> Hashable:
     texts = (request.path_info, meta.get("QUERY_STRING", ""), *headers)
     if sum(map(len, texts)) > LONGEST_KEY:
         return None
-    language = language_of(request) if is_page else ""
-    return (request.scheme, request.get_host(), language, *texts)
+    return (request.scheme, request.get_host(), language_of(request), *texts)
 
 
 def state_of(stream: str) -> Hashable:

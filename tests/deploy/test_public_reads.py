@@ -294,6 +294,20 @@ def test_languages_formats_and_hosts_have_their_own_responses(visitor: Client) -
     assert b"Tabelle" in body(PAGE, accept_language="de")
     assert b"Standings" in body(PAGE)
     assert body(STANDINGS).startswith(b"{")
+    english, german, again = (
+        visitor.get(STANDINGS, headers={"accept": "text/html", "accept-language": language})
+        for language in ("en", "de", "en")
+    )
+    assert b'<html lang="de">' in german.content
+    assert b'<th scope="col" class="right">Rang</th>' in german.content
+    assert (english.content, english["ETag"]) == (again.content, again["ETag"])
+    assert english["ETag"] != german["ETag"]
+    assert "Accept-Language" in german["Vary"]
+    picture = STANDINGS.replace("standings", "crosstable.svg")
+    assert b">Punkte</text>" in body(picture, accept_language="de")
+    assert b">Points</text>" in body(picture)
+    headers = {"accept": "text/html", "accept-language": "en", "if-none-match": german["ETag"]}
+    assert visitor.get(STANDINGS, headers=headers).status_code == 200
     assert body(STANDINGS, accept="text/csv").startswith(b"rank,")
     assert body(PAGE, accept_encoding="gzip")[:2] == b"\x1f\x8b"
     assert b"http://127.0.0.1/" in body(f"{GAMES}&limit=1", host="127.0.0.1")

@@ -3,7 +3,7 @@
 Entries are whole days at the place of the event: one from its first to its last day, and one for
 each round with a date. A round with a time has an entry at that time. The same data gives the same
 bytes, so a subscriber sees no false change: `SEQUENCE` counts the journal lines that changed the
-days, and `LAST-MODIFIED` is the last of them.
+days, and `LAST-MODIFIED` is the last of them. The texts are in the active language.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,11 +13,14 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Q
+from django.utils.translation import gettext, ngettext
 from icalendar import Calendar, Event, vDuration, vText
 
 from games.documents.text import clean_text
 from games.models import JournalLine, Player
+from tournament.documents.pairings import BYE_NAMES
 from tournament.models import Pairing, Round, Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 MOST_EVENTS = 200
 RESCHEDULING = (
@@ -91,11 +94,17 @@ def _revisions(tournaments: Iterable[Tournament]) -> dict[int, Revision]:
 
 def _seat_text(pairing: Pairing, player: Player) -> str:
     if pairing.second is None:
-        return pairing.get_kind_display()
+        return gettext(BYE_NAMES[pairing.kind])
     is_first = pairing.first.player_id == player.pk
-    seat, opponent = ("first", pairing.second) if is_first else ("second", pairing.first)
-    handicap = f", handicap: {pairing.handicap}" if pairing.handicap else ""
-    return f"board {pairing.board_number}, {seat} seat, against {opponent.player.name}{handicap}"
+    opponent = pairing.second if is_first else pairing.first
+    text = (
+        gettext("board %(board)s, first seat, against %(opponent)s")
+        if is_first
+        else gettext("board %(board)s, second seat, against %(opponent)s")
+    )
+    text %= {"board": pairing.board_number, "opponent": opponent.player.name}
+    handicap = gettext("handicap: %(handicap)s") % {"handicap": pairing.handicap}
+    return f"{text}, {handicap}" if pairing.handicap else text
 
 
 def _whole_event(tournament: Tournament, revision: Revision) -> Event:
@@ -107,8 +116,16 @@ def _whole_event(tournament: Tournament, revision: Revision) -> Event:
         last_day=tournament.ends_on,
         summary=tournament.name,
         location=", ".join(part for part in (tournament.place, tournament.country) if part),
-        description=f"{tournament.rounds} rounds, {tournament.system}",
+        description=_format_text(tournament),
     )
+
+
+def _format_text(tournament: Tournament) -> str:
+    system = gettext(PAIRING_SYSTEMS[tournament.system].name)
+    words = ngettext(
+        "%(system)s, %(rounds)d round", "%(system)s, %(rounds)d rounds", tournament.rounds
+    )
+    return words % {"system": system, "rounds": tournament.rounds}
 
 
 def _round_event(
@@ -122,7 +139,8 @@ def _round_event(
         path=f"{tournament.slug}/rounds/{this_round.number}",
         start=this_round.starts_at or day,
         last_day=None if this_round.starts_at else day,
-        summary=f"{tournament.name}: round {this_round.number}",
+        summary=gettext("%(event)s: round %(number)s")
+        % {"event": tournament.name, "number": this_round.number},
         location=tournament.place,
         description=description,
     )

@@ -36,6 +36,7 @@ class ForecastPlotRenderer(DocumentRenderer):
     media_type = "image/svg+xml"
     format = "svg"
     disposition = "inline"
+    follows_language = True
     security_policy = picture_policy(STYLE)
 
     def render(

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 
 from games.http.documents import file_response
 from games.http.errors import NotFound
+from games.http.languages import language_of_sheet, vary_by_language
 from games.http.request import viewer
 from games.http.views import ApiView
 from games.models import Player
@@ -25,7 +26,9 @@ class EventCalendar(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)
-        return file_response(event_calendar(tournament), MEDIA_TYPE, f"{slug}.ics")
+        with language_of_sheet(request):
+            text = event_calendar(tournament)
+        return vary_by_language(file_response(text, MEDIA_TYPE, f"{slug}.ics"))
 
 
 class PlayerCalendar(ApiView):
@@ -48,5 +51,6 @@ class PlayerCalendar(ApiView):
         )
         tournaments = visible.filter(pk__in=entries.values("tournament"))
         latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
-        text = player_calendar(player, latest)
-        return file_response(text, MEDIA_TYPE, f"player-{player.pk}.ics")
+        with language_of_sheet(request):
+            text = player_calendar(player, latest)
+        return vary_by_language(file_response(text, MEDIA_TYPE, f"player-{player.pk}.ics"))

@@ -116,9 +116,10 @@ class PlanView(NegotiatedView):
             raise Conflict("no_result", f"plan {plan.pk} has no simulation yet; see its `state`")
         if isinstance(self.renderer, ChartRenderer):
             return self.render(plan_chart(plan, ChartWords()), f"plan-{plan.pk}")
-        document = plan_report(plan)
         mark = is_flag_set(request, "bom")
-        return self.render(document, document.heading.file_stem, byte_order_mark=mark)
+        with self.language:
+            document = plan_report(plan)
+            return self.render(document, document.heading.file_stem, byte_order_mark=mark)
 
 
 def _requested_players(

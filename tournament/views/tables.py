@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils.text import capfirst
+from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -114,7 +115,7 @@ class TableView(NegotiatedView):
             context["frame"] = requested_frame(request, tournament)
         else:
             reader = tournament.own_account if tournament.as_published else is_director
-            address = (request.get_full_path(), renderer.media_type)
+            address = (request.get_full_path(), renderer.media_type, get_language())
             require_change(request, tag_of(settings.VERSION, reader, *address, self.state))
         table = requested_table(request, tournament, with_terms=with_terms)
         if isinstance(renderer, TrfRenderer):

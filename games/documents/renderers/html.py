@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from games.documents.decimals import localized_rows
 from games.documents.document import Cell, Column, ColumnKind, TableDocument
@@ -36,6 +36,7 @@ class HtmlRenderer(DocumentRenderer):
     format = "html"
     disposition = "inline"
     shows_notes = True
+    follows_language = True
     security_policy = POLICY
 
     def render(
@@ -45,8 +46,9 @@ class HtmlRenderer(DocumentRenderer):
         notes = [note for note in (data.explanation, *data.notes) if note]
         page = {
             "title": data.heading.title,
+            "language": (get_language() or "en").partition("-")[0],
             "style": mark_safe(STYLE),
-            "notes": notes,
+            "notes": [gettext(note) for note in notes],
             "address": (context or {}).get("page", ""),
         }
         return render_template("games/table_page.html", page | table_context(data))

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from unicodedata import category, east_asian_width
 
+from django.utils.translation import gettext
+
+from games.documents.decimals import localized_rows
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.text import printable
@@ -23,14 +26,16 @@ class SvgRenderer(DocumentRenderer):
     media_type = "image/svg+xml"
     format = "svg"
     disposition = "inline"
+    follows_language = True
 
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
     ) -> str:
         """Return the image of the title, the headings and the rows."""
         columns, selected = data.select(data.picture)
-        headings = [column.heading for column in columns]
-        rows = [[printable(str(cell)) for cell in row] for row in selected]
+        headings = [gettext(column.heading) for column in columns]
+        found = localized_rows(columns, selected)
+        rows = [[printable(str(cell)) for cell in row] for row in found]
         widths = [GAP + max(map(_text_width, texts)) for texts in zip(headings, *rows, strict=True)]
         title = printable(data.heading.title)
         width = 2 * MARGIN + max(sum(widths), _text_width(title) + GAP)
