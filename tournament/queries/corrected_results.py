@@ -17,9 +17,18 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from games.compiled_queries import CompiledQuery
 from tournament.models import Correction, Tournament
 
 Scope = Correction.Scope
+CORRECTIONS = CompiledQuery(
+    lambda event: (
+        Correction.objects.filter(tournament=event)
+        .order_by("number")
+        .values_list("pk", "scope", "undoes", "changes")
+    ),
+    int,
+)
 Values = Mapping[str, Any]
 """The result of a game as JSON: `state`, `winner`, `draw`, `termination`, `score`, `record`,
 `detail`."""
@@ -122,8 +131,7 @@ def kept_ratings(corrections: Iterable[Sequence[Any]]) -> dict[int, tuple[int, i
 
 def load_kept_ratings(tournament: Tournament, *new: Sequence[Any]) -> dict[int, tuple[int, int]]:
     """Return `kept_ratings` of the corrections of an event, and of new ones."""
-    corrections = Correction.objects.filter(tournament=tournament).order_by("number")
-    return kept_ratings([*corrections.values_list("pk", "scope", "undoes", "changes"), *new])
+    return kept_ratings([*CORRECTIONS.rows(tournament.pk), *new])
 
 
 def result_columns(values: Values) -> dict[str, Any]:

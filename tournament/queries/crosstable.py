@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from games.chain import digest_of
-from games.compiled_queries import CompiledQuery
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -24,9 +23,18 @@ from tournament.queries.corrected_results import (
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.players import PlayerSummary, load_survivors
 from tournament.queries.results import load_results
+from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
+
+WITHDRAWN_NUMBERS = ShownEntriesQuery(
+    lambda tournament: (
+        numbered_entries(tournament)
+        .filter(shown_state=Entry.State.WITHDRAWN)
+        .values_list("number", flat=True)
+    )
+)
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
 
@@ -57,9 +65,7 @@ def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[
         return frozenset()
     if WITHDRAWN.read(tournament.system_options) == "keep":
         return frozenset()
-    withdrawn = numbered_entries(tournament).filter(shown_state=Entry.State.WITHDRAWN)
-    numbers = withdrawn.values_list("number", flat=True)
-    return find_struck(crosstable, list(numbers), tournament.system_options)
+    return find_struck(crosstable, WITHDRAWN_NUMBERS.rows(tournament), tournament.system_options)
 
 
 def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
@@ -123,8 +129,7 @@ def _participant_rows(tournament: Tournament) -> "QuerySet[Any, tuple[Any, ...]]
     )  # fmt: skip
 
 
-PARTICIPANTS = CompiledQuery(lambda key: _participant_rows(Tournament(pk=key)), int)
-"""The rows of a tournament that is not read as published."""
+PARTICIPANTS = ShownEntriesQuery(_participant_rows)
 
 
 def load_participants(
@@ -142,11 +147,7 @@ def load_participants(
     committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
-    rows = (
-        list(_participant_rows(tournament))
-        if tournament.as_published
-        else PARTICIPANTS.rows(tournament.pk)
-    )
+    rows = PARTICIPANTS.rows(tournament)
     numbers = {row[1]: row[0] for row in rows}
     results = load_results(
         tournament,

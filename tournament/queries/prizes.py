@@ -2,8 +2,17 @@
 
 from tournament.models import Entry
 from tournament.queries.events import shown_entries
+from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, award_prizes, parse_groups
+
+WITHDRAWN_ENTRIES = ShownEntriesQuery(
+    lambda tournament: (
+        shown_entries(tournament)
+        .filter(shown_state=Entry.State.WITHDRAWN)
+        .values_list("pk", flat=True)
+    )
+)
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:
@@ -28,6 +37,5 @@ def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
 
 
 def _withdrawn_numbers(table: Table) -> list[int]:
-    entries = shown_entries(table.tournament)
-    withdrawn = set(entries.filter(shown_state=Entry.State.WITHDRAWN).values_list("pk", flat=True))
+    withdrawn = set(WITHDRAWN_ENTRIES.rows(table.tournament))
     return [number for number, entry in table.entries.items() if entry in withdrawn]

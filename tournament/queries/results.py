@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
-from tournament.models import Pairing, Tournament
+from games.compiled_queries import CompiledQuery
+from tournament.models import Pairing, Round, Tournament
 from tournament.queries.corrected_results import (
     STORED,
     CorrectedValues,
@@ -66,6 +67,20 @@ def pairing_rows(columns: tuple[str, ...], games_per_pairing: int) -> "QuerySet[
     )
 
 
+@cache
+def counted_pairings(
+    columns: tuple[str, ...], games_per_pairing: int, states: tuple[Round.State, ...]
+) -> "CompiledQuery[Any]":
+    """Return the query of the pairings of an event in its rounds up to one that have a state."""
+    rows = pairing_rows(columns, games_per_pairing)
+    return CompiledQuery(
+        lambda event, last: rows.filter(
+            tournament=event, round__number__lte=last, round__state__in=states
+        ),
+        *(int, int),
+    )
+
+
 def load_results(
     tournament: Tournament,
     last: int,
@@ -84,9 +99,9 @@ def load_results(
     it awards no points.
     """
     columns = [*GAME_COLUMNS, *(["record__outcome__detail"] if with_counts else [])]
-    rows = pairing_rows(tuple(columns), tournament.games_per_pairing).filter(
-        tournament=tournament, round__number__lte=last, round__state__in=counted_states(tournament)
-    )
+    states = counted_states(tournament)
+    query = counted_pairings(tuple(columns), tournament.games_per_pairing, states)
+    rows = query.rows(tournament.pk, last)
     purpose = purpose_of(for_pairing=for_pairing)
     counted = with_counted_results(rows, columns, purpose, corrected)
     results = read_results(counted, tournament, last, points, numbers, for_pairing=for_pairing)
