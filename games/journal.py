@@ -30,6 +30,7 @@ from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 FOLLOWED = ("tournament/", "pool/")
 """The beginnings of the streams that have listeners or webhooks."""
 
+HEAD = CompiledQuery(lambda stream: JournalHead.objects.filter(stream=stream), str)
 LOCKED_HEAD = CompiledQuery(
     lambda stream: JournalHead.objects.select_for_update().filter(stream=stream), str
 )
@@ -166,7 +167,7 @@ def load_lines(stream: str) -> "QuerySet[JournalLine]":
 
 def find_head(stream: str) -> Head:
     """Return the last line of a stream; its number is 0 if there is none."""
-    head = JournalHead.objects.filter(stream=stream).first()
+    head = HEAD.first(stream)
     return Head(stream, head.sequence, head.digest) if head else Head(stream, 0, "")
 
 

@@ -14,6 +14,7 @@ from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
+from tournament.queries.shown_entries import ShownEntriesQuery
 
 DONE = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
@@ -139,10 +140,17 @@ def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
     return shown_entries(tournament).filter(number__isnull=False).order_by("number")
 
 
+NUMBERS_OF_PLAYERS = ShownEntriesQuery(
+    lambda tournament: numbered_entries(tournament).values_list("player_id", "number")
+)
+ENTRIES_BY_NUMBER = ShownEntriesQuery(
+    lambda tournament: numbered_entries(tournament).values_list("number", "pk")
+)
+
+
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
-    rows = rows_as_dicts(numbered_entries(tournament), "player_id", "number")
-    return {row["player_id"]: row["number"] for row in rows}
+    return dict(NUMBERS_OF_PLAYERS.rows(tournament))
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
@@ -164,8 +172,7 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
     """Return the entry ids by pairing number."""
-    rows = rows_as_dicts(numbered_entries(tournament), "number", "pk")
-    return {row["number"]: row["pk"] for row in rows}
+    return dict(ENTRIES_BY_NUMBER.rows(tournament))
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":

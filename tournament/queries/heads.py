@@ -9,13 +9,12 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
 from games.chain import Head
-from games.compiled_queries import CompiledQuery
+from games.journal import HEAD
 from games.models import Game, JournalHead
 from games.services.players import SITE
 from tournament.models import Tournament
 from tournament.queries.events import visible_tournaments
 
-HEAD = CompiledQuery(lambda stream: JournalHead.objects.filter(stream=stream), str)
 HEADS: Final = "SELECT stream, sequence, digest FROM games_journalhead WHERE stream IN (%s, %s)"
 
 

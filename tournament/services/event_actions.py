@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Max
-
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.queries.events import ROUND_STATES
 from tournament.services.actions import wrong_state
 from tournament.services.systems import check_field, system_of
 
@@ -78,14 +77,18 @@ def event_actions(
 
 def first_unpaired_round(tournament: Tournament) -> int:
     """Return the number of the first round that is not paired, or one more than the last round."""
-    paired = tournament.round_set.exclude(state=Round.State.PLANNED)
-    return (paired.aggregate(last=Max("number"))["last"] or 0) + 1
+    return _first_round_in(tournament, Round.State.PLANNED)
 
 
 def next_round(tournament: Tournament) -> int:
     """Return the number of the first round that is not published, or one more than the last."""
-    published = tournament.round_set.exclude(state__in=(Round.State.PLANNED, Round.State.DRAFTED))
-    return (published.aggregate(last=Max("number"))["last"] or 0) + 1
+    return _first_round_in(tournament, Round.State.PLANNED, Round.State.DRAFTED)
+
+
+def _first_round_in(tournament: Tournament, *states: Round.State) -> int:
+    """Return the number after that of the last round that has none of the states."""
+    rounds = ROUND_STATES.rows(tournament.pk)
+    return max((number for number, state in rounds if state not in states), default=0) + 1
 
 
 def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
