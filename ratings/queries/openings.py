@@ -91,9 +91,11 @@ def _load_elo_states(
 ) -> dict[int, tuple[PlayerState | FideState, datetime]]:
     """Return the states from the last batch of each player, and the number of their changes."""
     time = "batch__effective_at"
-    counted = changes.order_by().values("player").annotate(
-        games=Count("game"), first=Min(time), last=Max(time)
-    )  # fmt: skip
+    counted = (
+        changes.order_by()
+        .values("player")
+        .annotate(games=Count("game"), first=Min(time), last=Max(time))
+    )
     rows = list(counted.values_list("player", "games", "first", "last"))
     games = {player: count for player, count, _, _ in rows}
     imported = {player for batch in openings.values() for player in batch}

@@ -70,9 +70,7 @@ def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> 
     streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
     is_old = pool.compared_at is None or pool.compared_at <= now - ALL_EVERY
     everywhere = Q(stream=SITE, kind__in=MERGES) | Q(stream=pool.stream, kind=POOL_EDITED)
-    is_all = (
-        is_all or is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
-    )  # fmt: skip
+    is_all = is_all or is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
     return ChangedStreams(streams, is_all, last, now)
 
 
