@@ -37,8 +37,10 @@ test: $(TEST_STAMP) ## run lint, the audit, the tests on SQLite, and those of th
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
 	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
 
-# At the same time, because many tests wait for a program. The second runs a third of the tests, so
-# it takes half of the cores; it prints all when it ends.
+# At the same time, because many tests wait for a program. The second runs fewer tests, so it takes
+# half of the cores, and of two cores one, without a process that shares out; it prints all when it
+# ends.
+HALF_OF_CORES = $$(( $(CORES) > 2 ? ($(CORES) + 1) / 2 : 0 ))
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
@@ -47,7 +49,7 @@ test-sqlite: $(TEST_STAMP)
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest --migrations -n $$(( ($(CORES) + 1) / 2 )) $(BY_FILE) \
+	    $(PYTHON_IN) -m pytest --migrations -n $(HALF_OF_CORES) $(BY_FILE) \
 	    $(PURE_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
