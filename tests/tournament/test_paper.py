@@ -317,6 +317,7 @@ class TestLargeSheets:
         titles = [[column["title"] for column in part["columns"]] for part in data["parts"]]
         assert data["flipped"]
         assert len(titles) > 1
+        assert min(map(len, titles)) > max(map(len, titles)) / 2
         assert {tuple(part[:2]) for part in titles} == {("No", "Name")}
         across = [title for part in titles for title in part[2:]]
         assert across == [*(str(number) for number in range(1, 61)), "Points"]

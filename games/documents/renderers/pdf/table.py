@@ -80,7 +80,10 @@ def _sheet_text(cell: Cell) -> str:
 def _lay_out(
     columns: Sequence[Column], rows: Sequence[Sequence[str]]
 ) -> tuple[bool, list[list[int]]]:
-    """Return True for portrait, and the indices of the columns of each part."""
+    """Return True for portrait, and the indices of the columns of each part.
+
+    The parts are about equally wide, so that the last one is not a single column.
+    """
     headings = [gettext(column.sheet_heading or column.heading) for column in columns]
     lengths = [max(map(len, texts)) for texts in zip(headings, *rows, strict=True)]
 
@@ -94,10 +97,16 @@ def _lay_out(
     if width(whole, LETTER_WIDTH) <= PORTRAIT_WIDTH:
         return True, [whole]
     keys = [index for index, _ in takewhile(lambda pair: pair[1].is_key, enumerate(columns))]
-    parts, part = [], list(keys)
-    for index in whole[len(keys) :]:
-        if width([*part, index], SMALL_LETTER_WIDTH) > LANDSCAPE_WIDTH and len(part) > len(keys):
-            parts.append(part)
-            part = list(keys)
-        part.append(index)
-    return False, [*parts, part]
+
+    def split(most: float) -> list[list[int]]:
+        parts, part = [], list(keys)
+        for index in whole[len(keys) :]:
+            if width([*part, index], SMALL_LETTER_WIDTH) > most and len(part) > len(keys):
+                parts.append(part)
+                part = list(keys)
+            part.append(index)
+        return [*parts, part]
+
+    parts = split(LANDSCAPE_WIDTH)
+    narrower = (split(LANDSCAPE_WIDTH * share / 20) for share in range(19, 9, -1))
+    return False, [parts, *takewhile(lambda found: len(found) == len(parts), narrower)][-1]
