@@ -22,7 +22,7 @@ class RunPages(CursorPages):
         if name != "seat":
             return number
         if not 0 <= number < len(SEATS):
-            raise ValueError(f"there is no seat {number}")
+            raise ValueError(number)
         return SEATS[number]
 
 
