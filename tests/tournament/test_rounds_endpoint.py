@@ -233,6 +233,7 @@ class TestConflicts:
             (("complete", "locked"), "complete", 409),
             (("drafted",), "pair", 200),
             (("drafted",), "unpair", 200),
+            (("drafted",), "publish", 200),
         ],
     )
     def test_every_action_in_every_state(

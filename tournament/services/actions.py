@@ -12,7 +12,6 @@ from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
-from tournament.pairing.systems import PAIRING_SYSTEMS
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
@@ -118,14 +117,6 @@ def find_round_conflicts(
         others = Pairing.objects.filter(round=this_round).exclude(version=this_round.version)
         if not others.exists():
             yield Conflict("no_such_version", f"round {number} has no other version")
-    # A bracket has a round without a game if all of its ties are decided.
-    if action == "publish" and is_allowed and not PAIRING_SYSTEMS[tournament.system].has_schedule:
-        games = Pairing.objects.filter(
-            round=this_round, version=this_round.version, kind=Pairing.Kind.GAME
-        )
-        if not games.exists():
-            detail = f"round {number} has no board, so nobody would play; pair it again"
-            yield Conflict("no_boards", detail)
     if action == "complete" and is_allowed:
         boards = queries.unsettled_boards(tournament, number)
         if boards:

@@ -37,7 +37,6 @@ ROUNDS: Final = (
     gettext_noop("round %(number)s"),
     gettext_noop("round %(number)s %(detail)s; the engine cannot explain the pairings"),
     gettext_noop("round %(number)s has no certificate: %(detail)s"),
-    gettext_noop("round %(number)s has no board, so nobody would play; pair it again"),
     gettext_noop("round %(number)s has no game at board %(board)s%(letter)s"),
     gettext_noop("round %(number)s has no other version"),
     gettext_noop("round %(number)s has no snapshot %(version)s"),

@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.models import Game
 from tests.events import Event, make_running, make_running_with_ada
-from tests.people import Person, problem_in
+from tests.people import Person
 from tests.tournament.handicaps import make_handicap_event
 from tournament.models import Round
 
@@ -307,32 +307,6 @@ def test_a_bye_is_granted_by_number_and_cancelled(director: Client, event: Event
     assert [number for number, *_ in director.get(entry).context["byes"]] == [2]
 
 
-def test_a_draft_without_a_board_is_not_published(director: Client, event: Event) -> None:
-    for entry in event.tournament.entries.all():
-        event.tournament.byes.create(entry=entry, round=1, kind="zero-bye")
-    send(director, "pair")
-
-    why = "round 1 has no board, so nobody would play; pair it again"
-    problem_in(event.owner.post(f"{event.path}/rounds/1/publish", {}), 409, "no_boards")
-    refused = send(director, "publish")
-    assert refused.status_code == 409
-    assert f"{why}</span>" in refused.content.decode()
-    assert event.tournament.round_set.get(number=1).state == "drafted"
-
-
-def test_a_round_of_a_decided_bracket_has_no_board(organiser: Person) -> None:
-    options = {"system": "knockout", "system_options": {"best_of": 3}, "rounds": 3}
-    event = make_running(organiser, 2, slug="duel", **options)
-    for number in (1, 2):
-        event.publish(number)
-        winner = event.tournament.entries.get(pairing_number=1).player
-        (game,) = event.games(number)
-        event.finish(number, "11-10" if game.first == winner else "10-11")
-    event.publish(3)
-
-    assert event.games(3) == []
-
-
 def test_an_older_version_is_shown_with_its_results(director: Client, event: Event):
     event.publish(1)
     event.finish(1)
@@ -364,5 +338,5 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     for drafted in (event, larger):
         drafted.draft(1)
-        with django_assert_num_queries(26):
+        with django_assert_num_queries(25):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
