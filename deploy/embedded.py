@@ -127,7 +127,6 @@ def check_database() -> None:
             psycopg.connect(**parameters).close()
         else:
             connection.ensure_connection()
-            connection.close()  # a fork must not have it
     except (DatabaseError, psycopg.Error, OSError) as error:
         raise CannotStart(f"the database cannot be used: {first_line(error)}") from error
 

@@ -46,6 +46,7 @@ class Command(BaseCommand):
                 embedded.check_port(seconds=5 if was_killed else 0)
                 program = embedded.broker_program()
                 embedded.check_database()
+                connections.close_all()  # a fork must not have one
                 embedded.store_secret_key()
                 if program:
                     children.start(embedded.broker_child(program))
