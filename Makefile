@@ -37,14 +37,15 @@ test: $(TEST_STAMP) ## run lint, the audit, the tests on SQLite, and those of th
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
 	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
 
-# At the same time, because many tests wait for a program. The second runs fewer tests, so it takes
-# half of the cores, and of two cores one, without a process that shares out; it prints all when it
-# ends.
+# At the same time, and the first with one process more than cores, because many tests wait for a
+# program. The second runs fewer tests, so it takes half of the cores, and of two cores one, without
+# a process that shares out; it prints all when it ends.
 HALF_OF_CORES = $$(( $(CORES) > 2 ? ($(CORES) + 1) / 2 : 0 ))
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest -n $(CORES) $(BY_FILE) --hypothesis-profile=$(PROFILE) -m "$(MARKS)"
+	@$(PYTHON_IN) -m pytest -n $$(( $(CORES) + 1 )) $(BY_FILE) --hypothesis-profile=$(PROFILE) \
+	    -m "$(MARKS)"
 
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
