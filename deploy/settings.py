@@ -181,6 +181,7 @@ REQUEST_DATABASE_OPTIONS = _database(serves_requests=True)["OPTIONS"]  # used by
 REDIS_EMBEDDED = not env.str("REDIS_URL", default="")
 REDIS_URL = env.broker("REDIS_URL", socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
+SOCKET_TIMEOUTS = ("socket_timeout", "socket_connect_timeout")
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Seconds until the message of a killed worker is delivered again. Longer than any task takes,
     # except large imports, and those are not started twice.
@@ -188,14 +189,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these, sending over a half-open connection never returns.
-    "socket_timeout": TASK_BROKER_WAIT,
-    "socket_connect_timeout": TASK_BROKER_WAIT,
+    **dict.fromkeys(SOCKET_TIMEOUTS, TASK_BROKER_WAIT),
     "max_retries": 0,  # a request must not wait for an unavailable broker
 }
-REQUEST_BROKER_OPTIONS = {  # used by deploy.wsgi
-    "socket_timeout": REQUEST_BROKER_WAIT,
-    "socket_connect_timeout": REQUEST_BROKER_WAIT,
-}
+REQUEST_BROKER_OPTIONS = dict.fromkeys(SOCKET_TIMEOUTS, REQUEST_BROKER_WAIT)  # used by deploy.wsgi
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # a broker with a full disk refuses commands

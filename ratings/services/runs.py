@@ -49,13 +49,7 @@ from ratings.services.checkpoints import (
     save_first_checkpoint,
 )
 from ratings.services.pool_state import PoolState
-from ratings.services.run_chunks import (
-    ChunkStart,
-    RatedBatch,
-    RunSize,
-    measure_run,
-    rate_chunks,
-)
+from ratings.services.run_chunks import ChunkStart, RatedBatch, RunSize, measure_run, rate_chunks
 from ratings.services.run_rows import insert_changes, replace_ratings, save_rated_batches
 from ratings.services.run_writing import Overtaken, check_run, only_one_call, write_chunks
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
