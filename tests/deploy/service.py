@@ -67,20 +67,26 @@ class Service(Program):
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, word: str) -> psutil.Process:
-        """The direct child whose name has the word."""
-        return next(self._running_children(word))
+        """The direct child whose name has the word; waits for one that is being restarted."""
+        with suppress(AssertionError):
+            found = eventually(lambda: self._find_child(word))
+            assert found is not None
+            return found
+        logs = {path.name: path.read_text(errors="replace") for path in self.folder.rglob("*.log")}
+        ends = "".join(f"\n{name}:\n{text[-2000:]}" for name, text in sorted(logs.items()))
+        raise AssertionError(f"no {word}:\n{self.output()}{ends}")
 
     def has_child(self, word: str) -> bool:
         """Whether a direct child's name has the word."""
-        with suppress(psutil.Error):
-            return any(self._running_children(word))
-        return False
+        return self._find_child(word) is not None
 
-    def _running_children(self, word: str) -> Iterator[psutil.Process]:
+    def _find_child(self, word: str) -> psutil.Process | None:
         assert self.process is not None
-        for child in psutil.Process(self.process.pid).children():
-            if word in child.name() and child.status() != psutil.STATUS_ZOMBIE:
-                yield child
+        with suppress(psutil.Error):
+            for child in psutil.Process(self.process.pid).children():
+                if word in child.name() and child.status() != psutil.STATUS_ZOMBIE:
+                    return child
+        return None
 
     def get(self, path: str, *, token: str = "") -> tuple[int, str]:
         """Status and body of a GET; 0 when nothing answers."""
