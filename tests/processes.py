@@ -18,10 +18,11 @@ from django.conf import settings
 from deploy import valkey
 from deploy.celery import app
 from deploy.environment import celery_address
+from deploy.forks import Fork
 from deploy.tasks import TICK
 from games.broker import connect
+from tests.forked import ROOT, start_forked
 
-ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")
 
 
@@ -40,21 +41,32 @@ def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
 
 
 class Program:
-    """A child process whose output goes to a file; killed at the latest when its test ends."""
+    """A child process whose output goes to a file; killed at the latest when its test ends.
+
+    A `forked` one is a program of Python that need not load the libraries (tests/forked.py).
+    """
+
+    forked = False
 
     def __init__(self, command: list[str], *, log: Path, environment: Mapping[str, str]) -> None:
         self.command = command
         self.log = log
         self.environment = dict(environment)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Fork | None = None
 
     def start(self) -> Self:
         """Start it; it leads a process group of its own."""
+        environment = os.environ | self.environment
+        if self.forked:
+            self.process = start_forked(
+                self.command[1:], environment=environment, output=self.log, errors=self.log
+            )
+            return self
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
-                env=os.environ | self.environment,
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -108,6 +120,8 @@ class Broker(Program):
 
 class Worker(Program):
     """A real Celery worker on the test's own database and broker; it may send to this machine."""
+
+    forked = True
 
     def __init__(self, folder: Path, *, database: str, broker: str) -> None:
         worker = ["worker", "--pool=threads", "--concurrency=2", "--loglevel=info"]

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +14,8 @@ from django.db import connection
 from games.broker import PAUSE
 from tests.deploy.service import Service, running
 from tests.events import event
+from tests.forked import run_forked
 from tests.people import organiser, stranger
-from tests.processes import ROOT
 
 __all__ = ["event", "organiser", "stranger"]
 
@@ -47,14 +45,8 @@ def bootstrapped() -> Iterator[Path]:
     """A state folder after a first start; a copy of it starts faster than an empty folder."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
         folder = Path(outer, "var")
-        variables = Service(folder).environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
-        subprocess.run(
-            [sys.executable, "-c", FIRST_START],
-            cwd=ROOT,
-            env=os.environ | variables,
-            capture_output=True,
-            check=True,
-        )
+        done = run_forked("-c", FIRST_START, environment=os.environ | Service(folder).environment)
+        assert done.returncode == 0, done.stderr
         yield folder
 
 

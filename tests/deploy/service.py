@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -14,11 +13,14 @@ from typing import Self
 
 import psutil
 
-from tests.processes import ROOT, Program, eventually, free_port
+from tests.forked import run_forked
+from tests.processes import Program, eventually, free_port
 
 
 class Service(Program):
     """`manage.py up` with its state in a folder and a port of its own."""
+
+    forked = True
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -131,14 +133,7 @@ def running(service: Service) -> Iterator[Service]:
 
 def start_error(service: Service) -> str:
     """The only line of output of a service that cannot start."""
-    done = subprocess.run(
-        service.command,
-        cwd=ROOT,
-        env=os.environ | service.environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = run_forked(*service.command[1:], environment=os.environ | service.environment)
     assert done.returncode == 1
     assert done.stdout == ""
     [line] = done.stderr.splitlines()

@@ -2,8 +2,6 @@
 
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +12,8 @@ from django.test import Client
 from deploy.cache import BrokerCache
 from games.broker import connect
 from games.http.rate_limits import allowances
-from tests.processes import ROOT, Broker
+from tests.forked import run_forked
+from tests.processes import Broker
 
 LIMIT = 20
 """Failed logins and units in a minute."""
@@ -74,13 +73,9 @@ def login(client: Client) -> int:
 
 def requests_of_two_processes(logins: int, requests: int, broker: Broker) -> list[str]:
     """Whether each of so many requests, counted by either of two, is allowed or rejected."""
-    done = subprocess.run(
-        [sys.executable, "-c", REQUESTS, str(logins), str(requests)],
-        cwd=ROOT,
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings", "REDIS_URL": broker.address},
-        capture_output=True,
-        text=True,
-        timeout=180,
+    variables = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "REDIS_URL": broker.address}
+    done = run_forked(
+        "-c", REQUESTS, str(logins), str(requests), environment=os.environ | variables
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

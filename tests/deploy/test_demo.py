@@ -21,6 +21,7 @@ from deploy.demo.results import Results, fetch_results
 from deploy.demo.scenario import count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
 from tests.deploy.service import Service
+from tests.forked import run_forked
 from tests.processes import ROOT
 
 pytestmark = pytest.mark.processes
@@ -78,14 +79,9 @@ def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProc
 def test_the_rows_are_what_the_journals_say(
     service: Service, database: str, first_run: subprocess.CompletedProcess[str]
 ) -> None:
-    done = subprocess.run(
-        [sys.executable, "manage.py", "verify_state"],
-        cwd=ROOT,
-        env=os.environ | {"STATE_DIR": str(service.folder), "DATABASE_URL": database},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    variables = {"STATE_DIR": str(service.folder), "DATABASE_URL": database}
+
+    done = run_forked("manage.py", "verify_state", environment=os.environ | variables)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "tournament/harbour-open: verified\n" in done.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import ROOT
+from tests.forked import ROOT, run_forked
 
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
@@ -51,8 +51,9 @@ def test_a_command_of_the_service_reports_the_missing_secret_key() -> None:
 
 def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> None:
     variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
+    command = ("bundle", "export", "spring-open", str(tmp_path / "event.zip"))
 
-    done = manage("bundle", "export", "spring-open", str(tmp_path / "event.zip"), **variables)
+    done = run_forked("manage.py", *command, environment=NO_SERVICE | variables)
 
     assert done.returncode == 1
     assert done.stderr.startswith("perihelion: database error: no such table")

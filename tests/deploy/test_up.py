@@ -43,11 +43,11 @@ class Secrets:
 @pytest.fixture(scope="module")
 def new_service() -> Iterator[Service]:
     """The service at its first start, in a folder whose name is too long for a socket."""
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(Service(Path(outer, "long name " * 12 + "var"), WEB_PROCESSES="2")) as service,
-    ):
-        yield service
+    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
+        service = Service(Path(outer, "long name " * 12 + "var"), WEB_PROCESSES="2")
+        service.forked = False  # as a user starts it
+        with running(service):
+            yield service
 
 
 @pytest.fixture(scope="module")

@@ -43,8 +43,9 @@ def settlement_count(game: Game) -> int:
 @pytest.mark.parametrize("messages", ["lost", pytest.param("delivered", marks=pytest.mark.long)])
 @pytest.mark.every_case
 def test_the_game_is_settled_once_after_the_restart(
-    game: Game, reports: None, worker: Worker, messages: str
+    game: Game, reports: None, worker: Worker, messages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(worker, "forked", False)  # as installations without `up` start it
     worker.kill()
     assert not is_settled(game)
     if messages == "lost":
