@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
-from deploy.client_code.files import SCHEMA, client_modules, schema_text
+from deploy.client_code.files import SCHEMA, client_modules, current_schema, schema_text
 from deploy.client_code.operations import operation_modules
 from deploy.client_code.types import expression
-from tests.api.conftest import schema
 from tests.processes import ROOT
 
-__all__ = ["schema"]
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return current_schema()
 
 
 def test_the_stored_schema_is_current(schema: dict[str, Any]) -> None:
