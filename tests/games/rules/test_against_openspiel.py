@@ -51,7 +51,7 @@ def own_links_cross(position):
     )
 
 
-@seeds(range(8), range(8, 25))
+@seeds(range(4), range(4, 25))
 @pytest.mark.parametrize(("game", "board", "openspiel_name"), GAMES)
 def test_legal_moves_and_results_are_the_same(game, board, openspiel_name, seed):
     source = random.Random(seed)

@@ -180,7 +180,7 @@ def test_unknown_cells_are_rejected(word):
     assert (verdict.errors[0].code, verdict.errors[0].ply) == ("unknown_cell", 2)
 
 
-@pytest.mark.parametrize("side", ["3", "4", "5"])
+@pytest.mark.parametrize("side", ["3", "4", pytest.param("5", marks=pytest.mark.long)])
 def test_a_ring_is_found_by_its_last_stone(side):
     rules = find_game("havannah")
     source = random.Random(side)

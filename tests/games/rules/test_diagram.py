@@ -17,12 +17,14 @@ from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from tests.cases import every_second_long
 from tests.contrast import contrast
 from tests.games.rules.random_games import random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORDS = sorted((Path(__file__).parent / "data" / "records").glob("*.rec"))
 LARGEST = 150_000
+LONG = pytest.mark.long
 
 SMALL = '[Game "star-star"]\n[Board "4"]\n[First "Ada"]\n[Second "Ben"]\n\n'
 
@@ -143,7 +145,7 @@ def test_a_spark_between_two_enemy_stars_is_hatched_for_them():
     assert scene.names_of(scene.highlights.owned[0]) == ["S40", "S41", "S42", "S43", "T40"]
 
 
-@pytest.mark.parametrize("board", ["4", "4x9", "10x9"])
+@pytest.mark.parametrize("board", ["4", "4x9", pytest.param("10x9", marks=LONG)])
 def test_the_owned_corners_of_poly_y_are_hatched_and_counted(board):
     """The owner of a corner need not have a stone on its cell."""
     for seed in range(3):
@@ -230,7 +232,7 @@ def scene_or_error(record):
         return None, (error.code, error.ply, error.move)
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every_second_long(RECORDS), ids=lambda path: path.stem)
 def test_golden_records_are_drawn_or_rejected_like_verdicts(path):
     for record in parse_records(path.read_text()):
         if not isinstance(record, Record):
@@ -309,8 +311,13 @@ def is_crossed(word, data, distance):
 
 
 @every_game
-@pytest.mark.parametrize("which", [0, -1], ids=["first", "last"])
-@pytest.mark.parametrize("numbers", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("which", "numbers"),
+    [
+        (-1, True),
+        *(pytest.param(*case, marks=LONG) for case in ((0, True), (-1, False), (0, False))),
+    ],
+)
 def test_no_name_and_no_number_is_smaller_than_9_units(rules, which, numbers):
     scene, _ = end_of_random_game(rules.code, rules.boards[which])
     sizes = [size for _, _, size in words_on_cells(read(draw(scene, names=True, numbers=numbers)))]
@@ -329,7 +336,7 @@ def test_a_stone_too_small_for_two_words_has_its_number_only():
     assert drawn_words >= set(map(str, scene.placed_at.values()))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=LONG) for n in (1, 2))])
 def test_links_do_not_cross_names(seed):
     scene, _ = end_of_random_game("twixt", "24", seed)
     picture = read(draw(scene, names=True))

@@ -52,7 +52,7 @@ def rewrite(record, source):
 
 
 @every_game
-@seeds(range(2), range(2, 5))
+@seeds(range(1), range(1, 5))
 def test_spelling_keeps_the_digest(code, seed):
     record, source = random_record(code, seed), random.Random(seed)
     digest = judge(record).digest
@@ -81,7 +81,7 @@ def test_spelling_keeps_the_digest(code, seed):
 
 
 @every_game
-@seeds(range(2), range(2, 5))
+@seeds(range(1), range(1, 5))
 def test_any_change_of_the_game_changes_the_digest(code, seed):
     """Change a record in many ways, one at a time; all digests are different."""
     rules, record = GAMES[code], random_record(code, seed)

@@ -36,7 +36,7 @@ BOARDS = {
     "twixt": ("5", "8"),
 }
 GAMES_AND_BOARDS = [(game, board) for game, boards in BOARDS.items() for board in boards]
-QUICK, MANY = range(2), range(2, 100)
+QUICK, MANY = range(1), range(1, 100)
 
 
 def random_start(game, board, chance):

@@ -86,9 +86,6 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
         ('S10 [Event "x"]', 4, 5),
         ('S10\n[Event "x"]', 5, 1),
         ("A" * 201, 4, 1),
-        *((f"S10{space}T10", 4, 4) for space in FOREIGN_SPACE),
-        *((f"S10{space}", 4, 4) for space in FOREIGN_SPACE),
-        *((f"S10 {{x}} T10{space}", 4, 12) for space in FOREIGN_SPACE),
     ],
 )
 def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
@@ -107,8 +104,6 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
         ("S10 T10", 1, 1),
         ("\ufeffS10", 1, 1),
         (f"\ufeff\ufeff{HEAD}S10", 1, 1),
-        *((f"{HEAD}{space}", 3, 1) for space in FOREIGN_SPACE),
-        *((f'[Game "star-star"]{space}\n[Board "4"]', 1, 19) for space in FOREIGN_SPACE),
         ("\n {only a comment}\n", 3, 1),
         ('[Game "star-star"]\n[Board 4]', 2, 1),
         ('[Game "star-star"]\n[Board "4"\n', 2, 1),
@@ -129,6 +124,26 @@ def test_unreadable_records_are_rejected_with_their_place(whole, line, column):
     (error,) = judge(whole).errors
 
     assert (error.code, error.line, error.column) == ("unreadable", line, column)
+
+
+@pytest.mark.parametrize(
+    ("whole", "place"),
+    [
+        (text("S10@T10"), (4, 4)),
+        (text("S10@"), (4, 4)),
+        (text("S10 {x} T10@"), (4, 12)),
+        (f"{HEAD}@", (3, 1)),
+        ('[Game "star-star"]@\n[Board "4"]', (1, 19)),
+    ],
+)
+def test_foreign_white_space_is_rejected_with_its_place(whole, place):
+    """It is at the sign `@`."""
+    found = {space: judge(whole.replace("@", space)).errors for space in FOREIGN_SPACE}
+
+    assert {
+        space: [(error.code, error.line, error.column) for error in errors]
+        for space, errors in found.items()
+    } == {space: [("unreadable", *place)] for space in FOREIGN_SPACE}
 
 
 @pytest.mark.parametrize(

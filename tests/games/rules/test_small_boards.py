@@ -75,7 +75,7 @@ def test_every_full_board_of_hex_has_one_winner(size):
         assert connects(board, black, (0, 2)) is not connects(board, board.cells ^ black, (1, 3))
 
 
-@pytest.mark.parametrize("side", [2, 3, 4, 5])
+@pytest.mark.parametrize("side", [2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
 def test_every_full_board_of_y_has_one_winner(side):
     board = triangle(side)
     for black in range(1 << len(board.names)):

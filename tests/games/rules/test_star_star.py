@@ -239,7 +239,7 @@ def test_the_least_score_is_that_against_all_other_cells(rings, bridge):
 
 
 @pytest.mark.parametrize("bridge", [True, False])
-@pytest.mark.parametrize("rings", [2, 4, 10])
+@pytest.mark.parametrize("rings", [2, 4, pytest.param(10, marks=pytest.mark.long)])
 def test_empty_rim_cells_that_leave_the_score_open(rings, bridge):
     board = star_board(rings, bridge=bridge)
     source = random.Random(rings)

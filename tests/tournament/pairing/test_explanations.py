@@ -35,7 +35,7 @@ PREFERENCES = (
     "preferences", [(), PREFERENCES[:1], PREFERENCES], ids=["none", "followed", "given up"]
 )
 @pytest.mark.parametrize(
-    "name", ["001", "008", *(pytest.param(name, marks=pytest.mark.long) for name in ("024", "040"))]
+    "name", ["001", *(pytest.param(name, marks=pytest.mark.long) for name in ("008", "024", "040"))]
 )
 def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ...]) -> None:
     request = position(name)

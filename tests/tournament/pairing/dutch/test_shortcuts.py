@@ -38,7 +38,9 @@ def pair_without_shortcuts(
         return pair_or_none(request)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(10, 30))]
+)
 def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
     for trf, _ in random_rounds(conditions, pair_dutch if seed % 2 else pair_at_random):
