@@ -3,6 +3,7 @@
 import io
 import zipfile
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from games.imports.uploads import SentFile, import_now
@@ -131,6 +132,7 @@ def zip_of(text: bytes, name: str = MEMBER) -> bytes:
     return content.getvalue()
 
 
+@cache
 def zip_bomb() -> bytes:
     """Return a small zip file with a member of 65 MiB."""
     return zip_of(b"0" * (65 * 1024 * 1024))

@@ -6,6 +6,7 @@ An address is relative to `/api/v1/`, with parameters in braces, as in `tourname
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.views import View
@@ -37,7 +38,8 @@ class Operation:
         return self.method == "GET"
 
 
-def operations() -> list[Operation]:
+@cache
+def operations() -> tuple[Operation, ...]:
     """Return the operations by address; an address with suffixes is there with each of them."""
     found = [
         Operation(method.upper(), base, suffix, view)
@@ -45,7 +47,7 @@ def operations() -> list[Operation]:
         for method in METHODS
         if hasattr(view, method)
     ]
-    return sorted(found, key=lambda operation: (operation.address, operation.method))
+    return tuple(sorted(found, key=lambda operation: (operation.address, operation.method)))
 
 
 def _addresses(

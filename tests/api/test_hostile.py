@@ -1,8 +1,8 @@
 """Hostile addresses, queries, headers and content types at every operation.
 
 Each operation gets a few of the requests, the next one others, and more of them in `make
-test-long`. A response is a problem with a status of 4xx, or the success of a read that ignores what
-is odd; nothing is stored.
+test-long`; in `make test`, one that only differs in its suffix gets one. A response is a problem
+with a status of 4xx, or the success of a read that ignores what is odd; nothing is stored.
 """
 
 import itertools
@@ -94,6 +94,8 @@ def test_a_hostile_request_is_refused_and_stores_nothing(at_once: int) -> None:
             ({"path": trick} for trick in itertools.islice(tricks, at_once)),
             itertools.islice(bodies, at_once if operation.method in WITH_BODIES else 0),
         )
+        if operation.suffix and at_once == 1:
+            chosen = itertools.islice(chosen, 1)
         for request in chosen:
             if "path" in request and "{" not in operation.address:
                 continue

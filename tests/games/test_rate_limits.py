@@ -81,10 +81,10 @@ def test_an_unknown_token_counts_by_address(anonymous: Person, stranger: Person)
 
 
 COSTLY = {
-    "a PDF of a table": ("GET", "{event}/standings.pdf", None, "pdf"),
-    "pairings to print": ("GET", "{event}/rounds/1/pairings.pdf", None, "pdf"),
-    "result slips": ("GET", "{event}/rounds/1/slips.pdf", None, "pdf"),
-    "player cards": ("GET", "{event}/cards.pdf", None, "pdf"),
+    "a PDF of a table": ("GET", "{event}/standings.pdf?paper=x", None, "pdf"),
+    "pairings to print": ("GET", "{event}/rounds/1/pairings.pdf?paper=x", None, "pdf"),
+    "result slips": ("GET", "{event}/rounds/1/slips.pdf?paper=x", None, "pdf"),
+    "player cards": ("GET", "{event}/cards.pdf?paper=x", None, "pdf"),
     "a bundle": ("GET", "{event}/bundle.zip", None, "bundle"),
     "a check": ("POST", "{event}/rounds/2/check", {}, "pairing"),
     "a pairing": ("POST", "{event}/rounds/2/pair", {}, "pairing"),
@@ -111,6 +111,7 @@ def test_costly_requests_use_more_units(
     body: Any,
     scope: str,
 ) -> None:
+    """A request for paper that is not known uses the same units, and nothing is printed."""
     allowances.clear()
     cache.clear()
     settings.RATE_LIMITS = {"anonymous": 90, "token": 90, "login": 90}
