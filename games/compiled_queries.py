@@ -5,12 +5,18 @@ execute it. `games/rows.py` reads whole pages by compiled queries.
 """
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
 from django.db.models import QuerySet
+from django.db.models.query import (
+    FlatValuesListIterable,
+    ModelIterable,
+    ValuesIterable,
+    ValuesListIterable,
+    get_related_populators,
+)
 from django.db.models.sql import Query
 from django.db.models.sql.compiler import SQLCompiler
 from django.db.transaction import TransactionManagementError
@@ -59,25 +65,23 @@ class CompiledQuery(Generic[Row]):
         )
         self._statement: Statement | None = None
         self._places: tuple[int | None, ...] = ()
+        self._read: Callable[[Sequence[Any]], Any] = tuple
 
     def rows(self, *values: int | str) -> list[Row]:
         """Return the rows for the values."""
         if any(isinstance(value, int) and not 0 <= value <= MOST for value in values):
             return list(self._build(*values))  # Django knows that no column has it
         statement = self._statement or self._compile()
-        template: Any = statement.queryset
-        params = tuple(
+        params = [
             param if place is None else values[place]
             for param, place in zip(statement.params, self._places, strict=True)
-        )
-        query: Any = _BoundStatement(statement, params)
-        queryset: Any = QuerySet(template.model, query, template.db)
-        queryset._fields = template._fields
-        return list(template._iterable_class(queryset))
+        ]
+        return [self._read(row) for row in _fetch(statement, params)]
 
     def first(self, *values: int | str) -> Row | None:
         """Return the first row for the values, None if there is none."""
-        return next(iter(self.rows(*values)), None)
+        rows = self.rows(*values)
+        return rows[0] if rows else None
 
     def _compile(self) -> Statement:
         """Store the statement, and which value each of its parameters is, None for a constant."""
@@ -91,30 +95,61 @@ class CompiledQuery(Generic[Row]):
             raise ValueError(
                 f"{statement.sql} has other values than {count} that are compared as stated"
             )
+        self._read = _row_reader(statement)
         self._statement = statement
         return statement
 
 
-@dataclass(frozen=True, slots=True)
-class _BoundStatement:
-    """A statement with the values of its parameters, which takes the place of a query."""
+def _fetch(statement: Statement, params: Sequence[Any]) -> Sequence[Sequence[Any]]:
+    """Return the rows of a statement, with Python values."""
+    connection = connections[statement.queryset.db]
+    if statement.compiler.query.select_for_update and connection.get_autocommit():
+        raise TransactionManagementError("a row can be locked in a transaction only")
+    with connection.cursor() as cursor:
+        cursor.execute(statement.sql, params)
+        found = cursor.fetchall()
+    if not statement.converters:
+        return found
+    rows = [list(row) for row in found]
+    for position, (converters, expression) in statement.converters.items():
+        for row in rows:
+            for convert in converters:
+                row[position] = convert(row[position], expression, connection)
+    return rows
 
-    statement: Statement
-    params: tuple[Any, ...]
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.statement.queryset.query, name)
+def _row_reader(statement: Statement) -> Callable[[Sequence[Any]], Any]:
+    """Return the function that makes of a row what the query of the statement yields."""
+    queryset: Any = statement.queryset
+    query, width = queryset.query, statement.compiler.col_count
+    if queryset._iterable_class is ModelIterable:
+        return _object_reader(statement.compiler, queryset.db)
+    if queryset._iterable_class is ValuesIterable:
+        names = tuple(query.selected or (*query.values_select, *query.annotation_select))
+        return lambda row: dict(zip(names, row, strict=False))
+    if queryset._iterable_class is FlatValuesListIterable:
+        return lambda row: row[0]
+    if queryset._iterable_class is ValuesListIterable:
+        return lambda row: tuple(row[:width])
+    raise ValueError(f"{statement.sql} has rows that are neither objects, dicts nor tuples")
 
-    def get_compiler(self, using: str) -> SQLCompiler:
-        """Return a compiler that has the SQL already."""
-        statement, connection = self.statement, connections[using]
-        compiler = copy(statement.compiler)
-        if compiler.query.select_for_update and connection.get_autocommit():
-            raise TransactionManagementError("a row can be locked in a transaction only")
-        compiler.connection = connection
-        known: dict[str, Any] = {
-            "as_sql": lambda: (statement.sql, self.params),
-            "get_converters": lambda _: statement.converters,
-        }
-        vars(compiler).update(known)
-        return compiler
+
+def _object_reader(compiler: SQLCompiler, database: str) -> Callable[[Sequence[Any]], Any]:
+    """Return the function that makes an object of a row, as Django's `ModelIterable` does."""
+    info: Any = compiler.klass_info
+    model, columns = info["model"], info["select_fields"]
+    own = slice(columns[0], columns[-1] + 1)
+    names = [column[0].target.attname for column in compiler.select[own]]
+    populators: Any = get_related_populators  # the types are those of a later Django
+    related = populators(info, compiler.select, database)
+    annotations = tuple(compiler.annotation_col_map.items())
+
+    def read(row: Sequence[Any]) -> Any:
+        found = model.from_db(database, names, row[own])
+        for populator in related:
+            populator.populate(row, found)
+        for name, position in annotations:
+            setattr(found, name, row[position])
+        return found
+
+    return read
