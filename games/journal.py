@@ -25,6 +25,7 @@ from games.chain import (
     format_time,
 )
 from games.compiled_queries import CompiledQuery
+from games.compiled_writes import insert_row, update_row
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 FOLLOWED = ("tournament/", "pool/")
@@ -77,7 +78,7 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     _require_transaction()
     head = _lock_head(stream)
     lines = _save_lines([(head, new_lines)])
-    head.save(update_fields=["sequence", "digest"])
+    update_row(head, "sequence", "digest")
     if stream.startswith(FOLLOWED):
         hint_on_commit(stream)
     return lines
@@ -97,7 +98,10 @@ def _require_transaction() -> None:
 
 
 def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list[JournalLine]:
-    """Save lines after the heads of their streams; the heads are changed, and not saved."""
+    """Save lines after the heads of their streams; the heads are changed, and not saved.
+
+    Most changes have one line.
+    """
     lines, bodies = [], []
     for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
         body = {**json.loads(json.dumps(new.payload)), "salt": secrets.token_hex(16)}
@@ -114,6 +118,10 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
         head.sequence, head.digest = line.sequence, line.digest
         lines.append(line)
         bodies.append(body)
+    if len(lines) == 1:
+        insert_row(lines[0])
+        insert_row(JournalPayload(line=lines[0], body=bodies[0]))
+        return lines
     JournalLine.objects.bulk_create(lines, batch_size=BATCH_SIZE)
     JournalPayload.objects.bulk_create(
         [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)],
@@ -125,10 +133,10 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
 def _lock_head(stream: str) -> JournalHead:
     """Return the stream's head row, which is created with its first line."""
     head = LOCKED_HEAD.first(stream)
-    if head is not None:
-        return head
-    JournalHead.objects.get_or_create(stream=stream)
-    return JournalHead.objects.select_for_update().get(stream=stream)
+    if head is None:
+        JournalHead.objects.bulk_create([JournalHead(stream=stream)], ignore_conflicts=True)
+        (head,) = LOCKED_HEAD.rows(stream)
+    return head
 
 
 def erase_payloads(

@@ -1,0 +1,93 @@
+"""Rows that are saved by prepared SQL are those that Django saves, with the same statements."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Model
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.compiled_writes import insert_row, update_row
+from games.models import JournalHead, JournalLine, JournalPayload, Player
+
+pytestmark = pytest.mark.django_db
+
+AT = timezone.now()
+PLAYER: Final[dict[str, Any]] = {
+    "name": "Óscar %s",
+    "external_ids": {"a'b": [1, None]},
+    "birth_year": None,
+    "created_at": AT,
+}
+
+
+def undone(save: Callable[[Any], Any], row: Model) -> tuple[list[str], dict[str, Any]]:
+    """Return the SQL that saves a row, and what is stored then; the row is removed again."""
+    with transaction.atomic():
+        with CaptureQueriesContext(connection) as queries:
+            save(row)
+        assert (row._state.adding, row._state.db) == (False, "default")
+        stored = type(row).objects.filter(pk=row.pk).values().get()
+        transaction.set_rollback(True)
+    key = str(row.pk)
+    return [query["sql"] for query in queries], stored | {"key": key, row._meta.pk.attname: None}
+
+
+ROWS: list[Callable[[], Model]] = [
+    lambda: Player(**PLAYER),
+    lambda: JournalHead(stream="game/1"),
+    lambda: JournalLine(stream="game/1", sequence=2**40, at=AT, kind="a 'kind'", actor="%s"),
+]
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("build", ROWS)
+def test_a_new_row(build: Callable[[], Model]) -> None:
+    expected = undone(lambda row: row.save(force_insert=True), build())
+    found = undone(insert_row, build())
+
+    assert found[0] == expected[0]
+    assert found[1] | {"key": ""} == expected[1] | {"key": ""}
+
+
+def test_it_refers_to_a_row_that_was_inserted_before() -> None:
+    line = JournalLine(stream="game/1", sequence=1, at=AT)
+    insert_row(line)
+    insert_row(JournalPayload(line=line, body={"é": None}))
+
+    assert JournalPayload.objects.get(line__stream="game/1").body == {"é": None}
+
+
+def test_some_fields_of_a_stored_row() -> None:
+    player = Player.objects.create(**PLAYER)
+    player.name, player.birth_year, player.country = "Édith", 1990, "FRA"
+    names = ("birth_year", "folded_name", "name")
+
+    expected = undone(lambda row: row.save(update_fields=names), player)
+    found = undone(lambda row: update_row(row, *names), player)
+
+    assert found == expected
+    assert (found[1]["folded_name"], found[1]["country"]) == ("edith", "")
+
+
+def test_a_row_that_does_not_exist() -> None:
+    with pytest.raises(DatabaseError, match=r"games\.JournalHead game/1 does not exist"):
+        update_row(JournalHead(stream="game/1"), "sequence")
+
+
+def test_a_field_that_does_not_exist() -> None:
+    with pytest.raises(ValueError, match="not all of the fields digest, secuence"):
+        update_row(JournalHead(stream="game/1"), "digest", "secuence")
+
+
+def test_an_error_breaks_the_transaction() -> None:
+    insert_row(JournalHead(stream="game/1"))
+
+    with transaction.atomic():
+        with pytest.raises(IntegrityError):
+            insert_row(JournalHead(stream="game/1"))
+        assert connection.needs_rollback
+        transaction.set_rollback(True)
+    assert JournalHead.objects.count() == 1
