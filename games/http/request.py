@@ -23,10 +23,10 @@ from rest_framework.settings import api_settings
 
 from games import queries
 from games.accounts.permissions import MATRIX, may, require
-from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
 from games.models import Account, Game, Token
+from games.queries.visible_game import VisibleGameQuery
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -160,17 +160,13 @@ def get_visible_game(request: Request, game_id: int) -> Game:
 
     A public game is found by a query without joins.
     """
-    game = PUBLIC_GAME.first(game_id) or _with_seats(visible_games(request), game_id).first()
+    game = GAME.public(game_id) or GAME.first(game_id, *viewer(request, "game.see"))
     if game is None:
         raise game_not_found(game_id)
     return game
 
 
-def _with_seats(games: "QuerySet[Game]", game_id: int) -> "QuerySet[Game]":
-    return games.select_related("first", "second", "record").filter(pk=game_id)
-
-
-PUBLIC_GAME = CompiledQuery(lambda game_id: _with_seats(queries.public_games(), game_id), int)
+GAME = VisibleGameQuery(lambda games: games.select_related("first", "second", "record"))
 
 
 def game_not_found(game_id: int) -> NotFound:

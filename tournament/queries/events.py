@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
 
-from games.accounts.permissions import DIRECTORS
+from games.accounts.permissions import DIRECTORS, HELD_ROLES
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Player
@@ -22,6 +22,7 @@ PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
 PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
+ANY_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(slug=slug), str)
 ROUNDS = CompiledQuery(lambda key: Round.objects.filter(tournament=key).order_by("number"), int)
 ROUND_STATES = CompiledQuery(
     lambda key: Round.objects.filter(tournament=key).values_list("number", "state"), int
@@ -40,23 +41,38 @@ def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[
     names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
     slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
     own = Q(slug__in=slugs)
-    plays = Q(entries__player__account=account)
-    plays |= Q(entries__player__merged_into__account=account)
-    plays &= ~Q(state=Tournament.State.DRAFT)
+    plays = _is_played_by(account.pk)
     if stream:
         plays &= Q(slug=stream.removeprefix("tournament/"))
     return Tournament.objects.filter(PUBLIC | own | plays).distinct()
 
 
+def _is_played_by(account: int) -> Q:
+    """Return the condition that a player of the account has an entry, and not in a draft."""
+    plays = Q(entries__player__account=account)
+    plays |= Q(entries__player__merged_into__account=account)
+    return plays & ~Q(state=Tournament.State.DRAFT)
+
+
+PLAYED_TOURNAMENT = CompiledQuery(
+    lambda slug, account: Tournament.objects.filter(_is_played_by(account), slug=slug), str, int
+)
+
+
 def find_visible_tournament(
     slug: str, account: Account | None, stream: str = ""
 ) -> Tournament | None:
-    """Return the tournament if it is one of the visible ones.
+    """Return the tournament if it is one of the visible ones, by queries that are compiled once.
 
     For a public one, that takes one query without joins.
     """
     public = PUBLIC_TOURNAMENT.first(slug)
-    return public or visible_tournaments(account, stream).filter(slug=slug).first()
+    name = f"tournament/{slug}"
+    if public or account is None or stream not in ("", name):
+        return public
+    if (account.is_staff and not stream) or HELD_ROLES.rows(name, account.pk):
+        return ANY_TOURNAMENT.first(slug)
+    return PLAYED_TOURNAMENT.first(slug, account.pk)
 
 
 def streams_directed_by(account: Account, player: Player) -> list[str]:
