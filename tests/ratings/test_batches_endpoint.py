@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from games.models import JournalLine
-from ratings.models import Batch, Run
+from ratings.models import Batch, Pool, Run
 from ratings.queries.batch_order import is_due
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
@@ -25,14 +25,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 REASON = {"reason": "the games were never played"}
 
 
-@pytest.fixture
-def events(star):
+@pytest.fixture(scope="module")
+def created(module_rows):
     """Three rated events of the same two players, on days 1, 2 and 3."""
+    star = Pool.objects.get(code="star")
     ann, bo = make_players(2)
     batches = [file_event(star, f"cup-{n}", day(n), [make_game(ann, bo)]) for n in (1, 2, 3)]
     advance_pool(star.pk)
-    star.refresh_from_db()
-    return batches
+    return {"events": batches}
+
+
+@pytest.fixture
+def events(start):
+    return start["events"]
 
 
 def rated(star):

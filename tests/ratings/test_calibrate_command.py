@@ -34,15 +34,21 @@ def play(pool: Pool, event: int, players: list[Player], rounds: int) -> None:
     file_event(pool, f"event {event}", day(event), games)
 
 
-@pytest.fixture
-def rated(star: Pool) -> Pool:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Pool]:
     """Rate ten games of each player, then 60, and a last one of a new player."""
+    star = Pool.objects.get(code="star")
     players = make_players(7)
     play(star, 1, players[:6], 2)
     play(star, 2, players[:6], 4)
     play(star, 3, players[5:], 1)
     advance_pool(star.pk)
-    return star
+    return {"rated": star}
+
+
+@pytest.fixture
+def rated(start: dict[str, Pool]) -> Pool:
+    return start["rated"]
 
 
 def run(*options: str, capsys: pytest.CaptureFixture[str]) -> str:

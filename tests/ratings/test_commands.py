@@ -24,14 +24,20 @@ from tests.ratings.factories import (
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 
-@pytest.fixture
-def rated(star):
+@pytest.fixture(scope="module")
+def created(module_rows):
+    star = Pool.objects.get(code="star")
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])
     file_event(star, "two", day(2), [make_game(cy, ann)])
     advance_pool(star.pk)
     star.refresh_from_db()
-    return star
+    return {"rated": star}
+
+
+@pytest.fixture
+def rated(start):
+    return start["rated"]
 
 
 def test_correct_ratings_are_verified(rated, capsys):

@@ -14,15 +14,22 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 
-@pytest.fixture
-def players(star: Pool) -> list[Player]:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without a game."""
+    star = Pool.objects.get(code="star")
     players = make_players(3)
     file_event(star, "cup", day(1), [make_game(players[0], players[1])])
     advance_pool(star.pk)
     for player, (rating, games) in zip(players, [(1_750_000, 40), (1_500_000, 90)], strict=False):
         Rating.objects.filter(player=player).update(rating=rating, games=games)
-    return players
+    return {"players": players}
+
+
+@pytest.fixture
+def players(start: dict[str, Any]) -> list[Player]:
+    found: list[Player] = start["players"]
+    return found
 
 
 def ask(who: Person, first_player: Player, second_player: Player, **params: Any) -> Any:

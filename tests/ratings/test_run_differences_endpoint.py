@@ -5,6 +5,7 @@ import json
 import pytest
 
 from games.models import Game, Player
+from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -12,9 +13,10 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 
-@pytest.fixture
-def games(star):
+@pytest.fixture(scope="module")
+def created(module_rows):
     """Run 1 rates two games, run 2 a third one; in run 3 the second game is annulled."""
+    star = Pool.objects.get(code="star")
     ann, bo, cy, di = make_players(4)
     games = [make_game(ann, bo), make_game(cy, di), make_game(ann, cy)]
     file_event(star, "one", day(1), games[:1])
@@ -24,7 +26,12 @@ def games(star):
     advance_pool(star.pk)
     Game.objects.filter(pk=games[1].pk).update(state="annulled", winner="")
     advance_pool(star.pk)
-    return games
+    return {"games": games}
+
+
+@pytest.fixture
+def games(start):
+    return start["games"]
 
 
 def rows(answer):

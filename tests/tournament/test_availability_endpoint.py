@@ -148,7 +148,12 @@ class TestLateEntries:
         ("settings", "missed", "points"),
         [
             ({}, {"1": "zero-bye", "2": "zero-bye"}, "0"),
-            ({"missed_rounds": "half"}, {"1": "half-bye", "2": "zero-bye"}, "0.5"),
+            pytest.param(
+                {"missed_rounds": "half"},
+                {"1": "half-bye", "2": "zero-bye"},
+                "0.5",
+                marks=pytest.mark.long,
+            ),
             ({"missed_rounds": "half", "half_byes": 3}, {"1": "half-bye", "2": "half-bye"}, "1"),
             (
                 {"missed_rounds": "half", "half_byes": 3, "half_byes_until_round": 1},

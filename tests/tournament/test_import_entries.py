@@ -1,11 +1,13 @@
 """Imports of entries from CSV and of records: dialects, dry runs, errors with their line."""
 
+from typing import Any
+
 import pytest
 from django.http import HttpResponse
 
 from games.models import Game, JournalLine, Player
 from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person, problem_in
+from tests.people import Person, make_person, problem_in
 from tournament.models import Entry
 
 LINES = (
@@ -15,9 +17,10 @@ LINES = (
 TABS = "country\tname\nPOR\tZoë\nCAN\tBen\n"
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
-    return make_event(organiser).step("open")
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
+    return {"organiser": organiser, "event": make_event(organiser).step("open")}
 
 
 def post(person: Person, event: Event, content: bytes | str, query: str = "") -> HttpResponse:

@@ -276,14 +276,15 @@ WRONG = [
 ]
 
 
+@pytest.mark.parametrize("most", [2, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
 @pytest.mark.further_case
 def test_an_invalid_value_has_a_pointer(
-    organiser: Person, field: str, values: list[object]
+    organiser: Person, field: str, values: list[object], most: int
 ) -> None:
     """PATCH reads the fields like POST: of each, the first value is sent."""
     event = make_event(organiser, slug="other")
-    for number, value in enumerate(values):
+    for number, value in enumerate(values[:most]):
         body = {field: value}
         answers = [organiser.post("tournaments", SET_UP | body)]
         if number == 0 and field != "slug":

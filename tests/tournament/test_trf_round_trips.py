@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from games.rules.seat import Seat
 from tests.events import trf_of
@@ -55,25 +53,33 @@ def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
     yield documents[-1]
 
 
-def long(**conditions: Any) -> ParameterSet:
-    return pytest.param(Conditions(**conditions), marks=pytest.mark.long)
+RANDOM_EVENTS = [
+    Conditions(players=10, rounds=5, seed=1),
+    Conditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
+    Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
+    Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
+    Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
+    Conditions(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
+    Conditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
+    Conditions(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
+]
+QUICK = {(2, TrfEdition.TRF16), (3, TrfEdition.TRF26), (4, TrfEdition.TRF16), (5, TrfEdition.TRF26)}
+"""The seed and the edition of the events that are tried in `make test`."""
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize(
-    "conditions",
+    ("conditions", "form"),
     [
-        long(players=10, rounds=5, seed=1),
-        Conditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
-        Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
-        Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
-        Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
-        long(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
-        long(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
-        long(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
+        pytest.param(
+            conditions,
+            form,
+            id=f"seed {conditions.seed}-{form}",
+            marks=[] if (conditions.seed, form) in QUICK else [pytest.mark.long],
+        )
+        for conditions in RANDOM_EVENTS
+        for form in TrfEdition
     ],
-    ids=lambda conditions: f"seed {conditions.seed}",
 )
 def test_a_swiss_tournament(organiser: Person, conditions: Conditions, form: TrfEdition) -> None:
     for number, document in enumerate(two_stages(conditions)):

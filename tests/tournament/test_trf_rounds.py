@@ -18,22 +18,26 @@ from tournament.trf import TrfEdition, TrfFile, write_trf
 
 POSITIONS = Path("tests/data/pairing")
 RANDOM, OTHER_SEAT, AGREED = "random", "other seat", "agreed"
+EVENTS = [
+    ("024", AGREED),
+    ("064", AGREED),
+    ("104", AGREED),
+    ("112", AGREED),
+    ("027", RANDOM),
+    ("115", RANDOM),
+    ("001", OTHER_SEAT),
+    ("065", OTHER_SEAT),
+]
+"""Files of the reference program, and what its rounds are."""
 SIDES = ("due", "held")
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("folder", ["positions", "trf26"])
 @pytest.mark.parametrize(
-    ("name", "history"),
+    ("folder", "name", "history"),
     [
-        ("024", AGREED),
-        ("064", AGREED),
-        ("104", AGREED),
-        ("112", AGREED),
-        ("027", RANDOM),
-        ("115", RANDOM),
-        ("001", OTHER_SEAT),
-        ("065", OTHER_SEAT),
+        *(("positions", *event) for event in EVENTS),
+        *every_second_long(("trf26", *event) for event in EVENTS),
     ],
 )
 @pytest.mark.every_case

@@ -39,7 +39,7 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
     ):
         assert words in page
     assert 'rel="prev"' not in page
-    for board in rules.boards:
+    for board in {rules.boards[0], rules.boards[-1]}:
         picture = client.get(
             f"/rules/{code}/board.svg", {"board": board}, headers={"Accept-Language": "de"}
         )
