@@ -87,7 +87,7 @@ def test_the_response_to_a_write_is_not_compressed(organiser: Person) -> None:
     assert "Content-Encoding" not in response
 
 
-@pytest.mark.parametrize("path", ["rules/games", "schema"])
+@pytest.mark.parametrize("path", ["rules/games", pytest.param("schema", marks=pytest.mark.long)])
 def test_large_descriptions_are_compressed(anonymous: Person, path: str) -> None:
     response = compressed(anonymous, path)
 

@@ -7,6 +7,7 @@ and not on PostgreSQL, where they send the same SQL as the request.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count
 from typing import Any
 
@@ -100,13 +101,21 @@ def load_rows() -> dict[str, list[Any]]:
     """Return all rows of all tables, without the last use of tokens, which any request changes."""
     rows = {}
     with connection.cursor() as cursor:
-        for model in apps.get_models():
-            columns = {field.column for field in model._meta.concrete_fields} - {"last_used_at"}
-            names = ", ".join(f'"{name}"' for name in sorted(columns))
-            key = ", ".join(f'"{field.column}"' for field in model._meta.pk_fields)
-            cursor.execute(f'SELECT {names} FROM "{model._meta.db_table}" ORDER BY {key}')
-            rows[model._meta.label] = cursor.fetchall()
+        for label, query in queries_of_rows().items():
+            cursor.execute(query)
+            rows[label] = cursor.fetchall()
     return rows
+
+
+@cache
+def queries_of_rows() -> dict[str, str]:
+    queries = {}
+    for model in apps.get_models():
+        columns = {field.column for field in model._meta.concrete_fields} - {"last_used_at"}
+        names = ", ".join(f'"{name}"' for name in sorted(columns))
+        key = ", ".join(f'"{field.column}"' for field in model._meta.pk_fields)
+        queries[model._meta.label] = f'SELECT {names} FROM "{model._meta.db_table}" ORDER BY {key}'
+    return queries
 
 
 def last_link() -> EmailLink:

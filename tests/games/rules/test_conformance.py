@@ -81,7 +81,7 @@ def test_only_legal_turns_can_be_played(rules, board):
     _, positions = random_game(rules, conditions_of(rules, board), seed=2, most_plies=60)
     words = sorted(positions[0].board.names)
 
-    for position in positions[:: max(1, len(positions) // 12)]:
+    for position in positions[:: max(1, len(positions) // 6)]:
         legal = set(position.legal_moves())
         assert bool(legal) is not position.is_over
         for word in ["", "XX", SWAP, PASS, *source.sample(words, min(len(words), 60))]:
@@ -122,7 +122,7 @@ def test_text_and_json_of_a_random_game_are_equivalent(rules, board):
 @every_board
 def test_a_picture_gives_an_equal_position(rules, board):
     turns, positions = random_game(rules, conditions_of(rules, board), seed=6)
-    step = max(1, len(positions) // 12)
+    step = max(1, len(positions) // 6)
 
     for position in (*positions[::step], positions[-1]):
         assert parse_position(str(position)) == position

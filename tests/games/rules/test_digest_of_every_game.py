@@ -2,10 +2,12 @@
 
 import json
 import random
+from itertools import islice
 
 import pytest
 
 from games.rules.conditions import HandicapKind
+from games.rules.position import SWAP
 from games.rules.records.record import Record
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
@@ -21,10 +23,9 @@ def random_record(code, seed, **tags):
     conditions = read_conditions({"Game": code, "Board": rules.boards[0], **tags})
     position, turns = rules.start(conditions), []
     for _ in range(source.randrange(2, 9)):
-        legal = list(position.legal_moves())
-        if not legal:
+        if position.is_over:
             break
-        turns.append("swap" if "swap" in legal else source.choice(legal))
+        turns.append(SWAP if position.is_legal(SWAP) else position.random_move(source))
         position = position.play(turns[-1])
     ending = () if position.is_over else source.choice([(), ("resign",), ("time",)])
     return Record(conditions=conditions, moves=(*turns, *ending))
@@ -121,7 +122,7 @@ def test_any_change_of_the_game_changes_the_digest(code, seed):
             for seat in ("first", "second")
             for number in (1, 2)
         ]
-    other_turns = list(rules.start(record.conditions).legal_moves())[:9]
+    other_turns = islice(rules.start(record.conditions).legal_moves(), 9)
     others += [{**value, "moves": [turn]} for turn in other_turns]
     different = {}
     for other in others:

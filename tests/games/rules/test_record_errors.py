@@ -194,7 +194,7 @@ def test_too_many_words_are_rejected():
     round_trip = "T00-T10 S01-S91 T10-T00 S91-S01 "
     head = '[Game "penta-hex"]\n[Board "10"]\n\n'
 
-    assert judge(head + round_trip * (MOST_WORDS // 4)).plies == MOST_WORDS
+    assert len(Record.parse(head + round_trip * (MOST_WORDS // 4)).moves) == MOST_WORDS
     (error,) = judge(head + round_trip * (MOST_WORDS // 4) + "T00-T10").errors
     assert (error.code, error.line) == ("unreadable", 4)
 

@@ -79,6 +79,7 @@ def test_the_intervals_contain_the_true_values(table: HandicapTable) -> None:
     assert found >= 0.9 * 8 * 4
 
 
+@pytest.mark.long
 def test_the_intervals_of_a_naive_fit_do_not_contain_the_true_values() -> None:
     """The same games tell a fit that corrects for the errors of the ratings from one without."""
     simulations = [simulate(seed, LOWER, players=50, events=50, **NOISY) for seed in range(8)]
