@@ -1,5 +1,6 @@
 """Fixtures for tests of the running service."""
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -41,13 +42,24 @@ def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def bootstrapped() -> Iterator[Path]:
-    """A state folder after a first start; a copy of it starts faster than an empty folder."""
-    with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
-        folder = Path(outer, "var")
-        done = run_forked("-c", FIRST_START, environment=os.environ | Service(folder).environment)
-        assert done.returncode == 0, done.stderr
-        yield folder
+def bootstrapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A state folder after a first start; a copy of it starts faster than an empty folder.
+
+    It is created once for all workers of pytest-xdist.
+    """
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    state, draft = folder / "bootstrapped", folder / "draft"
+    with (folder / "bootstrapped.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not state.exists():
+            done = run_forked(
+                "-c", FIRST_START, environment=os.environ | Service(draft).environment
+            )
+            assert done.returncode == 0, done.stderr
+            draft.rename(state)
+    return state
 
 
 @pytest.fixture(scope="module")
