@@ -564,7 +564,10 @@ class TestTransitions:
         assert settle() == 0
 
 
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12", "Asia/Kathmandu"])
+@pytest.mark.parametrize(
+    "zone",
+    ["Pacific/Kiritimati", "Etc/GMT+12", pytest.param("Asia/Kathmandu", marks=pytest.mark.long)],
+)
 def test_a_rated_event_ends_in_its_own_time_zone(organiser: Person, zone: str) -> None:
     event = make_event(organiser, rounds=1, pool="star", time_zone=zone)
     event.enter(*make_players(2))
