@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from games.accounts.logins import begin_login
 from games.http.request import maybe_dry_run, validated_body
+from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.serializers.accounts import (
     AcceptanceSerializer,
@@ -53,7 +54,7 @@ class ConfirmSignUp(ApiView):
         content = validated_body(NewPasswordSerializer, request)
         with maybe_dry_run(request):
             account = accounts.confirm_sign_up(**content)
-        return Response(AccountSerializer(account).data, status=201)
+        return Response(as_json(AccountSerializer, account), status=201)
 
 
 class RequestPassword(ApiView):
@@ -82,7 +83,7 @@ class ResetPassword(ApiView):
         content = validated_body(NewPasswordSerializer, request)
         with maybe_dry_run(request):
             account = accounts.reset_password(**content)
-        return Response(AccountSerializer(account).data)
+        return Response(as_json(AccountSerializer, account))
 
 
 class AcceptInvitation(ApiView):
@@ -98,4 +99,4 @@ class AcceptInvitation(ApiView):
         content = validated_body(AcceptanceSerializer, request)
         with maybe_dry_run(request):
             role = accept_invitation(**content)
-        return Response(AcceptedSerializer(role).data, status=201)
+        return Response(as_json(AcceptedSerializer, role), status=201)

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from games.http.errors import Forbidden, NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, require_account, validated_body
+from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Claim, Player
 from games.serializers.claims import (
@@ -60,7 +61,7 @@ class ClaimList(ValuesListView):
             raise Unprocessable("unknown_player", f"there is no player {number}", at="/player")
         with maybe_dry_run(request):
             claim = make_claim(player, by=account)
-        return Response(ClaimSerializer(claim).data, status=201)
+        return Response(as_json(ClaimSerializer, claim), status=201)
 
 
 class ClaimActionView(ApiView):
@@ -81,4 +82,4 @@ class ClaimActionView(ApiView):
         with maybe_dry_run(request):
             accepted = ACTIONS[self.action_name]
             claim = decide_claim(claim, accepted=accepted, **content, by=account)
-        return Response(ClaimSerializer(claim).data)
+        return Response(as_json(ClaimSerializer, claim))

@@ -13,6 +13,7 @@ from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.public_reads import PublicRead
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
+from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
@@ -75,7 +76,7 @@ def changed_entry_as_json(
     edited = () if PRINTED.isdisjoint(changes) else (entry.pk,)
     event = entry.tournament
     return {
-        **EntrySerializer(entry).data,
+        **as_json(EntrySerializer, entry),
         "outdated": find_outdated_papers(event, edited)
         if is_official
         else outdated_papers(event, ()),
@@ -167,7 +168,7 @@ class EntryView(ApiView):
         if is_official or is_own:
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
-        body = visible(EntrySerializer(entry).data, entry.player.current.account_id)
+        body = visible(as_json(EntrySerializer, entry), entry.player.current.account_id)
         actions = allowed_entry_actions(request, tournament, entry)
         return Response({**body, "allowed_actions": actions})
 

@@ -21,6 +21,7 @@ from games.http.request import (
     validated_body,
     viewer,
 )
+from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.time_controls import TimeClass, TimeControl
 from ratings.queries.pools import batch_progress
@@ -93,7 +94,9 @@ class TournamentList(ValuesListView):
         with maybe_dry_run(request):
             tournament = setup.create_tournament(by=account, **settings)
         headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
-        return Response(TournamentDetailSerializer(tournament).data, status=201, headers=headers)
+        return Response(
+            as_json(TournamentDetailSerializer, tournament), status=201, headers=headers
+        )
 
 
 class TournamentView(ApiView):
@@ -108,7 +111,7 @@ class TournamentView(ApiView):
         refusals = find_refusals(user, token, permissions, stream=tournament.stream)
         if refusals["drafts.see"] is None:
             tag_for_writes(request, tournament_target(tournament))
-        body = TournamentDetailSerializer(tournament).data
+        body = as_json(TournamentDetailSerializer, tournament)
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 
     @extend_schema(
@@ -129,7 +132,7 @@ class TournamentView(ApiView):
             before = current_ranks(tournament) if "tiebreaks" in changes else {}
             tournament = setup.edit_tournament(tournament, changes, by=account)
             after = current_ranks(tournament) if "tiebreaks" in changes else {}
-            body = dict(TournamentDetailSerializer(tournament).data)
+            body = as_json(TournamentDetailSerializer, tournament)
         rank_changes = [
             {"pairing_number": number, "before": before[number], "after": after[number]}
             for number in before
@@ -160,7 +163,7 @@ class TournamentActionView(ApiView):
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             tournament = states.change_tournament_state(tournament, self.transition, by=account)
             batch = states.filed_batch(tournament) if self.transition == "finalise" else None
-            body = dict(TournamentDetailSerializer(tournament).data)
+            body = as_json(TournamentDetailSerializer, tournament)
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_response(request, batch_progress, batch.pk, body)
@@ -186,5 +189,5 @@ class UnsafeTournamentActionView(ApiView):
             tournament = states.change_tournament_state(
                 tournament, self.transition, by=account, **content
             )
-            body = dict(TournamentDetailSerializer(tournament).data)
+            body = as_json(TournamentDetailSerializer, tournament)
         return Response(body)
