@@ -1,4 +1,7 @@
-"""All URLs of the service."""
+"""All URLs of the service.
+
+Django tries them in this order, so what gets most requests is first.
+"""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
@@ -15,12 +18,13 @@ api: list[URLPattern | URLResolver] = [
     re_path(f"^problems/(?P<code>[a-z0-9_-]+){suffix_pattern(ProblemView)}", ProblemView.as_view()),
     path("schema", pages.Schema.as_view(), name="schema"),
     path("docs", pages.Docs.as_view(url_name="schema"), name="docs"),
+    path("", include("tournament.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
-    path("", include("tournament.urls")),
 ]
 
 urlpatterns = [
+    path("api/v1/", include(api)),
     *(
         path(texts.address_of(name)[1:], pages.TextPage.as_view(), {"name": name})
         for name in texts.TEXTS
@@ -30,7 +34,6 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("health/metrics", metrics),
-    path("api/v1/", include(api)),
     path("", include("games.pages.urls")),
     path("", include("ratings.pages.urls")),
     path("", include("tournament.pages.urls")),

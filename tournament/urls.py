@@ -1,6 +1,9 @@
-"""The addresses of this app, below /api/v1/."""
+"""The addresses of this app, below /api/v1/.
 
-from django.urls import path, re_path
+Django tries them one after another, so most are in groups of an event, of its rounds and entries.
+"""
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
@@ -55,8 +58,8 @@ from tournament.views.tournaments import (
 )
 
 TOURNAMENT = "tournaments/<slug:slug>"
-ENTRY = f"{TOURNAMENT}/entries/<int:entry_id>"
-ROUND = f"{TOURNAMENT}/rounds/<int:number>"
+ENTRY = "entries/<int:entry_id>"
+ROUND = "rounds/<int:number>"
 TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
 WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
@@ -69,7 +72,111 @@ TABLES: dict[str, type[NegotiatedView]] = {
     "ratings": EventRatingsView,
 }
 
+of_entry = [
+    path("token", EntryToken.as_view()),
+    path("consent", entry_actions.EntryConsent.as_view()),
+    *(
+        path(action, entry_actions.EntryActionView.as_view(action_name=action))
+        for action in ENTRY_CHANGES
+        if action != "withdraw"
+    ),
+    *(
+        path(action, entry_actions.CheckIn.as_view(action_name=action))
+        for action in ("check-in", "check-out")
+    ),
+    path("withdraw", entry_actions.WithdrawEntry.as_view()),
+    path("availability", entry_actions.Availability.as_view()),
+]
+of_round = [
+    *(
+        path(action, rounds.RoundActionView.as_view(action_name=action))
+        for action in ("unpair", "reopen", "complete")
+    ),
+    path("publish", rounds.PublishRound.as_view()),
+    path("versions", versions.VersionList.as_view()),
+    path("versions/<int:version>", versions.VersionView.as_view()),
+    path("restore", versions.RestoreVersion.as_view()),
+    path("check", pairing.CheckRound.as_view()),
+    path("pair", pairing.PairRound.as_view()),
+    path("explain", pairing.ExplainTwo.as_view()),
+    path("pairings", RoundPairingsView.as_view()),
+    path("pairings.pdf", paper.PairingsSheet.as_view()),
+    *(
+        path(
+            f"pairings.{renderer.format}",
+            paper.PairingsFile.as_view(renderer_classes=[renderer]),
+        )
+        for renderer in (CsvRenderer, NdjsonRenderer)
+    ),
+    path("results", RoundResultsView.as_view()),
+    path("slips.pdf", paper.Slips.as_view()),
+    path("sheets.pdf", paper.RecordSheets.as_view()),
+]
+of_event: list[URLPattern | URLResolver] = [
+    *(
+        path(
+            action,
+            (
+                UnsafeTournamentActionView
+                if EVENT_ACTIONS[action].is_unsafe
+                else TournamentActionView
+            ).as_view(transition=action),
+        )
+        for action in TRANSITIONS
+    ),
+    path("corrections", corrections.CorrectionList.as_view()),
+    path("corrections/preview", corrections.CorrectionPreview.as_view()),
+    path("corrections/<int:correction>", corrections.CorrectionView.as_view()),
+    path("corrections/<int:correction>/undo", corrections.UndoCorrection.as_view()),
+    path(
+        "corrections/<int:correction>/undo/preview",
+        corrections.UndoPreview.as_view(),
+    ),
+    path("bundle.zip", Bundle.as_view()),
+    path("calendar.ics", EventCalendar.as_view()),
+    path("games.ndjson", EventGames.as_view()),
+    path("games.rec", EventRecords.as_view()),
+    path("cards.pdf", paper.Cards.as_view()),
+    path("records/import", ImportRecords.as_view()),
+    path("records/repeated", RepeatedRecords.as_view()),
+    path("entries", entries.EntryList.as_view()),
+    path("entries/import", ImportEntries.as_view()),
+    path("entries/apply", applications.Apply.as_view()),
+    path("links", links.LinkList.as_view()),
+    path("links.csv", links.LinkFile.as_view()),
+    path("links/cards.pdf", links.LinkCards.as_view()),
+    path("links/session", links.LinkSession.as_view()),
+    path("links/<int:entry_id>", links.LinkView.as_view()),
+    path("application-link", applications.ApplicationLink.as_view()),
+    path(ENTRY, entries.EntryView.as_view()),
+    path(f"{ENTRY}/", include(of_entry)),
+    path("byes", byes.ByeList.as_view()),
+    path("byes/<int:bye_id>", byes.ByeView.as_view()),
+    path("rounds", rounds.RoundList.as_view()),
+    path(ROUND, rounds.RoundView.as_view()),
+    path(f"{ROUND}/", include(of_round)),
+    path("certificates/<int:number>", pairing.CertificateView.as_view()),
+    path("roles", roles.RoleList.as_view()),
+    path("roles/<int:role_id>", roles.RoleView.as_view()),
+    path("invitations", roles.InvitationList.as_view()),
+    path("invitations/<int:invitation_id>", roles.InvitationView.as_view()),
+    path("invitations/<int:invitation_id>/resend", roles.ResendInvitation.as_view()),
+    path("tokens", EventTokenList.as_view()),
+    path("tokens/<slug:token_id>", EventTokenView.as_view()),
+    path("events", Events.as_view()),
+]
+
 urlpatterns = [
+    path("tournaments", TournamentList.as_view(), name="tournaments"),
+    path("tournaments/import", ImportTrf.as_view()),
+    path("tournaments/import/bundle", ImportBundle.as_view()),
+    path(TOURNAMENT, TournamentView.as_view()),
+    *(
+        re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
+        for name, view in TABLES.items()
+    ),
+    re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
+    path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
     path("plan", plans.NewPlan.as_view()),
@@ -105,102 +212,8 @@ urlpatterns = [
         )
         for action in DECISIONS
     ),
-    path("tournaments", TournamentList.as_view(), name="tournaments"),
-    path("tournaments/import", ImportTrf.as_view()),
-    path("tournaments/import/bundle", ImportBundle.as_view()),
-    path(TOURNAMENT, TournamentView.as_view()),
-    *(
-        path(
-            f"{TOURNAMENT}/{action}",
-            (
-                UnsafeTournamentActionView
-                if EVENT_ACTIONS[action].is_unsafe
-                else TournamentActionView
-            ).as_view(transition=action),
-        )
-        for action in TRANSITIONS
-    ),
-    path(f"{TOURNAMENT}/corrections", corrections.CorrectionList.as_view()),
-    path(f"{TOURNAMENT}/corrections/preview", corrections.CorrectionPreview.as_view()),
-    path(f"{TOURNAMENT}/corrections/<int:correction>", corrections.CorrectionView.as_view()),
-    path(f"{TOURNAMENT}/corrections/<int:correction>/undo", corrections.UndoCorrection.as_view()),
-    path(
-        f"{TOURNAMENT}/corrections/<int:correction>/undo/preview",
-        corrections.UndoPreview.as_view(),
-    ),
-    path(f"{TOURNAMENT}/bundle.zip", Bundle.as_view()),
-    path(f"{TOURNAMENT}/calendar.ics", EventCalendar.as_view()),
-    path(f"{TOURNAMENT}/games.ndjson", EventGames.as_view()),
-    path(f"{TOURNAMENT}/games.rec", EventRecords.as_view()),
     path("players/<int:player_id>/games.ndjson", PlayerGames.as_view()),
     path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
     path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),
     path("pools/<slug:code>/games.rec", PoolRecords.as_view()),
-    path(f"{TOURNAMENT}/cards.pdf", paper.Cards.as_view()),
-    path(f"{TOURNAMENT}/records/import", ImportRecords.as_view()),
-    path(f"{TOURNAMENT}/records/repeated", RepeatedRecords.as_view()),
-    path(f"{TOURNAMENT}/entries", entries.EntryList.as_view()),
-    path(f"{TOURNAMENT}/entries/import", ImportEntries.as_view()),
-    path(f"{TOURNAMENT}/entries/apply", applications.Apply.as_view()),
-    path(f"{TOURNAMENT}/links", links.LinkList.as_view()),
-    path(f"{TOURNAMENT}/links.csv", links.LinkFile.as_view()),
-    path(f"{TOURNAMENT}/links/cards.pdf", links.LinkCards.as_view()),
-    path(f"{TOURNAMENT}/links/session", links.LinkSession.as_view()),
-    path(f"{TOURNAMENT}/links/<int:entry_id>", links.LinkView.as_view()),
-    path(f"{TOURNAMENT}/application-link", applications.ApplicationLink.as_view()),
-    path(ENTRY, entries.EntryView.as_view()),
-    path(f"{ENTRY}/token", EntryToken.as_view()),
-    path(f"{ENTRY}/consent", entry_actions.EntryConsent.as_view()),
-    *(
-        path(f"{ENTRY}/{action}", entry_actions.EntryActionView.as_view(action_name=action))
-        for action in ENTRY_CHANGES
-        if action != "withdraw"
-    ),
-    *(
-        path(f"{ENTRY}/{action}", entry_actions.CheckIn.as_view(action_name=action))
-        for action in ("check-in", "check-out")
-    ),
-    path(f"{ENTRY}/withdraw", entry_actions.WithdrawEntry.as_view()),
-    path(f"{ENTRY}/availability", entry_actions.Availability.as_view()),
-    path(f"{TOURNAMENT}/byes", byes.ByeList.as_view()),
-    path(f"{TOURNAMENT}/byes/<int:bye_id>", byes.ByeView.as_view()),
-    path(f"{TOURNAMENT}/rounds", rounds.RoundList.as_view()),
-    path(ROUND, rounds.RoundView.as_view()),
-    *(
-        path(f"{ROUND}/{action}", rounds.RoundActionView.as_view(action_name=action))
-        for action in ("unpair", "reopen", "complete")
-    ),
-    path(f"{ROUND}/publish", rounds.PublishRound.as_view()),
-    path(f"{ROUND}/versions", versions.VersionList.as_view()),
-    path(f"{ROUND}/versions/<int:version>", versions.VersionView.as_view()),
-    path(f"{ROUND}/restore", versions.RestoreVersion.as_view()),
-    path(f"{ROUND}/check", pairing.CheckRound.as_view()),
-    path(f"{ROUND}/pair", pairing.PairRound.as_view()),
-    path(f"{ROUND}/explain", pairing.ExplainTwo.as_view()),
-    path(f"{ROUND}/pairings", RoundPairingsView.as_view()),
-    path(f"{ROUND}/pairings.pdf", paper.PairingsSheet.as_view()),
-    *(
-        path(
-            f"{ROUND}/pairings.{renderer.format}",
-            paper.PairingsFile.as_view(renderer_classes=[renderer]),
-        )
-        for renderer in (CsvRenderer, NdjsonRenderer)
-    ),
-    path(f"{ROUND}/results", RoundResultsView.as_view()),
-    path(f"{ROUND}/slips.pdf", paper.Slips.as_view()),
-    path(f"{ROUND}/sheets.pdf", paper.RecordSheets.as_view()),
-    path(f"{TOURNAMENT}/certificates/<int:number>", pairing.CertificateView.as_view()),
-    *(
-        re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
-        for name, view in TABLES.items()
-    ),
-    path(f"{TOURNAMENT}/roles", roles.RoleList.as_view()),
-    path(f"{TOURNAMENT}/roles/<int:role_id>", roles.RoleView.as_view()),
-    path(f"{TOURNAMENT}/invitations", roles.InvitationList.as_view()),
-    path(f"{TOURNAMENT}/invitations/<int:invitation_id>", roles.InvitationView.as_view()),
-    path(f"{TOURNAMENT}/invitations/<int:invitation_id>/resend", roles.ResendInvitation.as_view()),
-    path(f"{TOURNAMENT}/tokens", EventTokenList.as_view()),
-    path(f"{TOURNAMENT}/tokens/<slug:token_id>", EventTokenView.as_view()),
-    path(f"{TOURNAMENT}/events", Events.as_view()),
-    re_path(rf"{TOURNAMENT_PATTERN}/journal(?:\.(?P<form>json|ndjson))?$", Journal.as_view()),
 ]
