@@ -20,8 +20,8 @@ from rest_framework.request import Request
 from games.chain import canonical_json, format_time
 from games.http.errors import ApiError, BadRequest
 from games.http.etags import TAG
-from games.journal import append_line
-from games.models import Account, JournalHead, JournalLine, Token
+from games.journal import append_line, find_head
+from games.models import Account, JournalLine, Token
 
 MOST_LINES = 20
 """Journal lines that the error of a stale write lists."""
@@ -82,8 +82,7 @@ def version_of(row: Model, *names: str) -> str:
 
 def last_line(stream: str) -> int:
     """Return the number of the last line of a journal, 0 if it has none."""
-    numbers = JournalHead.objects.filter(stream=stream).values_list("sequence", flat=True)
-    return numbers.first() or 0
+    return find_head(stream).sequence
 
 
 def tag_for_writes(request: Request, target: Target) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
+from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from ratings.models import Batch, Pool, Run
 
@@ -12,11 +13,12 @@ RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
     "created_at", "made_current_at",
 )  # fmt: skip
+POOL = CompiledQuery(lambda code: Pool.objects.select_related("current_run").filter(code=code), str)
 
 
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
-    pool = Pool.objects.select_related("current_run").filter(code=code).first()
+    pool = POOL.first(code)
     if pool is None:
         raise NotFound("not_found", f"there is no pool {code[:40]!r}")
     return pool

@@ -36,6 +36,9 @@ from tournament.services.event_actions import (
 ROUND = CompiledQuery(
     lambda tournament, number: Round.objects.filter(tournament=tournament, number=number), int, int
 )
+PLAYER = CompiledQuery(
+    lambda key: Player.objects.select_related("merged_into", "account").filter(pk=key), int
+)
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
@@ -179,7 +182,7 @@ def entry_refusals(
 
 def player_seen(player_id: int) -> Player:
     """Return a player, or the one they were merged into; raise NotFound."""
-    player = Player.objects.filter(pk=player_id).select_related("merged_into", "account").first()
+    player = PLAYER.first(player_id)
     if player is None:
         raise NotFound("not_found", f"there is no player {player_id}")
     return player.merged_into or player
