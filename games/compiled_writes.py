@@ -72,7 +72,7 @@ def _insert_statement(model: type[Model], has_key: bool) -> tuple[str, Fields]:
 def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, Fields]:
     """Return the UPDATE of these fields of the row with a key."""
     meta, quote = model._meta, connection.ops.quote_name
-    fields = [field for field in meta.concrete_fields if field.name in names]
+    fields = [field for field in meta.concrete_fields if {field.name, field.attname} & {*names}]
     if len(fields) < len(names):
         raise ValueError(f"{meta.label} has not all of the fields {', '.join(names)}")
     table, columns = quote(meta.db_table), [f"{quote(str(field.column))} = %s" for field in fields]

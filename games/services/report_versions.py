@@ -6,12 +6,16 @@ from typing import Any
 from django.db import transaction
 
 from games.broker import send_on_commit
+from games.compiled_queries import CompiledQuery
+from games.compiled_writes import insert_row
 from games.journal import append_game_line
 from games.models import Account, Game, Report
 from games.queries import games_with_record
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.services.actions import find_state_conflicts
+
+REPORTS = CompiledQuery(lambda game: Report.objects.filter(game=game).order_by("version"), int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def add_report(
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         report = _next_report(game, by, seat, content)
         if report.pk is None:
-            report.save()
+            insert_row(report)
             append_game_line(game, f"report.{kind}", report_payload(report), by=by)
             if report.record:
                 _flag_repeated_record(game, report)
@@ -90,7 +94,9 @@ def report_payload(report: Report) -> dict[str, Any]:
 
 def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
     """Return a new report that is not saved, or the sender's last one that it repeats."""
-    reports = list(game.reports.order_by("version"))
+    reports = REPORTS.rows(game.pk)
+    for report in reports:
+        report.game = game
     own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
     if own and all(getattr(own[-1], name) == value for name, value in content.items()):
         return own[-1]

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from games.compiled_writes import update_row
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
 from games.services.evaluation import (
@@ -65,7 +66,7 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         settlement, deadline = evaluate_game(game, reports[game.pk], at=at)
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)
         game.attempts = 0
-        game.save(update_fields=[*changed, "confirmed_at", "attempts"])
+        update_row(game, *sorted({*changed, "confirmed_at", "attempts"}))
         if changed:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state

@@ -63,7 +63,7 @@ def test_it_refers_to_a_row_that_was_inserted_before() -> None:
 def test_some_fields_of_a_stored_row() -> None:
     player = Player.objects.create(**PLAYER)
     player.name, player.birth_year, player.country = "Édith", 1990, "FRA"
-    names = ("birth_year", "folded_name", "name")
+    names = ("birth_year", "folded_name", "name", "account_id")
 
     expected = undone(lambda row: row.save(update_fields=names), player)
     found = undone(lambda row: update_row(row, *names), player)

@@ -8,6 +8,7 @@ A system with a schedule accepts no late entries.
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
@@ -85,7 +86,7 @@ def enter_player(
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
             with transaction.atomic():
-                entry = Entry.objects.create(
+                entry = Entry(
                     tournament=tournament,
                     player=player,
                     seed_rating=rating or 0,
@@ -96,6 +97,7 @@ def enter_player(
                     category=category,
                     consented_at=timezone.now() if player.account_id == by.pk else None,
                 )
+                insert_row(entry)
         except IntegrityError as error:
             raise Conflict("entered_already", f"{player.name} has already entered") from error
         if tournament.state == State.RUNNING:

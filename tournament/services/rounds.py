@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from games.compiled_writes import update_row
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
@@ -91,7 +92,7 @@ def publish_round(
         this_round.published_at = now
         relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
         this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
-        this_round.save(update_fields=["state", "published_at", "relaxed"])
+        update_row(this_round, "state", "published_at", "relaxed")
         publish_entries(tournament)
         payload: dict[str, Any] = {
             "round": number,
@@ -112,7 +113,7 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         tournament, this_round = lock_current_round(tournament, number, "complete")
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
-        this_round.save(update_fields=["state", "completed_at"])
+        update_row(this_round, "state", "completed_at")
         tournament.as_published = True  # a snapshot is public before the next round is
         payload = {
             "round": number,

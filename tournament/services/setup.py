@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
+from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
@@ -100,7 +101,7 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
             if not Tournament.objects.filter(slug=tournament.slug).exists():
                 raise
             raise _slug_taken(tournament.slug) from error
-        Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+        insert_row(Role(stream=tournament.stream, account=by, role=Role.Name.OWNER))
         payload = settings_payload(tournament)
         append_line(tournament.stream, "tournament.created", payload, by=by)
     return tournament

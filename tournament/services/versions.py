@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Max, Q
 
 from games.bulk import BATCH_SIZE
+from games.compiled_writes import update_row
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 
@@ -40,7 +41,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
     Return the journal's payload for the version.
     """
     draft.apply_to(this_round)
-    this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
+    update_row(this_round, "version", "state", "system", "reason", "notes", "relaxed")
     for pairing in draft.pairings:
         pairing.tournament, pairing.round = tournament, this_round
         pairing.version = this_round.version
