@@ -49,7 +49,7 @@ PROCESS_FIXTURES = {"worker"}
 STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
 """The pool that the initial migration of ratings creates."""
 
-for name, examples, steps in (("quick", 10, 15), ("long", 200, 50)):
+for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
     hypothesis.settings.register_profile(
         name, max_examples=examples, stateful_step_count=steps, deadline=None
     )

@@ -183,11 +183,8 @@ class Commands(RuleBasedStateMachine):
 
 
 def test_commands_do_what_the_allowed_actions_say() -> None:
-    limits = settings(
-        settings.default,
-        max_examples=settings.default.max_examples // 5,  # each has many steps
-        stateful_step_count=settings.default.stateful_step_count * 2 // 3,
-        print_blob=False,
-    )
+    examples = settings.default.max_examples // 5  # each has many steps
     with storing():
-        run_state_machine_as_test(Commands, settings=limits)
+        run_state_machine_as_test(
+            Commands, settings=settings(settings.default, max_examples=examples, print_blob=False)
+        )
