@@ -5,7 +5,7 @@ of every page, in light and dark and on a phone, in build/screenshots.
 """
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwr
 
 from games.models import Account
 from tests.browser.appearance import check_appearance
+from tests.browser.contrast import find_low_contrast
 from tests.processes import ROOT
 
 NAMES = (
@@ -31,9 +32,13 @@ LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
 PASSWORD = "moons of saturn"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
-THEMES = {
-    "light": {"type": "tag", "values": RULES},
-    "dark": {"type": "rule", "values": COLOURS},  # the themes differ in nothing else
+QUICK_RULES = {
+    "runOnly": {"type": "tag", "values": RULES},
+    "rules": {"color-contrast": {"enabled": False}},  # tests/browser/contrast.py takes less time
+}
+LONG_RULES = {
+    "light": {"runOnly": {"type": "tag", "values": RULES}},
+    "dark": {"runOnly": {"type": "rule", "values": COLOURS}},  # the themes differ in nothing else
 }
 
 OPEN_MENUS = "isOpen => document.querySelectorAll('.menu').forEach(menu => menu.open = isOpen)"
@@ -107,36 +112,31 @@ def _note(errors: list[str], message: Any) -> None:
 
 @pytest.fixture
 def check() -> Check:
-    """Check a page by axe in both themes, and its width on a phone."""
+    """Check a page by axe, its contrast in both themes, and its width on a phone."""
     return check_page
 
 
 def check_page(page: Page, name: str, *, again: bool = False) -> None:
-    """Check that axe finds nothing and that a phone needs no horizontal scrolling.
+    """Check accessibility, contrast in both themes, and that a phone need not scroll sideways.
 
-    If a page is checked `again`, in another language or state, `make test` checks its width only.
-    `make test-long` checks all, and also zoom, focus and print (tests/browser/appearance.py).
+    If a page is checked `again`, in another language or state, `make test` does not run axe on it.
+    `make test-long` runs axe on all, in both themes, and also checks zoom, focus and print
+    (tests/browser/appearance.py).
 
     After a key that leads to another page, wait for its address first.
     """
     size = page.viewport_size
     page.wait_for_load_state()
     is_long = settings.get_current_profile_name() == "long"
-    themes = THEMES if is_long or not again else {}
     page.evaluate(OPEN_MENUS, True)
-    if themes:
-        page.evaluate(AXE_SCRIPT)
-    for theme, rules in themes.items():
+    for theme in LONG_RULES:
         page.emulate_media(color_scheme=theme)
-        options = {"runOnly": rules, "resultTypes": ["violations"]}
-        found = page.evaluate("options => axe.run(options)", options)
-        problems = [
-            (problem["id"], node["target"], node["failureSummary"])
-            for problem in found["violations"]
-            for node in problem["nodes"]
-        ]
-        assert problems == [], f"{name}, {theme}"
+        assert find_low_contrast(page) == [], f"{name}, {theme}"
+        if is_long:
+            run_axe(page, LONG_RULES[theme], f"{name}, {theme}")
         store_screenshot(page, f"{name}.{theme}")
+    if not (is_long or again):
+        run_axe(page, QUICK_RULES, name)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size(PHONE)
     try:  # scripts, as the wall view's, may need a moment after a change of the size
@@ -148,6 +148,19 @@ def check_page(page: Page, name: str, *, again: bool = False) -> None:
     page.set_viewport_size(size or LAPTOP)
     if is_long:
         check_appearance(page, name)
+
+
+def run_axe(page: Page, rules: Mapping[str, Any], name: str) -> None:
+    """Let axe check a page by the rules; it finds nothing."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    options = {**rules, "resultTypes": ["violations"]}
+    problems = [
+        (problem["id"], node["target"], node["failureSummary"])
+        for problem in page.evaluate("options => axe.run(options)", options)["violations"]
+        for node in problem["nodes"]
+    ]
+    assert problems == [], name
 
 
 def store_screenshot(page: Page, name: str) -> None:
