@@ -1,4 +1,4 @@
-"""The contrast of the texts of a page, by WCAG 2.2, success criterion 1.4.3, in a few milliseconds.
+"""The contrast of the texts of a page, by WCAG 2.2, success criterion 1.4.3.
 
 It takes the background of a text from the elements around it, where axe looks at what is drawn
 below each line, which takes most of its time. `make test-long` lets axe look at every page.
