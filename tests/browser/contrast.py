@@ -6,7 +6,9 @@ below each line, which takes most of its time. `make test-long` lets axe look at
 
 from playwright.sync_api import Page
 
-LOW_CONTRAST = """() => {
+from tests.contrast import contrast
+
+COLOURS_OF_TEXTS = """() => {
     const parse = text => {
         const numbers = text.match(/[\\d.e-]+/g).map(Number);
         const scale = text.startsWith('color(') ? 255 : 1;
@@ -14,24 +16,20 @@ LOW_CONTRAST = """() => {
     };
     const blend = (above, below, alpha = above[3]) =>
         above.slice(0, 3).map((part, i) => alpha * part + (1 - alpha) * below[i]);
-    const luminance = colour => {
-        const linear = colour.map(part => part / 255)
-            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-    };
+    const hex = colour => '#' + colour
+        .map(part => Math.round(part).toString(16).padStart(2, '0')).join('');
     const background = element => {
         if (!element) return [255, 255, 255];
         const above = parse(getComputedStyle(element).backgroundColor);
         return above[3] === 1 ? above.slice(0, 3) : blend(above, background(element.parentElement));
     };
-    const contrast = element => {
+    const colours = element => {
         const style = getComputedStyle(element), below = background(element);
         let alpha = parse(style.color)[3];
         for (let each = element; each; each = each.parentElement) {
             alpha *= getComputedStyle(each).opacity;
         }
-        const pair = [below, blend(parse(style.color), below, alpha)].map(luminance);
-        return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+        return [hex(blend(parse(style.color), below, alpha)), hex(below)];
     };
     const isLarge = style => {
         const size = parseFloat(style.fontSize);
@@ -47,14 +45,18 @@ LOW_CONTRAST = """() => {
         .filter(each => !each.closest('svg, script, :disabled, [aria-disabled=true]'))
         .filter(each => !each.closest('label')?.control?.disabled)
         .filter(each => each.checkVisibility({visibilityProperty: true}))
-        .map(each => [contrast(each), isLarge(getComputedStyle(each)) ? 3 : 4.5, each])
-        .filter(([found, least]) => !(found >= least))
-        .map(([found, least, each]) =>
-            `${found.toFixed(2)} instead of ${least}: ${each.outerHTML.slice(0, 200)}`);
+        .map(each => [
+            ...colours(each),
+            isLarge(getComputedStyle(each)) ? 3 : 4.5,
+            each.outerHTML.slice(0, 200),
+        ]);
 }"""
 
 
 def find_low_contrast(page: Page) -> list[str]:
     """Return each text whose colour is too close to that of its background, with its element."""
-    found: list[str] = page.evaluate(LOW_CONTRAST)
-    return found
+    return [
+        f"{found:.2f} instead of {least}: {element}"
+        for colour, background, least, element in page.evaluate(COLOURS_OF_TEXTS)
+        if (found := contrast(colour, background)) < least
+    ]
