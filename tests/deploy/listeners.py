@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from typing import IO, Any
 
+import psutil
+
 from tests.deploy.service import Service
 from tests.processes import ROOT, eventually
 
@@ -160,3 +162,19 @@ def listening(service: Service, path: str, **options: Any) -> Iterator[Listener]
         yield listener
     finally:
         listener.close()
+
+
+@contextmanager
+def without_stream_process(service: Service) -> Iterator[None]:
+    """Kill the stream process, and suspend its parent meanwhile, which restarts it at once."""
+    child = service.child("event stream")
+    assert service.process is not None
+    parent = psutil.Process(service.process.pid)
+    parent.suspend()
+    try:
+        eventually(lambda: parent.status() == psutil.STATUS_STOPPED)
+        child.kill()
+        eventually(lambda: child.status() == psutil.STATUS_ZOMBIE)  # it has closed its sockets
+        yield
+    finally:
+        parent.resume()

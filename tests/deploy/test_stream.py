@@ -9,7 +9,13 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import running_chromium
-from tests.deploy.listeners import Listener, Writer, listening, writing
+from tests.deploy.listeners import (
+    Listener,
+    Writer,
+    listening,
+    without_stream_process,
+    writing,
+)
 from tests.deploy.service import Service
 from tests.events import SET_UP
 from tests.processes import eventually
@@ -92,17 +98,15 @@ def test_nothing_is_missed_between_two_connections(
 def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))
-        process = service.child("event stream")
-        process.kill()
-        process.wait()
-        assert listener.has_ended()
+        with without_stream_process(service):
+            assert listener.has_ended()
 
-        assert listener.open().status == 503
-        assert listener.response is not None
-        assert listener.response.headers["Retry-After"]
-        assert listener.problem["code"] == "stream_unavailable"
+            assert listener.open().status == 503
+            assert listener.response is not None
+            assert listener.response.headers["Retry-After"]
+            assert listener.problem["code"] == "stream_unavailable"
 
-        last = writer.write(STREAM, 3)
+            last = writer.write(STREAM, 3)
         eventually(lambda: listener.open().status == 200)
         listener.read_until(last)
 
@@ -199,9 +203,9 @@ def test_pages_change_through_the_stream(
         # It has asked because of the events, and not every few seconds.
         assert sum("wall/state" in url for url in asked) - states <= 3
 
-        service.child("event stream").kill()
-        for page in (wall, pairings):
-            expect(page.locator("body")).to_have_attribute("data-stream", "lost")
+        with without_stream_process(service):
+            for page in (wall, pairings):
+                expect(page.locator("body")).to_have_attribute("data-stream", "lost")
         rule(organiser, second, "10-11")
         for page, row in ((wall, 1), (pairings, 0)):
             expect(page.locator("tbody tr").nth(row)).to_contain_text("10-11")
