@@ -46,6 +46,18 @@ from tournament.queries.recent_tables import tables
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
 PROCESS_FIXTURES = {"worker"}
+NEEDLESS_FIXTURES = {
+    "_django_clear_site_cache", "_django_isolate_apps", "_django_set_urlconf",
+    "_django_setup_unittest", "_template_string_if_invalid_marker",
+}  # fmt: skip
+"""Fixtures that pytest-django adds to every test, for what no test here uses.
+
+These are sites, classes of unittest, and marks for the URLs and the models of a test.
+"""
+NEEDLESS_WITHOUT_DATABASE = NEEDLESS_FIXTURES | {
+    "_dj_autoclear_mailbox", "_django_db_marker", "_live_server_helper"
+}  # fmt: skip
+"""These, and those that do nothing in a test without the database."""
 STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
 """The pool that the initial migration of ratings creates."""
 
@@ -107,23 +119,36 @@ def pytest_collection_modifyitems(
     repeated = frozenset() if records else read_repeated()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
-        is_in_browser = item.path.parent.name == "browser"
-        is_bound = item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES
-        if is_bound and not is_in_browser:
+        marks = {mark.name for mark in item.iter_markers()}
+        is_bound = "django_db" in marks or fixtures & DATABASE_FIXTURES
+        _leave_out_needless_fixtures(item, is_bound=bool(is_bound))
+        if is_bound and item.path.parent.name != "browser":
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")
-        if item.get_closest_marker("processes"):
+            marks.add("processes")
+        if "processes" in marks:
             with_processes.add(item.path)
         test = item.nodeid.partition("[")[0]
-        if test in first_cases and not item.get_closest_marker("every_case"):
-            item.add_marker("further_case")
-        if test in repeated and not any(map(item.get_closest_marker, ("every_case", "processes"))):
+        if (test in first_cases and "every_case" not in marks) or (
+            test in repeated and not marks & {"every_case", "processes"}
+        ):
             item.add_marker("further_case")
         first_cases.add(test)
     items.sort(key=lambda item: item.path not in with_processes)
     yield
     items.sort(key=lambda item: "start" in getattr(item, "fixturenames", ()))
+
+
+def _leave_out_needless_fixtures(item: Any, *, is_bound: bool) -> None:
+    """Take fixtures that would do nothing from a test: they cost it a millisecond."""
+    needless = NEEDLESS_FIXTURES if is_bound else NEEDLESS_WITHOUT_DATABASE
+    item.fixturenames = [name for name in item.fixturenames if name not in needless]
+
+
+@pytest.fixture
+def _template_string_if_invalid_marker() -> None:
+    """Replace the fixture of pytest-django, which would start `monkeypatch` in every test."""
 
 
 def pytest_collection_finish() -> None:
