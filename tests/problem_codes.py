@@ -7,6 +7,7 @@ another error. So reading the source finds every code.
 import ast
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +43,14 @@ FAMILIES = {
 }
 """What is called with a name that the code ends with: the place of the name, and the beginning."""
 
+MENTIONED = re.compile(
+    rf"\b({'|'.join([*RAISERS, *FAMILIES])}|AuthenticationFailed|(default_)?code|[45]\d\d)\b"
+)
+"""What a module that raises a problem contains; the others are not read."""
+
+NODES = (ast.Assign, ast.Call, ast.ClassDef, ast.Dict, ast.FunctionDef, ast.Tuple)
+"""What of a module can contain a code."""
+
 FRAMEWORK = (
     exceptions.AuthenticationFailed,
     exceptions.MethodNotAllowed,
@@ -73,14 +82,14 @@ def read_sources() -> RaisedCodes:
     for app in APPS:
         for path in sorted((ROOT / app).rglob("*.py")):
             place = str(path.relative_to(ROOT))
-            if not place.startswith(PURE):
-                _read_module(ast.parse(path.read_text("utf-8")), place, found)
+            if not place.startswith(PURE) and MENTIONED.search(text := path.read_text("utf-8")):
+                _read_module(ast.parse(text), place, found)
     return found
 
 
 def _read_module(tree: ast.Module, place: str, found: RaisedCodes) -> None:
     constants = _constants(tree)
-    for node in ast.walk(tree):
+    for node in filter(lambda node: isinstance(node, NODES), ast.walk(tree)):
         for codes in _codes_at(node, constants):
             if codes is None:
                 found.passed_on.add(place)
@@ -123,7 +132,7 @@ def _codes_at(node: ast.AST, constants: dict[str, str]) -> Iterator[list[str] | 
 
 
 def _codes_of_call(node: ast.Call, constants: dict[str, str]) -> Iterator[list[str] | None]:
-    name = ast.unparse(node.func).rpartition(".")[2]
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     keyword = next((given.value for given in node.keywords if given.arg == "code"), None)
     if name in FAMILIES:
         place, start = FAMILIES[name]
@@ -140,13 +149,13 @@ def _codes_of_call(node: ast.Call, constants: dict[str, str]) -> Iterator[list[s
 
 def _codes_of_class(node: ast.ClassDef, constants: dict[str, str]) -> Iterator[list[str] | None]:
     """Yield the code that a class of errors passes to its base class, and its default."""
+    is_error = {ast.unparse(base) for base in node.bases} & set(ERRORS)
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Assign) and ast.unparse(inner.targets[0]) == "default_code":
-            yield _texts(inner.value, constants)
-        is_init = isinstance(inner, ast.Call) and ast.unparse(inner.func) == "super().__init__"
-        if is_init and {ast.unparse(base) for base in node.bases} & set(ERRORS):
-            assert isinstance(inner, ast.Call)
-            yield _texts(inner.args[0], constants)
+        match inner:
+            case ast.Assign(targets=[ast.Name(id="default_code"), *_]):
+                yield _texts(inner.value, constants)
+            case ast.Call(func=ast.Attribute(value=ast.Call(), attr="__init__")) if is_error:
+                yield _texts(inner.args[0], constants)
 
 
 def _texts(node: ast.expr, constants: dict[str, str]) -> list[str] | None:

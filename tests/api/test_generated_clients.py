@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,29 @@ def generated_names(data: GeneratorData) -> list[str]:
     return sorted(item.name.rstrip("_") for found in collections for item in found.endpoints)
 
 
-def test_openapi_python_client_generates_every_operation(schema: dict[str, Any]) -> None:
-    data = parse(schema, ConfigFile.load_from_path(CONFIG))
+def without_repeated_errors(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with each of the shared responses at the first operation that has it.
+
+    The generator copies the responses of an operation, at a cost of many times the rest.
+    """
+    shortened: dict[str, Any] = json.loads(json.dumps(schema))
+    seen: set[str] = set()
+    for path in shortened["paths"].values():
+        for operation in (path[method] for method in METHODS if method in path):
+            refs = {status: found.get("$ref") for status, found in operation["responses"].items()}
+            for status in [status for status, ref in refs.items() if ref in seen]:
+                del operation["responses"][status]
+            seen.update(filter(None, refs.values()))
+    return shortened
+
+
+@pytest.mark.parametrize(
+    "shorten", [without_repeated_errors, pytest.param(dict, marks=pytest.mark.long)]
+)
+def test_openapi_python_client_generates_every_operation(
+    schema: dict[str, Any], shorten: Callable[[dict[str, Any]], dict[str, Any]]
+) -> None:
+    data = parse(shorten(schema), ConfigFile.load_from_path(CONFIG))
     collections = data.endpoint_collections_by_tag.values()
 
     assert [error for found in collections for error in found.parse_errors] == []

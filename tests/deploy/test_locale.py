@@ -4,6 +4,7 @@ import ast
 import gettext
 import re
 from ast import literal_eval
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ Forms = tuple[list[str], list[str]]
 """The forms of a message, singular and plural, and those of its translation."""
 
 
+@cache
 def read_catalogue(path: Path) -> dict[Message, Forms]:
     """Return the messages of a catalogue, without its header."""
     messages: dict[Message, Forms] = {}
@@ -93,8 +95,7 @@ def test_german_is_complete() -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
 def test_the_catalogue_has_the_texts_of_the_templates(path: Path) -> None:
     texts = {text for _, text in read_catalogue(path)}
-    sources = [file.read_text() for file in ROOT.glob("*/templates/**/*.html")]
-    used = {text for source in sources for text in texts_of_template(source)}
+    used = texts_of_templates()
     assert len(used) > 500
     assert sorted(used - texts) == [], UPDATE
 
@@ -102,10 +103,25 @@ def test_the_catalogue_has_the_texts_of_the_templates(path: Path) -> None:
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
 def test_the_catalogue_has_the_texts_of_the_modules(path: Path) -> None:
     texts = {text for _, text in read_catalogue(path)}
-    sources = [file.read_text() for app in APPS for file in (ROOT / app).rglob("*.py")]
-    used = {text for source in sources if "gettext" in source for text in texts_of_module(source)}
+    used = texts_of_modules()
     assert len(used) > 200
     assert sorted(used - texts) == [], UPDATE
+
+
+@cache
+def texts_of_templates() -> frozenset[str]:
+    """Return the texts that the templates mark for translation."""
+    files = (file for app in APPS for file in (ROOT / app).glob("templates/**/*.html"))
+    return frozenset(text for file in files for text in texts_of_template(file.read_text()))
+
+
+@cache
+def texts_of_modules() -> frozenset[str]:
+    """Return the texts that the modules mark for translation."""
+    sources = [file.read_text() for app in APPS for file in (ROOT / app).rglob("*.py")]
+    return frozenset(
+        text for source in sources if "gettext" in source for text in texts_of_module(source)
+    )
 
 
 def texts_of_template(source: str) -> list[str]:

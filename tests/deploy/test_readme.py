@@ -31,9 +31,7 @@ def test_the_lines_of_python_print_what_the_readme_says() -> None:
 def test_an_installation_contains_every_package_and_its_types() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["packages"]["find"]["include"]
-    found = {
-        path.parent for path in ROOT.glob("*/**/*.py") if path.relative_to(ROOT).parts[0] in APPS
-    }
+    found = {path.parent for app in APPS for path in (ROOT / app).rglob("*.py")}
 
     assert patterns == [f"{app}*" for app in APPS]
     assert all((folder / "__init__.py").exists() for folder in found)
