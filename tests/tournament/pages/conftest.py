@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.events import Event, event
-from tests.people import Person, ada, ben, new_client, organiser, stranger
+from tests.people import Person, ada, ben, log_in, new_client, organiser, stranger
 
 __all__ = ["ada", "ben", "event", "organiser", "stranger"]
 
@@ -27,7 +27,7 @@ def open_page(db: None) -> OpenPage:
         client = new_client()
         if person is not None:
             assert person.account is not None
-            client.force_login(person.account)
+            log_in(client, person.account)
         return client.get(path, headers=headers) if form is None else client.post(path, form)
 
     return open_page
@@ -37,12 +37,13 @@ def login(person: Person) -> Client:
     """Return a client whose session is that of a person's account."""
     client = new_client()
     assert person.account is not None
-    client.force_login(person.account)
+    log_in(client, person.account)
     return client
 
 
 @pytest.fixture
 def director(client: Client, event: Event) -> Client:
     """A browser in which the organiser is logged in."""
-    client.force_login(event.owner.account)
+    assert event.owner.account is not None
+    log_in(client, event.owner.account)
     return client
