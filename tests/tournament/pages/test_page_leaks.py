@@ -34,7 +34,7 @@ def created(module_rows: None) -> dict[str, Any]:
     everything = make_everything(slug="hidden", name=NAME, public=False)
     owner, ada = make_person("Otis"), make_player("Eda", 1700)
     event = make_event(owner, slug="spring", rounds=3, tiebreaks=["PTS", "BH"])
-    players = make_players(5)
+    players = make_players(3)
     event.enter(player_of(ada), *players)
     event.step("open", "start").play(1)
     event.enter(Player.objects.create(name=LATE))
