@@ -11,6 +11,7 @@ from deploy.gc_tuning import pause_collection
 # Commands that only read and write files start without apps and models: ten times faster.
 FILE_COMMANDS = {
     "referee": "games",
+    "verify_journal": "games",
     "rate": "ratings",
     "standings": "tournament",
     "pair": "tournament",
@@ -24,7 +25,9 @@ FILE_COMMANDS = {
 def main() -> None:
     """Run the command named by the arguments."""
     name = sys.argv[1] if len(sys.argv) > 1 else ""
-    if name in FILE_COMMANDS:
+    # Without this option, journals are read from the database.
+    reads_database = name == "verify_journal" and not any("--file" in part for part in sys.argv)
+    if name in FILE_COMMANDS and not reads_database:
         module = import_module(f"{FILE_COMMANDS[name]}.management.commands.{name}")
         module.Command().run_from_argv(sys.argv)
         return

@@ -2,28 +2,19 @@
 
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.forked import ROOT, run_forked
+from tests.forked import run_forked
 
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command where the service cannot start: SECRET_KEY is missing."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=NO_SERVICE | environment,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
+    return run_forked("manage.py", *arguments, environment=NO_SERVICE | environment)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +24,7 @@ def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         (["standings", "deploy/samples/harbour-open/harbour-open.trf"], "Minamoto Aiko"),
         (["rate", "--help"], "--preset"),
         (["verify_certificate", "--help"], "Pair rounds again"),
+        (["verify_journal", "--file", "/dev/null"], ""),
     ],
 )
 def test_a_command_on_files_runs_without_a_service(arguments: list[str], output: str) -> None:
@@ -53,7 +45,7 @@ def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> N
     variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path / "new" / "folder")}
     command = ("bundle", "export", "spring-open", str(tmp_path / "event.zip"))
 
-    done = run_forked("manage.py", *command, environment=NO_SERVICE | variables)
+    done = manage(*command, **variables)
 
     assert done.returncode == 1
     assert done.stderr.startswith("perihelion: database error: no such table")
