@@ -27,10 +27,8 @@ from urllib.parse import quote
 
 import hypothesis
 import pytest
-from django.apps import apps
 from django.conf import settings
 from django.db import connections, transaction
-from django.db.models.signals import post_migrate
 from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
@@ -39,9 +37,9 @@ from deploy.gc_tuning import collect_less_often
 from deploy.hashers import Argon2
 from deploy.public_reads import responses
 from games.broker import connect
-from ratings.models import Pool
 from tests.processes import ROOT, Broker, Worker, eventually
 from tests.statements import read_repeated
+from tests.tables import prepare_tables
 from tournament.queries.recent_tables import tables
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "worker", "client", "admin_client"}
@@ -58,8 +56,6 @@ NEEDLESS_WITHOUT_DATABASE = NEEDLESS_FIXTURES | {
     "_dj_autoclear_mailbox", "_django_db_marker", "_live_server_helper"
 }  # fmt: skip
 """These, and those that do nothing in a test without the database."""
-STAR_POOL = {"name": "*Star", "preset": "decay", "casual_games": ["star-star"]}
-"""The pool that the initial migration of ratings creates."""
 
 for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
     hypothesis.settings.register_profile(
@@ -202,18 +198,14 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def star_pool() -> None:
-    """Create the pool of the initial migration with the tables, and whenever they are emptied."""
-    post_migrate.connect(_create_star_pool, sender=apps.get_app_config("ratings"))
+def own_tables() -> None:
+    """Say what the tables contain when they are created and emptied."""
+    prepare_tables()
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(star_pool: None, django_db_setup: None) -> None:
-    """Create the test database, which needs the pool."""
-
-
-def _create_star_pool(**_: object) -> None:
-    Pool.objects.get_or_create(code="star", defaults=STAR_POOL)
+def django_db_setup(own_tables: None, django_db_setup: None) -> None:
+    """Create the test database."""
 
 
 @pytest.fixture(scope="session")
