@@ -15,11 +15,13 @@ from django.db.models.query import (
     ModelIterable,
     ValuesIterable,
     ValuesListIterable,
-    get_related_populators,
 )
 from django.db.models.sql import Query
 from django.db.models.sql.compiler import SQLCompiler
 from django.db.transaction import TransactionManagementError
+
+from games.row_objects import object_reader
+from games.sql import ALL_ROWS, Sql
 
 Row = TypeVar("Row")
 
@@ -36,7 +38,7 @@ class Statement:
 
     queryset: "QuerySet[Any, Any]"
     compiler: SQLCompiler
-    sql: str
+    sql: Sql
     params: tuple[Any, ...]
     converters: dict[int, tuple[Sequence[Any], Any]]
 
@@ -47,7 +49,7 @@ def compile_query(queryset: "QuerySet[Any, Any]") -> Statement:
     compiler = query.get_compiler(using=queryset.db)
     sql, params = compiler.as_sql()
     fields = [column[0] for column in compiler.select[: compiler.col_count]]
-    return Statement(queryset, compiler, sql, tuple(params), compiler.get_converters(fields))
+    return Statement(queryset, compiler, Sql(sql), tuple(params), compiler.get_converters(fields))
 
 
 class CompiledQuery(Generic[Row]):
@@ -93,7 +95,7 @@ class CompiledQuery(Generic[Row]):
         if {*self._places} - {None} != {*range(len(examples))}:
             count = len(examples)
             raise ValueError(
-                f"{statement.sql} has other values than {count} that are compared as stated"
+                f"{statement.sql.text} has other values than {count} that are compared as stated"
             )
         self._read = _row_reader(statement)
         self._statement = statement
@@ -105,9 +107,7 @@ def _fetch(statement: Statement, params: Sequence[Any]) -> Sequence[Sequence[Any
     connection = connections[statement.queryset.db]
     if statement.compiler.query.select_for_update and connection.get_autocommit():
         raise TransactionManagementError("a row can be locked in a transaction only")
-    with connection.cursor() as cursor:
-        cursor.execute(statement.sql, params)
-        found = cursor.fetchall()
+    found = statement.sql.execute(connection, params, ALL_ROWS)
     if not statement.converters:
         return found
     rows = [list(row) for row in found]
@@ -123,7 +123,7 @@ def _row_reader(statement: Statement) -> Callable[[Sequence[Any]], Any]:
     queryset: Any = statement.queryset
     query, width = queryset.query, statement.compiler.col_count
     if queryset._iterable_class is ModelIterable:
-        return _object_reader(statement.compiler, queryset.db)
+        return object_reader(statement.compiler, queryset.db)
     if queryset._iterable_class is ValuesIterable:
         names = tuple(query.selected or (*query.values_select, *query.annotation_select))
         return lambda row: dict(zip(names, row, strict=False))
@@ -131,25 +131,4 @@ def _row_reader(statement: Statement) -> Callable[[Sequence[Any]], Any]:
         return lambda row: row[0]
     if queryset._iterable_class is ValuesListIterable:
         return lambda row: tuple(row[:width])
-    raise ValueError(f"{statement.sql} has rows that are neither objects, dicts nor tuples")
-
-
-def _object_reader(compiler: SQLCompiler, database: str) -> Callable[[Sequence[Any]], Any]:
-    """Return the function that makes an object of a row, as Django's `ModelIterable` does."""
-    info: Any = compiler.klass_info
-    model, columns = info["model"], info["select_fields"]
-    own = slice(columns[0], columns[-1] + 1)
-    names = [column[0].target.attname for column in compiler.select[own]]
-    populators: Any = get_related_populators  # the types are those of a later Django
-    related = populators(info, compiler.select, database)
-    annotations = tuple(compiler.annotation_col_map.items())
-
-    def read(row: Sequence[Any]) -> Any:
-        found = model.from_db(database, names, row[own])
-        for populator in related:
-            populator.populate(row, found)
-        for name, position in annotations:
-            setattr(found, name, row[position])
-        return found
-
-    return read
+    raise ValueError(f"{statement.sql.text} has rows that are neither objects, dicts nor tuples")

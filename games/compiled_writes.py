@@ -4,14 +4,15 @@ Django compiles each INSERT and UPDATE again, which takes longer than to execute
 `games/imports/bulk.py` inserts many rows.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection
 from django.db.models import AutoField, Field, Model
 from django.db.transaction import mark_for_rollback_on_error
+
+from games.sql import ALL_ROWS, ROW_COUNT, Sql
 
 Fields = Sequence["Field[Any, Any]"]
 
@@ -23,10 +24,12 @@ def insert_row(row: Model) -> None:
     """
     has_key = row.pk is not None
     sql, fields = _insert_statement(type(row), has_key)
-    with _cursor() as cursor:
-        cursor.execute(sql, _values(row, fields, is_new=True))
-        if not has_key:
-            (row.pk,) = cursor.fetchone()
+    with mark_for_rollback_on_error():
+        values = _values(row, fields, is_new=True)
+        if has_key:
+            sql.execute(connection, values, ROW_COUNT)
+        else:
+            ((row.pk,),) = sql.execute(connection, values, ALL_ROWS)
     row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
@@ -36,17 +39,9 @@ def update_row(row: Model, *names: str) -> None:
     Its values are no expressions. Raises DatabaseError if the row does not exist.
     """
     sql, fields = _update_statement(type(row), names)
-    with _cursor() as cursor:
-        cursor.execute(sql, _values(row, fields, is_new=False))
-        if not cursor.rowcount:
+    with mark_for_rollback_on_error():
+        if not sql.execute(connection, _values(row, fields, is_new=False), ROW_COUNT):
             raise DatabaseError(f"{row._meta.label} {row.pk} does not exist")
-
-
-@contextmanager
-def _cursor() -> Iterator[Any]:
-    """Open a cursor; an error breaks the transaction, as one of `save` does."""
-    with mark_for_rollback_on_error(), connection.cursor() as cursor:
-        yield cursor
 
 
 def _values(row: Model, fields: Fields, *, is_new: bool) -> list[Any]:
@@ -55,7 +50,7 @@ def _values(row: Model, fields: Fields, *, is_new: bool) -> list[Any]:
 
 
 @cache
-def _insert_statement(model: type[Model], has_key: bool) -> tuple[str, Fields]:
+def _insert_statement(model: type[Model], has_key: bool) -> tuple[Sql, Fields]:
     """Return the INSERT of a row that has a key, or of one that the database gives a key."""
     meta, quote = model._meta, connection.ops.quote_name
     fields = [
@@ -65,11 +60,11 @@ def _insert_statement(model: type[Model], has_key: bool) -> tuple[str, Fields]:
     sql = f"INSERT INTO {table} ({columns}) VALUES ({', '.join(['%s'] * len(fields))})"
     if not has_key:
         sql += f" RETURNING {table}.{quote(str(meta.pk.column))}"
-    return sql, fields
+    return Sql(sql), fields
 
 
 @cache
-def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, Fields]:
+def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[Sql, Fields]:
     """Return the UPDATE of these fields of the row with a key."""
     meta, quote = model._meta, connection.ops.quote_name
     fields = [field for field in meta.concrete_fields if {field.name, field.attname} & {*names}]
@@ -77,4 +72,5 @@ def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[str, 
         raise ValueError(f"{meta.label} has not all of the fields {', '.join(names)}")
     table, columns = quote(meta.db_table), [f"{quote(str(field.column))} = %s" for field in fields]
     key = f"{table}.{quote(str(meta.pk.column))}"
-    return f"UPDATE {table} SET {', '.join(columns)} WHERE {key} = %s", [*fields, meta.pk]
+    sql = f"UPDATE {table} SET {', '.join(columns)} WHERE {key} = %s"
+    return Sql(sql), [*fields, meta.pk]

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.query import ValuesIterable
 
 from games.compiled_queries import Statement, compile_query
+from games.sql import ALL_ROWS
 
 
 def read_rows(rows: "QuerySet[Any, Any]") -> list[Any]:
@@ -50,9 +51,7 @@ def _fetch(statement: Statement | None) -> list[dict[str, Any]]:
     if statement is None:
         return []
     query, connection = statement.queryset.query, connections[statement.queryset.db]
-    with connection.cursor() as cursor:
-        cursor.execute(statement.sql, statement.params)
-        found = cursor.fetchall()
+    found = statement.sql.execute(connection, statement.params, ALL_ROWS)
     columns: list[Sequence[Any]] = list(zip(*found, strict=True))
     if columns:
         for position, (converters, expression) in statement.converters.items():
