@@ -14,7 +14,6 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.broker import hint_on_commit
-from games.bulk import BATCH_SIZE
 from games.chain import (
     PAYLOAD_ERASED,
     Head,
@@ -26,6 +25,7 @@ from games.chain import (
 )
 from games.compiled_queries import CompiledQuery
 from games.compiled_writes import insert_row, update_row
+from games.imports.bulk import insert_rows
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 FOLLOWED = ("tournament/", "pool/")
@@ -89,7 +89,7 @@ def begin_streams(new_lines: Mapping[str, Sequence[NewLine]]) -> None:
     _require_transaction()
     heads = [JournalHead(stream=stream) for stream in new_lines]
     _save_lines(list(zip(heads, new_lines.values(), strict=True)))
-    JournalHead.objects.bulk_create(heads, batch_size=BATCH_SIZE)
+    insert_rows(heads)
 
 
 def _require_transaction() -> None:
@@ -122,10 +122,9 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
         insert_row(lines[0])
         insert_row(JournalPayload(line=lines[0], body=bodies[0]))
         return lines
-    JournalLine.objects.bulk_create(lines, batch_size=BATCH_SIZE)
-    JournalPayload.objects.bulk_create(
-        [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)],
-        batch_size=BATCH_SIZE,
+    insert_rows(lines)
+    insert_rows(
+        [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)]
     )
     return lines
 

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from games.broker import send_on_commit
-from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
+from games.imports.bulk import insert_rows
 from games.journal import append_line
 from games.models import Account, Game
 from ratings.models import Batch, BatchGame, Pool
@@ -150,7 +150,7 @@ def refresh_batch(batch: Batch) -> None:
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
     rows_of(batch).delete()
-    BatchGame.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+    insert_rows(rows)
     batch.save(update_fields=BATCH_COLUMNS)
 
 

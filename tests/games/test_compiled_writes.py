@@ -1,15 +1,16 @@
 """Rows that are saved by prepared SQL are those that Django saves, with the same statements."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.compiled_writes import insert_row, update_row
+from games.compiled_writes import insert_row, update_row, update_rows
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +92,37 @@ def test_an_error_breaks_the_transaction() -> None:
         assert connection.needs_rollback
         transaction.set_rollback(True)
     assert JournalHead.objects.count() == 1
+
+
+def test_fields_of_several_rows() -> None:
+    rows = Player.objects.bulk_create(Player(name=name, club="X") for name in "ABC")
+    other = Player.objects.create(name="D", birth_year=1990)
+    for year, row in enumerate(rows, start=1990):
+        row.name, row.birth_year, row.merged_into, row.club = f"%s {year}", year, other, "lost"
+    rows[0].birth_year = rows[0].merged_into = None
+
+    with CaptureQueriesContext(connection) as queries:
+        update_rows(rows, "name", "folded_name", "birth_year", "merged_into")
+        update_rows([], "name")
+
+    assert len(queries) == 1
+    columns = ("name", "folded_name", "birth_year", "merged_into", "club")
+    assert list(Player.objects.order_by("pk").values_list(*columns)) == [
+        ("%s 1990", "%s 1990", None, None, "X"),
+        ("%s 1991", "%s 1991", 1991, other.pk, "X"),
+        ("%s 1992", "%s 1992", 1992, other.pk, "X"),
+        ("D", "d", 1990, None, ""),
+    ]
+
+
+def test_a_value_of_several_rows_that_does_not_fit() -> None:
+    rows = Player.objects.bulk_create(Player(name=name) for name in "AB")
+    rows[1].club, rows[1].birth_year = "X" * 300, -1
+
+    with pytest.raises(DatabaseError), transaction.atomic():
+        update_rows(rows, "birth_year")
+    with suppress(DataError), transaction.atomic():
+        update_rows(rows, "club")
+    columns = ("name", "birth_year", "club")
+    stored = list(Player.objects.order_by("pk").values_list(*columns))
+    assert stored in ([("A", None, ""), ("B", None, club)] for club in ("", "X" * 300))

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from django.db.models import Case, Q, Value, When
 
-from games.bulk import BATCH_SIZE
+from games.compiled_writes import update_rows
+from games.imports.bulk import insert_rows
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from ratings.queries.published import PublishedRating, load_published_ratings
@@ -67,7 +68,7 @@ def create_games(
     published = load_published_ratings(tournament.pool, players)
     names = ("game", "return_game")[: tournament.games_per_pairing]
     for name in names:
-        games = Game.objects.bulk_create(
+        games = [
             _with_ratings(
                 build_game(
                     tournament,
@@ -80,10 +81,11 @@ def create_games(
                 published,
             )
             for pairing in pairings
-        )
+        ]
+        insert_rows(games)
         for pairing, game in zip(pairings, games, strict=True):
             setattr(pairing, name, game)
-    Pairing.objects.bulk_update(pairings, names, batch_size=BATCH_SIZE)
+    update_rows(pairings, *names)
 
 
 def _with_ratings(game: Game, published: Mapping[int, PublishedRating]) -> Game:

@@ -16,7 +16,7 @@ from random import Random
 
 from django.db.models import F, Q
 
-from games.bulk import BATCH_SIZE
+from games.compiled_writes import update_rows
 from games.http.errors import Conflict
 from ratings.models import Rating
 from tournament.models import Entry, Tournament
@@ -119,7 +119,7 @@ def _save_numbers(order: Iterable[Entry], *columns: str) -> list[tuple[int, int]
         if entry.pairing_number != number:
             entry.pairing_number = number
             changed.append(entry)
-    Entry.objects.bulk_update(changed, ["pairing_number", *columns], batch_size=BATCH_SIZE)
+    update_rows(changed, "pairing_number", *columns)
     return [(entry.pk, entry.pairing_number or 0) for entry in changed]
 
 

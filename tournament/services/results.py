@@ -14,8 +14,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict, Unprocessable
+from games.imports.bulk import insert_rows
 from games.journal import NewLine, append_lines
 from games.models import Account, Game, Report
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
@@ -105,7 +105,7 @@ def enter_results(
         ]
 
         if new:
-            Report.objects.bulk_create(new_reports, batch_size=BATCH_SIZE)
+            insert_rows(new_reports)
             append_lines(
                 tournament.stream,
                 [NewLine(f"report.{row.kind}", report_payload(row), by) for row in new_reports],

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Max, Q
 
-from games.bulk import BATCH_SIZE
 from games.compiled_writes import update_row
+from games.imports.bulk import insert_rows
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 
@@ -45,7 +45,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
     for pairing in draft.pairings:
         pairing.tournament, pairing.round = tournament, this_round
         pairing.version = this_round.version
-    Pairing.objects.bulk_create(draft.pairings, batch_size=BATCH_SIZE)
+    insert_rows(draft.pairings)
     return {
         "round": this_round.number,
         "version": this_round.version,

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Max
 
+from games.imports.bulk import insert_rows
 from games.imports.progress import Progress, no_progress
 from games.models import Player
 from tournament import queries
@@ -40,7 +41,7 @@ def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
         Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
         for this_round, table in zip(numbered, tables, strict=True)
     ]
-    Snapshot.objects.bulk_create(snapshots)
+    insert_rows(snapshots)
     return {number: snapshot.digest for number, snapshot in zip(numbers, snapshots, strict=True)}
 
 
@@ -53,7 +54,8 @@ def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> 
     for this_round, table in zip(complete, tables, strict=True):
         progress("storing standings", len(snapshots), len(complete))
         snapshots.append(Snapshot(round=this_round, **_fields(table)))
-    return Snapshot.objects.bulk_create(snapshots)
+    insert_rows(snapshots)
+    return snapshots
 
 
 def _fields(table: Table) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     rounds = create_rounds(
         tournament, document, entries, by=sent.by, reason=REASON, progress=progress
     )
-    byes = Bye.objects.bulk_create(
+    byes = [
         Bye(
             tournament=tournament,
             entry=entries[bye.player],
@@ -110,7 +110,8 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         )
         for bye in document.byes
         if bye.kind in BYES
-    )
+    ]
+    insert_rows(byes)
     tournament.state = trf.state
     tournament.save(update_fields=["state"])
     payload = {
