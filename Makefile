@@ -35,7 +35,8 @@ test: $(TEST_STAMP) ## run lint, the audit, the tests on SQLite, and those of th
 	    DATABASE_MARKS="database_bound and not further_case and not long"
 
 test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
-	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound"
+	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound" \
+	    MIGRATIONS=--migrations
 
 # At the same time, and the first with one process more than cores, because many tests wait for a
 # program. The second runs fewer tests, so it takes half of the cores, and of two cores one, without
@@ -50,7 +51,7 @@ test-sqlite: $(TEST_STAMP)
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest --migrations -n $(HALF_OF_CORES) $(BY_FILE) \
+	    $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
 	    $(PURE_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \

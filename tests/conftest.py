@@ -1,7 +1,8 @@
 """Fixtures for all tests: the database, a real Valkey, a real Celery worker.
 
-The suite runs on SQLite, on tables that are created from the models: migrations take five seconds.
-The tests that start the service migrate. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
+The suite runs on SQLite, on tables that are created from the models: migrations take seconds. The
+tests that start the service migrate, on PostgreSQL too, and `make test-long` migrates PostgreSQL's
+test database. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
 it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
 mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
 test the first case, because the other cases differ in their values and not in their SQL. The mark

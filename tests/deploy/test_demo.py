@@ -55,6 +55,7 @@ def results(service: Service, sample: SampleEvent, first_run: object) -> Results
 
 
 @pytest.mark.database_bound
+@pytest.mark.further_case
 def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stdout + first_run.stderr
     assert first_run.stderr == ""
@@ -76,6 +77,7 @@ def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProc
 
 
 @pytest.mark.database_bound
+@pytest.mark.further_case
 def test_the_rows_are_what_the_journals_say(
     service: Service, database: str, first_run: subprocess.CompletedProcess[str]
 ) -> None:
