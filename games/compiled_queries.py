@@ -6,10 +6,12 @@ execute it. `games/rows.py` reads whole pages by compiled queries.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from django.db import connections
-from django.db.models import QuerySet
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Count, Model, QuerySet
 from django.db.models.query import (
     FlatValuesListIterable,
     ModelIterable,
@@ -22,14 +24,9 @@ from django.db.transaction import TransactionManagementError
 
 from games.row_objects import object_reader
 from games.sql import ALL_ROWS, Sql
+from games.stated_values import StatedValues, Value, is_too_large
 
 Row = TypeVar("Row")
-
-SMALLEST_COLUMN = 2**15 - 1
-"""The largest number of the smallest columns: Django compiles no comparison with a larger one."""
-
-MOST = 2**63 - 1
-"""The largest number that SQLite can compare with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,52 +56,46 @@ class CompiledQuery(Generic[Row]):
     types. Its conditions may depend on nothing but these values, of which none is None.
     """
 
-    def __init__(self, build: "Callable[..., QuerySet[Any, Row]]", *types: type[int | str]) -> None:
+    def __init__(self, build: "Callable[..., QuerySet[Any, Row]]", *types: type[Value]) -> None:
         self._build = build
-        self._examples = tuple(
-            SMALLEST_COLUMN - number if kind is int else f"\t{number}"
-            for number, kind in enumerate(types)
-        )
+        self._values = StatedValues(types)
         self._statement: Statement | None = None
-        self._places: tuple[int | None, ...] = ()
         self._read: Callable[[Sequence[Any]], Any] = tuple
 
-    def rows(self, *values: int | str) -> list[Row]:
+    def rows(self, *values: Value) -> list[Row]:
         """Return the rows for the values."""
-        if any(isinstance(value, int) and not 0 <= value <= MOST for value in values):
-            return list(self._build(*values))  # Django knows that no column has it
+        if is_too_large(values):
+            return list(self._build(*values))
         statement = self._statement or self._compile()
-        params = [
-            param if place is None else values[place]
-            for param, place in zip(statement.params, self._places, strict=True)
-        ]
-        return [self._read(row) for row in _fetch(statement, params)]
+        connection = connections[statement.queryset.db]
+        params = self._values.params(values, connection)
+        return [self._read(row) for row in _fetch(statement, connection, params)]
 
-    def first(self, *values: int | str) -> Row | None:
+    def first(self, *values: Value) -> Row | None:
         """Return the first row for the values, None if there is none."""
         rows = self.rows(*values)
         return rows[0] if rows else None
 
     def _compile(self) -> Statement:
-        """Store the statement, and which value each of its parameters is, None for a constant."""
-        examples = self._examples
-        statement = compile_query(self._build(*examples))
-        self._places = tuple(
-            examples.index(param) if param in examples else None for param in statement.params
-        )
-        if {*self._places} - {None} != {*range(len(examples))}:
-            count = len(examples)
-            raise ValueError(
-                f"{statement.sql.text} has other values than {count} that are compared as stated"
-            )
+        statement = compile_query(self._build(*self._values.examples))
+        connection = connections[statement.queryset.db]
+        self._values.find_places(statement.sql.text, statement.params, connection)
         self._read = _row_reader(statement)
         self._statement = statement
         return statement
 
 
-def _fetch(statement: Statement, params: Sequence[Any]) -> Sequence[Sequence[Any]]:
+def count_rows(queryset: "QuerySet[Any, Any]") -> "QuerySet[Any, int]":
+    """Return the query for the number of rows of a query, as `count()` sends it."""
+    counted = queryset.order_by().annotate(number=Count("*")).values_list("number", flat=True)
+    counted.query.group_by = None
+    return counted
+
+
+def _fetch(
+    statement: Statement, connection: BaseDatabaseWrapper, params: Sequence[Any]
+) -> Sequence[Sequence[Any]]:
     """Return the rows of a statement, with Python values."""
-    connection = connections[statement.queryset.db]
     if statement.compiler.query.select_for_update and connection.get_autocommit():
         raise TransactionManagementError("a row can be locked in a transaction only")
     found = statement.sql.execute(connection, params, ALL_ROWS)
@@ -132,3 +123,24 @@ def _row_reader(statement: Statement) -> Callable[[Sequence[Any]], Any]:
     if queryset._iterable_class is ValuesListIterable:
         return lambda row: tuple(row[:width])
     raise ValueError(f"{statement.sql.text} has rows that are neither objects, dicts nor tuples")
+
+
+def refresh_row(row: Model, *names: str) -> None:
+    """Read the fields of a row again, or these, as `refresh_from_db` does."""
+    model: Any = type(row)
+    found = _query_by_key(model).first(row.pk)
+    if found is None:
+        raise model.DoesNotExist(f"{row._meta.label} {row.pk} does not exist")
+    for field in model._meta.concrete_fields:
+        if not names or {field.name, field.attname} & {*names}:
+            setattr(row, field.attname, getattr(found, field.attname))
+            if field.is_relation and field.is_cached(row):
+                field.delete_cached_value(row)
+    for relation in () if names else model._meta.related_objects:
+        if relation.is_cached(row):
+            relation.delete_cached_value(row)
+
+
+@cache
+def _query_by_key(model: type[Model]) -> CompiledQuery[Model]:
+    return CompiledQuery(lambda key: model._base_manager.filter(pk=key), int)

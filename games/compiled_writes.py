@@ -1,20 +1,22 @@
-"""Save one row by SQL that is written once: for the rows that nearly every change saves.
+"""Save rows by SQL that is written once: those that nearly every change saves.
 
 Django compiles each INSERT and UPDATE again, which takes longer than to execute it.
 `games/imports/bulk.py` inserts many rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
-from django.db.models import AutoField, Field, Model
+from django.db.models import AutoField, Field, Model, QuerySet
+from django.db.models.sql import UpdateQuery
 from django.db.transaction import mark_for_rollback_on_error
 
 from games.bulk import chunks
 from games.sql import ALL_ROWS, ROW_COUNT, Sql
+from games.stated_values import StatedValues, Value
 
 Fields = Sequence["Field[Any, Any]"]
 
@@ -61,6 +63,40 @@ def update_rows(rows: Sequence[Model], *names: str) -> None:
             columns = map(list, zip(*values, strict=True))
             params = list(columns) if is_array else list(chain.from_iterable(values))
             sql.execute(connection, params, ROW_COUNT)
+
+
+class CompiledUpdate:
+    """An `update()` for values that each call states; the first call compiles it.
+
+    `build` returns the query of the rows and their new values, for values of these types, none of
+    which is None; these depend on nothing else.
+    """
+
+    def __init__(
+        self,
+        build: "Callable[..., tuple[QuerySet[Any, Any], dict[str, Any]]]",
+        *types: type[Value],
+    ) -> None:
+        self._build = build
+        self._values = StatedValues(types)
+        self._sql: Sql | None = None
+
+    def execute(self, *values: Value) -> int:
+        """Update the rows for the values, and return how many there are."""
+        sql = self._sql or self._compile()
+        with mark_for_rollback_on_error():
+            return sql.execute(connection, self._values.params(values, connection), ROW_COUNT)
+
+    def _compile(self) -> Sql:
+        rows, changes = self._build(*self._values.examples)
+        query: Any = rows.query.chain(UpdateQuery)
+        query.add_update_values(changes)
+        query.clear_ordering(force=True)
+        query.clear_select_clause()
+        text, params = query.get_compiler(using=rows.db).as_sql()
+        self._values.find_places(text, params, connection)
+        self._sql = Sql(text)
+        return self._sql
 
 
 def _values(row: Model, fields: Fields, *, is_new: bool) -> list[Any]:

@@ -6,7 +6,6 @@ from typing import Any
 from django.db import transaction
 
 from games.broker import send_on_commit
-from games.compiled_queries import CompiledQuery
 from games.compiled_writes import insert_row
 from games.journal import append_game_line
 from games.models import Account, Game, Report
@@ -14,8 +13,7 @@ from games.queries import games_with_record
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.services.actions import find_state_conflicts
-
-REPORTS = CompiledQuery(lambda game: Report.objects.filter(game=game).order_by("version"), int)
+from games.services.settlement import REPORTS, lock_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def add_report(
     if dry_run:
         return _next_report(Game.objects.get(pk=game_id), by, seat, content)
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        game = lock_game(game_id)
         report = _next_report(game, by, seat, content)
         if report.pk is None:
             insert_row(report)

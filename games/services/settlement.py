@@ -12,7 +12,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.compiled_writes import update_row
+from games.compiled_queries import CompiledQuery
+from games.compiled_writes import CompiledUpdate, update_row
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
 from games.services.evaluation import (
@@ -20,6 +21,19 @@ from games.services.evaluation import (
     Settlement,
     evaluate_reports,
     reports_since_adjournment,
+)
+
+LOCKED_GAME = CompiledQuery(
+    lambda key: Game.objects.select_for_update(no_key=True).filter(pk=key), int
+)
+REPORTS = CompiledQuery(lambda game: Report.objects.filter(game=game).order_by("version"), int)
+SETTLE_REPORTS = CompiledUpdate(
+    lambda game, at: (
+        Report.objects.filter(game=game, settled_at__isnull=True),
+        {"settled_at": at},
+    ),
+    int,
+    datetime,
 )
 
 
@@ -44,10 +58,18 @@ def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
     return max(received) + timedelta(hours=hours) if received else None
 
 
+def lock_game(game_id: int) -> Game:
+    """Return a game, with its row locked; raises Game.DoesNotExist."""
+    game = LOCKED_GAME.first(game_id)
+    if game is None:
+        raise Game.DoesNotExist(f"there is no game {game_id}")
+    return game
+
+
 def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
     """Write the settlement of a game; a second run changes nothing."""
     with transaction.atomic():
-        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+        game = lock_game(game_id)
         settle_locked_games([game], at=now or timezone.now())
     return game
 
@@ -71,13 +93,18 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
             lines.append(NewLine(f"game.{kind}", settlement_payload(game, settlement)))
-    Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
+    if len(games) == 1:
+        SETTLE_REPORTS.execute(games[0].pk, at)
+    else:
+        Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
     if lines:
         append_lines(game_stream(games[0]), lines)
 
 
 def load_reports(games: Sequence[Game]) -> dict[int, list[Report]]:
     """Return the reports of games by the games' ids, in the order of their versions."""
+    if len(games) == 1:
+        return {games[0].pk: REPORTS.rows(games[0].pk)}
     reports: dict[int, list[Report]] = {game.pk: [] for game in games}
     for report in Report.objects.filter(game__in=games).order_by("version"):
         reports[report.game_id].append(report)

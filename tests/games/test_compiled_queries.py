@@ -1,5 +1,6 @@
 """Queries that are compiled once find what Django's own find, with as many statements."""
 
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.db.models import F
 from django.db.models.functions import Upper
 from django.db.transaction import TransactionManagementError
 
-from games.compiled_queries import CompiledQuery
+from games.compiled_queries import CompiledQuery, count_rows, refresh_row
 from games.models import Game, Player
 
 NAMES = ("Ada", "Ben", "\t0", "O'Neil %s", "")
@@ -102,3 +103,35 @@ def test_a_value_that_is_not_compared_as_stated(db: None) -> None:
 
     with pytest.raises(ValueError, match="other values"):
         query.first("A")
+
+
+def test_a_time_and_a_count(players: list[Player]) -> None:
+    at = datetime(2026, 5, 1, 10, 30, 0, 250, tzinfo=UTC)
+    for days, player in enumerate(players):
+        Player.objects.filter(pk=player.pk).update(created_at=at + timedelta(days=days))
+
+    def created_since(since: Any) -> Any:
+        return Player.objects.filter(created_at__gte=since).order_by("pk")
+
+    query = CompiledQuery(created_since, datetime)
+    count = CompiledQuery(lambda since: count_rows(created_since(since)), datetime)
+    for days in (-1, 0, 3, 5):
+        since = (at + timedelta(days=days)).astimezone(timezone(timedelta(hours=5)))
+        assert query.rows(since) == list(created_since(since)) == players[max(days, 0) :]
+        assert count.rows(since) == [created_since(since).count()]
+
+
+def test_a_row_is_read_again(players: list[Player], django_assert_num_queries: Any) -> None:
+    ada, ben, cleo, *_ = players
+    Player.objects.filter(pk=ada.pk).update(name="Ada L.", club="X", merged_into=ben)
+    assert ada.merged_into is None
+
+    with django_assert_num_queries(2):
+        refresh_row(ada, "name", "merged_into_id")
+        assert (ada.name, ada.club, ada.merged_into) == ("Ada L.", "", ben)
+    Player.objects.filter(pk=ada.pk).update(merged_into=cleo)
+    refresh_row(ada)
+    assert (ada.club, ada.merged_into) == ("X", cleo)
+    Player.objects.filter(pk=ada.pk).delete()
+    with pytest.raises(Player.DoesNotExist):
+        refresh_row(ada)

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import pytest
 from django.db import DatabaseError, DataError, IntegrityError, connection, transaction
-from django.db.models import Model
+from django.db.models import F, Model
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.compiled_writes import insert_row, update_row, update_rows
+from games.compiled_writes import CompiledUpdate, insert_row, update_row, update_rows
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 
 pytestmark = pytest.mark.django_db
@@ -126,3 +128,29 @@ def test_a_value_of_several_rows_that_does_not_fit() -> None:
     columns = ("name", "birth_year", "club")
     stored = list(Player.objects.order_by("pk").values_list(*columns))
     assert stored in ([("A", None, ""), ("B", None, club)] for club in ("", "X" * 300))
+
+
+def test_an_update_is_that_of_django() -> None:
+    rows = Player.objects.bulk_create(Player(name=name, birth_year=1990) for name in "AB")
+
+    def born_in(year: int, name: str, at: datetime) -> Any:
+        found = Player.objects.filter(birth_year=year).exclude(name=name).order_by("name")
+        return found, {"birth_year": F("birth_year") + 1, "created_at": at}
+
+    update = CompiledUpdate(born_in, int, str, datetime)
+    for year, name, at in ((1990, "A", AT), (1991, "%s", AT + timedelta(days=1)), (1, "", AT)):
+        found, changes = born_in(year, name, at)
+        expected = undone_update(partial(found.update, **changes))
+        assert undone_update(partial(update.execute, year, name, at)) == expected
+        update.execute(year, name, at)
+    assert [row.birth_year for row in Player.objects.filter(pk=rows[1].pk)] == [1992]
+
+
+def undone_update(save: Callable[[], int]) -> tuple[list[str], int, list[dict[str, Any]]]:
+    """Return the SQL of an update, its result, and what is stored then; it is undone."""
+    with transaction.atomic():
+        with CaptureQueriesContext(connection) as queries:
+            count = save()
+        stored = list(Player.objects.order_by("pk").values())
+        transaction.set_rollback(True)
+    return [query["sql"] for query in queries], count, stored

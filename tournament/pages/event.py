@@ -18,9 +18,20 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.journal_texts import KINDS
 from tournament.queries.heads import head_note, table_state
+from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.requested_forecast import can_see_forecast
 from tournament.views.rounds import UNPUBLISHED, hide_draft
+
+OWN_ENTRIES = ShownEntriesQuery(
+    lambda tournament: (
+        queries.shown_entries(tournament)
+        .select_related("player")
+        .filter(queries.is_own(tournament, "player"))
+        .order_by("pk")
+    ),
+    names_reader=True,
+)
 
 
 class EventPage(PageView):
@@ -97,6 +108,4 @@ def own_entry(tournament: Tournament) -> Entry | None:
     """Return the reader's entry; no query for a stranger."""
     if tournament.own_account is None:
         return None
-    entries = queries.shown_entries(tournament).select_related("player")
-    entry: Entry | None = entries.filter(queries.is_own(tournament, "player")).first()
-    return entry
+    return next(iter(OWN_ENTRIES.rows(tournament)), None)

@@ -1,11 +1,14 @@
 """Queries of the entries that a caller sees, compiled once for each way to read an event."""
 
 from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
 
 from games.compiled_queries import CompiledQuery
+from games.stated_values import Value
 from tournament.models import Tournament
 
 Row = TypeVar("Row")
@@ -14,24 +17,37 @@ Row = TypeVar("Row")
 class ShownEntriesQuery(Generic[Row]):
     """A query of the entries of any event, as it is read now or as published.
 
-    `build` returns it for an event, and may depend on nothing but its key, `as_published` and
-    `own_account`.
+    `build` returns it for an event and values of these types. It may depend on nothing but these,
+    and the event's key, `as_published` and `own_account`; on the last one as read now only if it
+    `names_reader`.
     """
 
-    def __init__(self, build: "Callable[[Tournament], QuerySet[Any, Row]]") -> None:
-        def build_published(key: int, account: int | None = None) -> "QuerySet[Any, Row]":
+    def __init__(
+        self,
+        build: "Callable[..., QuerySet[Any, Row]]",
+        *types: type[Value],
+        names_reader: bool = False,
+    ) -> None:
+        def read(*values: Any, published: bool, reader: bool) -> "QuerySet[Any, Row]":
+            key, *stated = values
             tournament = Tournament(pk=key)
-            tournament.as_published, tournament.own_account = True, account
-            return build(tournament)
+            tournament.as_published = published
+            tournament.own_account = stated.pop() if reader else None
+            return build(tournament, *stated)
 
-        self._current = CompiledQuery(lambda key: build(Tournament(pk=key)), int)
-        self._published = CompiledQuery(build_published, int)
-        self._published_to_account = CompiledQuery(build_published, int, int)
+        def compiled(*, published: bool, reader: bool) -> CompiledQuery[Row]:
+            kinds = (int, *types, int) if reader else (int, *types)
+            return CompiledQuery(partial(read, published=published, reader=reader), *kinds)
 
-    def rows(self, tournament: Tournament) -> list[Row]:
+        self._names_reader = names_reader
+        self._queries = {
+            ways: compiled(published=ways[0], reader=ways[1])
+            for ways in product((False, True), repeat=2)
+        }
+
+    def rows(self, tournament: Tournament, *values: Value) -> list[Row]:
         """Return the rows of an event."""
-        if not tournament.as_published:
-            return self._current.rows(tournament.pk)
-        if tournament.own_account is None:
-            return self._published.rows(tournament.pk)
-        return self._published_to_account.rows(tournament.pk, tournament.own_account)
+        is_published, reader = tournament.as_published, tournament.own_account
+        if reader is None or not (is_published or self._names_reader):
+            return self._queries[is_published, False].rows(tournament.pk, *values)
+        return self._queries[is_published, True].rows(tournament.pk, *values, reader)

@@ -8,6 +8,7 @@ A system with a schedule accepts no late entries.
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from games.compiled_queries import CompiledQuery, count_rows
 from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
@@ -34,6 +35,12 @@ from tournament.services.numbering import number_entries, publish_entries
 from tournament.services.waiting_list import fill_places
 
 State = Tournament.State
+NUMBER_OF_ENTRIES = CompiledQuery(lambda key: count_rows(Entry.objects.filter(tournament=key)), int)
+
+
+def count_entries(tournament: Tournament) -> int:
+    """Return how many entries an event has, in any state."""
+    return NUMBER_OF_ENTRIES.first(tournament.pk) or 0
 
 
 def first_pairable_round(tournament: Tournament) -> int:
@@ -81,7 +88,7 @@ def enter_player(
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "enter")
         check_birth_year(tournament, birth_year)
-        check_quota("entries", tournament.entries.count() + 1, by=by)
+        check_quota("entries", count_entries(tournament) + 1, by=by)
         first_round = first_pairable_round(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:

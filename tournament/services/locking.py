@@ -2,11 +2,15 @@
 
 from games.compiled_queries import CompiledQuery
 from games.http.errors import Conflict
+from games.models import Account
 from tournament.models import Entry, Round, Tournament
 from tournament.services.actions import require_round_action, wrong_state
 
 LOCKED_TOURNAMENT = CompiledQuery(
     lambda key: Tournament.objects.select_for_update().filter(pk=key), int
+)
+LOCKED_ACCOUNT = CompiledQuery(
+    lambda key: Account.objects.select_for_update(no_key=True).filter(pk=key), int
 )
 LOCKED_ROUND = CompiledQuery(
     lambda tournament, number: Round.objects.select_for_update().filter(
@@ -23,6 +27,11 @@ def lock_tournament(tournament: Tournament) -> Tournament:
     if locked is None:
         raise Tournament.DoesNotExist
     return locked
+
+
+def lock_account(account: Account) -> None:
+    """Lock the row of an account, to which new rows may refer meanwhile."""
+    LOCKED_ACCOUNT.rows(account.pk)
 
 
 def require_state(tournament: Tournament, *states: Tournament.State) -> None:

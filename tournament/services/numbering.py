@@ -16,13 +16,20 @@ from random import Random
 
 from django.db.models import F, Q
 
-from games.compiled_writes import update_rows
+from games.compiled_writes import CompiledUpdate, update_rows
 from games.http.errors import Conflict
 from ratings.models import Rating
 from tournament.models import Entry, Tournament
 from tournament.services.event_actions import first_unpaired_round
 from tournament.services.systems import numbers_by_lot, system_of
 
+PUBLISH_ENTRIES = CompiledUpdate(
+    lambda tournament: (
+        Entry.objects.filter(tournament=tournament),
+        {"published_state": F("state"), "published_number": F("pairing_number")},
+    ),
+    int,
+)
 RENUMBERED_ROUNDS = 4
 """No number changes by a corrected rating once so many rounds are paired."""
 
@@ -91,7 +98,7 @@ def renumber_entries(tournament: Tournament) -> list[tuple[int, int]]:
 
 def publish_entries(tournament: Tournament) -> None:
     """Make the states and pairing numbers of all entries public."""
-    tournament.entries.update(published_state=F("state"), published_number=F("pairing_number"))
+    PUBLISH_ENTRIES.execute(tournament.pk)
 
 
 def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
+from games.compiled_queries import CompiledQuery, count_rows
 from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
@@ -26,10 +27,11 @@ from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.queries.events import ANY_TOURNAMENT
 from tournament.services.actions import BEFORE_START
 from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import check_handicaps
-from tournament.services.locking import lock_tournament, require_state
+from tournament.services.locking import lock_account, lock_tournament, require_state
 from tournament.services.planning import change_rounds, remove_surplus_rounds
 from tournament.services.requested_rating import DECIDES_RATING, require_rated_games
 from tournament.services.systems import check_system
@@ -64,6 +66,14 @@ SETTINGS = (
 )  # fmt: skip
 
 
+CREATED = CompiledQuery(
+    lambda by, at: count_rows(Tournament.objects.filter(created_by=by, created_at__gt=at)),
+    int,
+    datetime,
+)
+POOL_CODES = CompiledQuery(lambda: Pool.objects.order_by("code").values_list("code", flat=True))
+
+
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
     if settings.get("game") in GAMES:
@@ -73,13 +83,13 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     if not slug or slug in RESERVED_SLUGS:
         detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
         raise Unprocessable("slug_needed", f"{detail}; send another slug")
-    created = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
-    check_quota("events_per_day", created.count() + 1, by=by)
+    created = CREATED.rows(by.pk, timezone.now() - DAY)
+    check_quota("events_per_day", created[0] + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
     require_rated_games(tournament)
-    if Tournament.objects.filter(slug=slug).exists():
+    if ANY_TOURNAMENT.rows(slug):
         raise _slug_taken(slug)
     return tournament
 
@@ -92,11 +102,11 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
     """
     with transaction.atomic():
         # The account is locked because parallel requests would all be within its quota of events.
-        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        lock_account(by)
         tournament = build_tournament(by=by, **settings)
         try:
             with transaction.atomic():
-                tournament.save()
+                insert_row(tournament)
         except IntegrityError as error:  # another account took the slug in the meantime
             if not Tournament.objects.filter(slug=tournament.slug).exists():
                 raise
@@ -177,7 +187,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
     read_time_control(tournament.main_minutes, tournament.increment_seconds, sent=changed)
     check_handicaps(tournament)
     if tournament.pool:
-        pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
+        pools = POOL_CODES.rows()
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     elif tournament.seed_source == Tournament.SeedSource.POOL:

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from games.compiled_writes import update_row
 from games.journal import append_line
 from games.models import Account, Game, JournalLine
 from games.services.settlement import settle_unsettled
@@ -24,6 +25,7 @@ from ratings.services.batches import file_batch, limit_effective_time
 from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.services.draw_seed import draw_seed_digest
+from tournament.services.entries import count_entries
 from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import table_version
 from tournament.services.locking import lock_tournament
@@ -58,8 +60,11 @@ def change_tournament_state(
         tournament.state = transition.target
         if transition.effect:
             transition.effect(tournament)
-        tournament.save()
-        payload: dict[str, Any] = {"state": tournament.state, "entries": tournament.entries.count()}
+        update_row(tournament, "state", "handicap_table", "finalised_at", "changed_at")
+        payload: dict[str, Any] = {
+            "state": tournament.state,
+            "entries": count_entries(tournament),
+        }
         if reason:
             payload["reason"] = reason
         if action == "open":

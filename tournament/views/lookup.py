@@ -7,13 +7,14 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
-from games.compiled_queries import CompiledQuery
+from games.compiled_queries import CompiledQuery, refresh_row
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import READS, can_see_drafts, current_account, require_account, viewer
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
+from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.services.actions import (
     BEFORE_START,
     ROUND_ACTIONS,
@@ -83,7 +84,7 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
     """
 
     def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
+        refresh_row(tournament)
         return allowed_event_actions(request, tournament, has_link=has_link)
 
     list_actions_in_refusals(request, load_actions)
@@ -111,7 +112,7 @@ def require_in_round(
     tournament = tournament_seen_by(request, slug)
 
     def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
+        refresh_row(tournament)
         return [
             action
             for this_round in tournament.round_set.filter(number=number)
@@ -147,7 +148,7 @@ def require_in_entry(
     entry = entry_of(tournament, entry_id)
 
     def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
+        refresh_row(tournament)
         return allowed_entry_actions(request, tournament, entry_of(tournament, entry_id))
 
     list_actions_in_refusals(request, load_actions)
@@ -211,12 +212,14 @@ def _with_player(entries: "QuerySet[Any]", entry_id: int) -> "QuerySet[Any]":
     return entries.select_related("player", "tournament").filter(pk=entry_id)
 
 
-ENTRY = CompiledQuery(
-    lambda key, entry_id: _with_player(queries.shown_entries(Tournament(pk=key)), entry_id),
-    int,
-    int,
+SHOWN_ENTRY = ShownEntriesQuery(
+    lambda tournament, entry_id: _with_player(queries.shown_entries(tournament), entry_id), int
 )
-"""An entry of a tournament that is not read as published."""
+LISTED_ENTRY = ShownEntriesQuery(
+    lambda tournament, entry_id: _with_player(queries.listed_entries(tournament), entry_id),
+    int,
+    names_reader=True,
+)
 
 
 def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True) -> Entry:
@@ -224,13 +227,10 @@ def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True)
 
     Only officials and the player see an application that is not accepted.
     """
-    if is_official and not tournament.as_published:
-        entry = ENTRY.first(tournament.pk, entry_id)
-    else:
-        load = queries.shown_entries if is_official else queries.listed_entries
-        entry = _with_player(load(tournament), entry_id).first()
-    if entry is None:
+    found = (SHOWN_ENTRY if is_official else LISTED_ENTRY).rows(tournament, entry_id)
+    if not found:
         raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
+    (entry,) = found
     if tournament.as_published:
         entry.state, entry.pairing_number = entry.shown_state, entry.number
     return entry

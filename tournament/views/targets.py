@@ -7,6 +7,7 @@ an entry does not contain its pairing number, because a late entry moves the num
 from collections.abc import Iterable
 from typing import Any
 
+from games.compiled_queries import refresh_row
 from games.http.preconditions import Target, last_line, version_of
 from games.models import Player
 from games.services.players import SITE
@@ -30,7 +31,7 @@ def tournament_target(tournament: Tournament) -> Target:
     def read_version(locked: bool) -> str:
         row = lock_tournament(tournament) if locked else tournament
         if not locked:
-            row.refresh_from_db()
+            refresh_row(row)
         return version_of(row, "state", *SETTINGS)
 
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
@@ -49,7 +50,7 @@ def round_target(tournament: Tournament, number: int, this_round: Round | None =
             row = Round.objects.get(tournament=tournament, number=number)
         else:
             row = this_round
-            row.refresh_from_db(fields=ROUND_COLUMNS)
+            refresh_row(row, *ROUND_COLUMNS)
         return version_of(row, *ROUND_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("round", number))
@@ -60,7 +61,7 @@ def entry_target(tournament: Tournament, entry: Entry) -> Target:
 
     def read_version(locked: bool) -> str:
         if not locked:
-            entry.refresh_from_db(fields=ENTRY_COLUMNS)
+            refresh_row(entry, *ENTRY_COLUMNS)
         row = lock_entry(lock_tournament(tournament), entry) if locked else entry
         return version_of(row, *ENTRY_COLUMNS)
 
@@ -78,7 +79,7 @@ def player_target(player: Player) -> Target:
 
     def read_version(locked: bool) -> str:
         if not locked:
-            player.refresh_from_db(fields=PLAYER_COLUMNS)
+            refresh_row(player, *PLAYER_COLUMNS)
         players = Player.objects.select_for_update(of=("self",))
         return version_of(players.get(pk=player.pk) if locked else player, *PLAYER_COLUMNS)
 
