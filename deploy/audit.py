@@ -15,7 +15,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from ssl import SSLContext
 from typing import Any, Final
 
 import httpx
@@ -60,7 +62,7 @@ def find_advisories(pins: Iterable[Pin], url: str) -> dict[Pin, list[str]]:
     """Return the ids of the advisories of each pin that has any; raises NotAudited."""
     queries = [(pin, "") for pin in sorted({KNOWN_BAD, *pins})]
     found: dict[Pin, list[str]] = {}
-    with httpx.Client(base_url=url, timeout=TIMEOUT) as client:
+    with httpx.Client(base_url=url, timeout=TIMEOUT, verify=_read_certificates()) as client:
         while queries:
             pages = zip(queries, _send(client, queries), strict=True)
             queries = []
@@ -72,6 +74,12 @@ def find_advisories(pins: Iterable[Pin], url: str) -> dict[Pin, list[str]]:
     if KNOWN_BAD not in found:
         raise NotAudited(f"{url} has no advisory data, not even about {KNOWN_BAD}")
     return {pin: ids for pin, ids in found.items() if pin in set(pins)}
+
+
+@cache
+def _read_certificates() -> SSLContext:
+    """Return the certificates of all authorities, which takes 20 ms."""
+    return httpx.create_ssl_context()
 
 
 def _send(client: httpx.Client, queries: Sequence[tuple[Pin, str]]) -> list[Page]:

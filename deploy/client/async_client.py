@@ -34,7 +34,9 @@ class AsyncClient:
         **options: Any,
     ) -> None:
         self.retries = retries or Retries()
-        self._http = httpx.AsyncClient(**connection_options(url, token, timeout), **options)
+        self._http = httpx.AsyncClient(
+            **connection_options(url, token, timeout, options), **options
+        )
 
     async def __aenter__(self) -> Self:
         return self

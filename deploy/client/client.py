@@ -33,7 +33,7 @@ class Client:
         **options: Any,
     ) -> None:
         self.retries = retries or Retries()
-        self._http = httpx.Client(**connection_options(url, token, timeout), **options)
+        self._http = httpx.Client(**connection_options(url, token, timeout, options), **options)
 
     def __enter__(self) -> Self:
         return self

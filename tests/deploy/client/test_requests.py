@@ -1,12 +1,14 @@
 """The Python client against the service: types, pages, problems, tags, keys."""
 
 import asyncio
+import ssl
 from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
 
 from deploy.client import AsyncClient, Client, Problem
+from deploy.client.exchange import connection_options
 from deploy.client.operations import me, players, tournaments
 from deploy.client.types import TournamentRequest
 from tests.events import SET_UP, make_event, make_players
@@ -87,3 +89,23 @@ def test_the_asynchronous_client_does_the_same(live_server: Any) -> None:
         return found, caught.value.code
 
     assert asyncio.run(use()) == (names, "not_found")
+
+
+def test_only_a_client_that_never_needs_certificates_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cases: list[tuple[str, dict[str, Any], str]] = [
+        ("http://localhost:8000", {}, ""),
+        ("HTTP://localhost", {"trust_env": False}, "http://proxy"),
+        ("https://example.org", {}, ""),
+        ("http://localhost", {}, "http://proxy"),
+        ("http://localhost", {"follow_redirects": True}, ""),
+        ("http://localhost", {"trust_env": False, "proxy": "https://proxy"}, ""),
+    ]
+    found = []
+    for url, options, proxy in cases:
+        monkeypatch.setenv("HTTPS_PROXY", proxy)
+        added = connection_options(url, "", 1, options)
+        found.append(added["verify"].verify_mode if "verify" in added else None)
+
+    assert found == [ssl.CERT_REQUIRED, ssl.CERT_REQUIRED, None, None, None, None]
