@@ -164,6 +164,14 @@ def module_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> It
         transaction.set_rollback(True)
 
 
+@pytest.fixture(scope="class")
+def class_rows(module_rows: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A savepoint for the rows that a class of tests creates once, beside those of its module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
 def start(created: dict[str, Any], db: None) -> dict[str, Any]:
     """A copy of what the module's fixture `created` returns, which the test may change."""

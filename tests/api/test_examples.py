@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Player, Role
 from tests.events import SET_UP
-from tests.people import Person
+from tests.people import Person, make_person
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -34,9 +34,10 @@ def examples(schema: dict[str, Any], name: str, *, of_request: bool) -> list[tup
     ]
 
 
-@pytest.fixture
-def event(schema: dict[str, Any], organiser: Person) -> None:
+@pytest.fixture(scope="module")
+def created(schema: dict[str, Any], module_rows: None) -> dict[str, Any]:
     """Import the tournament of the TRF example, and create one for entries."""
+    organiser = make_person("Olga")
     ((media_type, trf),) = examples(schema, "import_tournament", of_request=True)
     address = "tournaments/import?game=star-star&board=4"
     assert organiser.post(address, trf, content_type=media_type).status_code == 201
@@ -45,12 +46,13 @@ def event(schema: dict[str, Any], organiser: Person) -> None:
     organiser.post("tournaments", SET_UP | {"slug": "list"})
     role = Role.Name.RATING_OFFICER
     Role.objects.create(stream="pool/star", account=organiser.account, role=role)
+    return {"organiser": organiser}
 
 
 @pytest.mark.parametrize("name", REQUESTS)
 @pytest.mark.every_case
 def test_the_request_is_accepted(
-    schema: dict[str, Any], event: None, organiser: Person, name: str
+    schema: dict[str, Any], start: dict[str, Any], organiser: Person, name: str
 ) -> None:
     ((media_type, text),) = examples(schema, name, of_request=True)
     response = organiser.post(REQUESTS[name], text, content_type=media_type)
@@ -60,7 +62,7 @@ def test_the_request_is_accepted(
 @pytest.mark.parametrize("name", RESPONSES)
 @pytest.mark.every_case
 def test_the_response_is_returned(
-    schema: dict[str, Any], event: None, anonymous: Person, name: str
+    schema: dict[str, Any], start: dict[str, Any], anonymous: Person, name: str
 ) -> None:
     assert examples(schema, name, of_request=False) == [
         ("text/csv; charset=utf-8", anonymous.get(RESPONSES[name]).content.decode())

@@ -14,14 +14,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from games.rules.registry import GAMES
-from tests.events import TAGS, Event, make_event, settle
+from tests.events import TAGS, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = "rules/games/star-star/board.svg"
-REASON = "seen by the arbiter"
 
 
 @pytest.fixture(scope="module")
@@ -29,17 +28,16 @@ def created(module_rows: None) -> dict[str, Any]:
     organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, rounds=1)
     event.enter(player_of(ada), player_of(ben))
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+    (game,) = event.step("open", "start").publish()
+    event.rule(game, TAGS + "S40 T40 A40 agreed 11-10\n")
+    return {"organiser": organiser, "ada": ada, "ben": ben, "game": game}
 
 
 @pytest.fixture
-def game(event: Event) -> Game:
+def game(start: dict[str, Any]) -> Game:
     """A game whose result a record proves: three plies, then an agreed score."""
-    (game,) = event.publish()
-    record = TAGS + "S40 T40 A40 agreed 11-10\n"
-    event.owner.post(f"games/{game.pk}/rule", {"reason": REASON, "record": record})
-    settle()
-    return game
+    found: Game = start["game"]
+    return found
 
 
 def svg_of(response: HttpResponse) -> ElementTree.Element:
@@ -105,8 +103,10 @@ def test_unknown_parameters_and_values_are_rejected(anonymous: Person, game: Gam
     assert unknown["valid"] == ["ply", "names", "numbers"]
 
 
-def test_without_a_game_or_a_record_is_404(anonymous: Person, event: Event) -> None:
-    (game,) = event.publish()
+def test_without_a_game_or_a_record_is_404(anonymous: Person, organiser: Person) -> None:
+    event = make_event(organiser)
+    event.enter(*make_players(2))
+    (game,) = event.step("open", "start").publish()
 
     problem_in(anonymous.get(f"games/{game.pk}/record.svg"), 404, "no_record")
     problem_in(anonymous.get("games/999/record.svg"), 404, "not_found")

@@ -43,10 +43,27 @@ def stop_at(games: int):
     return stop
 
 
+@pytest.fixture(scope="module")
+def created(module_rows):
+    return {"games": file_games()}
+
+
 @pytest.fixture
-def games(star, monkeypatch):
+def games(start, monkeypatch):
     """Six events of two games each, which are rated in chunks of two games."""
     monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 2)
+    return start["games"]
+
+
+@pytest.fixture
+def committed_games(transactional_db, monkeypatch):
+    """The same games for tests with other connections."""
+    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 2)
+    return file_games()
+
+
+def file_games() -> list[list[Game]]:
+    star = Pool.objects.get(code="star")
     ann, bo, cy, di = make_players(4)
     pairs = [(ann, bo, cy, di), (bo, cy, di, ann), (ann, cy, bo, di)] * 2
     games = [
@@ -198,7 +215,7 @@ def test_a_checkpoint_that_no_longer_holds_is_not_used(star, games):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_concurrent_calls_with_checkpoints_make_one_run(star, games):
+def test_two_concurrent_calls_with_checkpoints_make_one_run(star, committed_games):
     start, failed = Barrier(2), []
 
     def advance():
@@ -221,7 +238,7 @@ def test_two_concurrent_calls_with_checkpoints_make_one_run(star, games):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_second_call_leaves_a_run_to_the_one_that_continues_it(star, games):
+def test_a_second_call_leaves_a_run_to_the_one_that_continues_it(star, committed_games):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has one writer")
     stop_rebuild(star, at=2)

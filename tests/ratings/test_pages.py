@@ -19,9 +19,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 OFFICERS = "/officers/pools/star"
 
 
-@pytest.fixture
-def cup(star: Pool) -> Player:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """Ann, who beat Bo and drew with Cy at the cup."""
+    star = Pool.objects.get(code="star")
     ann, bo, cy = make_players(3)
     games = [
         make_game(ann, bo, event="Cup", round="1", played_on="2026-03-01"),
@@ -29,7 +30,13 @@ def cup(star: Pool) -> Player:
     ]
     file_event(star, "cup", day(3), games)
     advance_pool(star.pk)
-    return ann
+    return {"ann": ann}
+
+
+@pytest.fixture
+def cup(start: dict[str, Any]) -> Player:
+    found: Player = start["ann"]
+    return found
 
 
 @pytest.fixture

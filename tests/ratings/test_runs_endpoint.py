@@ -3,6 +3,7 @@
 import pytest
 
 from games.models import Game, Player
+from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
@@ -10,16 +11,22 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 
-@pytest.fixture
-def games(star):
+@pytest.fixture(scope="module")
+def created(module_rows):
     """A first run rates two games; the second run rates the first game with another result."""
+    star = Pool.objects.get(code="star")
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann)]
     file_event(star, "cup", day(3), games)
     advance_pool(star.pk)
     Game.objects.filter(pk=games[0].pk).update(winner="second")
     advance_pool(star.pk)
-    return games
+    return {"games": games}
+
+
+@pytest.fixture
+def games(start):
+    return start["games"]
 
 
 def scores(answer):

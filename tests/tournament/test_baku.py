@@ -1,10 +1,12 @@
 """Baku acceleration: group A, its virtual points, and late entries."""
 
+from typing import Any
+
 import pytest
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person
+from tests.people import Person, make_person
 from tournament.pairing.certificates import Certificate
 from tournament.pairing.systems.baku import virtual_points
 from tournament.queries import load_crosstable
@@ -16,11 +18,12 @@ ROUNDS = 5
 VIRTUAL = virtual_points(ROUNDS, CLASSIC)
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch-baku", rounds=ROUNDS)
     event.enter(*make_players(9))
-    return event.step("open", "start")
+    return {"organiser": organiser, "event": event.step("open", "start")}
 
 
 def group_a(event: Event) -> list[str]:

@@ -1,5 +1,7 @@
 """`/claims`: an account claims a player; owners of their events and site staff decide."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
@@ -10,17 +12,19 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 
 
-@pytest.fixture
-def player(db: None) -> Player:
-    return make_players(1)[0]
-
-
-@pytest.fixture
-def event(organiser: Person, player: Player) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """A running event of the organiser in which the player is entered."""
+    organiser, (player,) = make_person("Olga"), make_players(1)
     event = make_event(organiser)
     event.enter(player, *make_players(1))
-    return event.step("open", "start")
+    return {"organiser": organiser, "player": player, "event": event.step("open", "start")}
+
+
+@pytest.fixture
+def player(start: dict[str, Any]) -> Player:
+    found: Player = start["player"]
+    return found
 
 
 def claim(person: Person, player: Player) -> int:
@@ -65,9 +69,10 @@ def test_who_may_decide(
 
 
 def test_an_event_that_has_not_begun_gives_no_right_to_decide(
-    organiser: Person, stranger: Person, player: Player
+    organiser: Person, stranger: Person
 ) -> None:
     """Anyone can enter a player in an event of their own."""
+    (player,) = make_players(1)
     make_event(organiser).enter(player)
     number = claim(stranger, player)
 

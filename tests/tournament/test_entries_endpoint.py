@@ -1,5 +1,6 @@
 """`/tournaments/{slug}/entries` and `byes`."""
 
+from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -344,11 +345,18 @@ PERSONAL = {"birth_year": 2014, "sex": "w", "category": "students"}
 class TestPersonalValues:
     """Birth year, sex and category, which serve prizes."""
 
+    @pytest.fixture(scope="class")
+    @classmethod
+    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
+        start = deepcopy(created)
+        start["event"].enter(*make_players(3))
+        body = {"player": player_of(start["ada"]).pk, **PERSONAL}
+        entry = start["organiser"].post(f"{start['event'].path}/entries", body).json()
+        return start | {"entry": entry}
+
     @pytest.fixture
-    def entry(self, organiser: Person, event: Event, ada: Person) -> dict[str, Any]:
-        event.enter(*make_players(3))
-        body = {"player": player_of(ada).pk, **PERSONAL}
-        return organiser.post(f"{event.path}/entries", body).json()
+    def entry(self, start: dict[str, Any]) -> dict[str, Any]:
+        return start["entry"]
 
     def payload(self) -> tuple[str, dict[str, Any]]:
         """Return the kind and payload of the last journal line."""
@@ -581,12 +589,18 @@ class TestPersonalTokens:
 
 
 class TestByes:
-    @pytest.fixture
-    def entry(self, event: Event, ada: Person) -> Entry:
-        (entry,) = event.enter(player_of(ada))
-        event.enter(*make_players(3))
+    @pytest.fixture(scope="class")
+    @classmethod
+    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
+        start = deepcopy(created)
+        event = start["event"]
+        entry, *_ = event.enter(player_of(start["ada"]), *make_players(3))
         event.step("start")
-        return entry
+        return start | {"entry": entry}
+
+    @pytest.fixture
+    def entry(self, start: dict[str, Any]) -> Entry:
+        return start["entry"]
 
     def test_permissions(self, everyone: dict[str, Person], event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 2, "kind": "half-bye"}

@@ -3,6 +3,7 @@
 import json
 import re
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.apps import apps
@@ -13,7 +14,7 @@ from games.models import Account, JournalLine, JournalPayload, Player
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, settle
 from tests.imports import empty_tables
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
@@ -34,16 +35,12 @@ S10 T10 agreed 11-10
 """
 
 
-@pytest.fixture
-def player(organiser: Person) -> Player:
-    body = {"name": NAME, "club": CLUB, "birth_year": YEAR, "external_ids": {"fide": "98765"}}
-    number = organiser.post("players", body).json()["id"]
-    return Player.objects.get(pk=number)
-
-
-@pytest.fixture
-def event(organiser: Person, player: Player, ben: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
     """An event of two rounds of which one is complete, with a record that names the player."""
+    organiser, ben = make_person("Olga"), make_player("Ben", 1900)
+    body = {"name": NAME, "club": CLUB, "birth_year": YEAR, "external_ids": {"fide": "98765"}}
+    player = Player.objects.get(pk=organiser.post("players", body).json()["id"])
     event = make_event(organiser)
     by = organiser.account
     entry = enter_player(event.tournament, player, by=by, birth_year=YEAR, sex="m", category="V")
@@ -58,7 +55,13 @@ def event(organiser: Person, player: Player, ben: Person) -> Event:
     settle()
     organiser.post(f"{event.path}/rounds/1/complete")
     request_bye(entry, 2, Bye.Kind.HALF, by=by, reason=REASON)
-    return event
+    return {"organiser": organiser, "ben": ben, "player": player, "event": event}
+
+
+@pytest.fixture
+def player(start: dict[str, Any]) -> Player:
+    found: Player = start["player"]
+    return found
 
 
 def columns_of(model: type[Model]) -> list[str]:

@@ -147,12 +147,17 @@ def test_entering_after_the_last_pairing(organiser: Person) -> None:
 
 
 class TestRecords:
-    @pytest.fixture
-    def played(self, organiser: Person) -> Event:
-        event = make_event(organiser)
+    @pytest.fixture(scope="class")
+    @classmethod
+    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
+        event = make_event(created["organiser"], slug="played")
         event.enter(*make_players(4))
         event.step("open", "start").publish()
-        return event
+        return created | {"played": event}
+
+    @pytest.fixture
+    def played(self, start: dict[str, Any]) -> Event:
+        return start["played"]
 
     def record(self, *tags: str, moves: str = "S10 T10 agreed 11-10") -> str:
         lines = ['[Game "star-star"]', f'[Board "{SET_UP["board"]}"]', *tags]

@@ -77,12 +77,13 @@ def import_cases(event: Event) -> dict[str, ImportCase]:
     }
 
 
-@pytest.fixture
-def event(organiser: Person) -> Event:
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(4))
     event.step("open", "start").publish()
-    return event
+    return {"organiser": organiser, "event": event}
 
 
 def post_later(person: Person, case: ImportCase, content: bytes | None = None) -> HttpResponse:
