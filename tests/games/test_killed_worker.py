@@ -3,6 +3,7 @@
 import signal
 
 import pytest
+from django.db import connection
 
 from games import tasks
 from games.broker import connect
@@ -45,7 +46,8 @@ def settlement_count(game: Game) -> int:
 def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "forked", False)  # as installations without `up` start it
+    # On PostgreSQL, it is started as installations without `up` start it.
+    monkeypatch.setattr(worker, "forked", connection.vendor == "sqlite")
     worker.kill()
     assert not is_settled(game)
     if messages == "lost":

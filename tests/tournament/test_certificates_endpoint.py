@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,8 +9,8 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
+from tests.forked import run_forked
 from tests.people import Person, problem_in, statuses
-from tests.processes import ROOT
 from tournament.models import Certificate
 from tournament.pairing import certificates as pure
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -118,20 +117,15 @@ def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> Non
     (tmp_path / "forged.json").write_text(json.dumps(forged))
 
     def verify(*names: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, ROOT / "manage.py", "verify_certificate", *names],
-            cwd=tmp_path,
-            env={"PATH": "/usr/bin", "DATABASE_URL": "postgresql://nobody@nowhere/none"},
-            capture_output=True,
-            text=True,
-            timeout=180,
-        )
+        paths = [str(tmp_path / name) for name in names]
+        variables = {"PATH": "/usr/bin", "DATABASE_URL": "postgresql://nobody@nowhere/none"}
+        return run_forked("manage.py", "verify_certificate", *paths, environment=variables)
 
     genuine = verify("1.json", "2.json")
     assert (genuine.returncode, genuine.stderr) == (0, "")
     assert genuine.stdout.splitlines() == [
-        "1.json: round 1 is paired as certified",
-        "2.json: round 2 is paired as certified",
+        f"{files[0]}: round 1 is paired as certified",
+        f"{files[1]}: round 2 is paired as certified",
     ]
     assert verify("forged.json").returncode == 1
 
