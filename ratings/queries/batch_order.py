@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.chain import digest_of
+from games.compiled_queries import CompiledQuery
 from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool, Run
 from ratings.queries.eligibility import RatedInput, find_changed_games
 from ratings.systems.elo import ENGINE_VERSION, Elo
@@ -60,7 +61,7 @@ def is_due(pool: Pool) -> bool:
 
 def has_due_batch(pool: Pool) -> bool:
     """Return True if a batch is due as it is filed, or a run stopped."""
-    return find_first_due(pool) is not None or unfinished_runs(pool).exists()
+    return find_first_due(pool) is not None or bool(UNFINISHED.rows(pool.pk))
 
 
 def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
@@ -71,6 +72,19 @@ def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
     return Run.objects.filter(pool=pool, made_current_at__isnull=True, checkpoints__number=0)
 
 
+UNFINISHED = CompiledQuery(lambda pool: unfinished_runs(pool).order_by("pk")[:1], int)
+DUE_BATCHES = CompiledQuery(
+    lambda pool: Batch.objects.filter(DUE, pool=pool).values_list(
+        "pk", "effective_at", "rated_effective_at"
+    ),
+    int,
+)
+FIRST = CompiledQuery(
+    lambda pool: Batch.objects.filter(IN_ORDER, pool=pool).order_by(*ORDER).values_list(*ORDER)[:1],
+    int,
+)
+
+
 def find_first_due(pool: Pool) -> BatchPosition | None:
     """Return the position at which the next run must start; None if no batch is due."""
     current = pool.current_run
@@ -79,17 +93,14 @@ def find_first_due(pool: Pool) -> BatchPosition | None:
     # A batch that has moved is rated anew from the earlier of its two positions.
     positions = (
         (min(effective_at, rated_effective_at or effective_at), batch)
-        for batch, effective_at, rated_effective_at in Batch.objects.filter(
-            DUE, pool=pool
-        ).values_list("pk", "effective_at", "rated_effective_at")
+        for batch, effective_at, rated_effective_at in DUE_BATCHES.rows(pool.pk)
     )
     return min(positions, default=None)
 
 
 def find_first(pool: Pool) -> BatchPosition | None:
     """Return the position of the first batch; None if there is no batch."""
-    batches = Batch.objects.filter(IN_ORDER, pool=pool)
-    return batches.order_by(*ORDER).values_list(*ORDER).first()
+    return FIRST.first(pool.pk)
 
 
 def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
@@ -114,6 +125,24 @@ def batches_before(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     effective_at, batch = position
     earlier = Q(effective_at__lt=effective_at) | Q(effective_at=effective_at, pk__lt=batch)
     return Batch.objects.filter(earlier, pool=pool)
+
+
+LAST_DIGEST = CompiledQuery(
+    lambda pool, effective_at, batch: (
+        batches_before(pool, (effective_at, batch))
+        .filter(rated_effective_at__isnull=False)
+        .order_by("-effective_at", "-pk")
+        .values_list("input_digest", flat=True)[:1]
+    ),
+    int,
+    datetime,
+    int,
+)
+
+
+def find_digest_before(pool: Pool, position: BatchPosition) -> str | None:
+    """Return the input digest of the last rated batch before a position; None without one."""
+    return LAST_DIGEST.first(pool.pk, *position)
 
 
 def position_after(pool: Pool, position: BatchPosition) -> BatchPosition:

@@ -16,8 +16,9 @@ from django.db.models.functions import Coalesce
 
 from games.bulk import chunks
 from games.chain import digest_of
+from games.compiled_queries import CompiledQuery
 from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
-from ratings.queries.batch_order import batches_before, period_number
+from ratings.queries.batch_order import BatchPosition, batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
 from ratings.systems.fide import FideState, start_rated
@@ -43,12 +44,47 @@ def load_openings(
     `follow_merges` is false. If a player has two openings then, the one with more games counts,
     or else the one with the smaller player id.
     """
+    return _by_batch(_openings_of(pool, batches, follow_merges=follow_merges))
+
+
+def load_openings_before(pool: Pool, position: BatchPosition) -> dict[int, Openings]:
+    """Return the openings of the batches before a position, by the batch."""
+    return _by_batch(OPENINGS_BEFORE.rows(pool.pk, *position))
+
+
+def load_openings_between(pool: Pool, first: datetime, last: datetime) -> dict[int, Openings]:
+    """Return the openings of the batches of these times and between them, by the batch."""
+    return _by_batch(OPENINGS_BETWEEN.rows(pool.pk, first, last))
+
+
+def _openings_of(
+    pool: Pool, batches: "QuerySet[Batch]", *, follow_merges: bool = True
+) -> "QuerySet[Opening, tuple[int, int, int, int]]":
     player = Coalesce("player__merged_into_id", "player_id") if follow_merges else "player_id"
-    rows = (
+    return (
         Opening.objects.filter(pool=pool, batch__in=batches.values("pk"))
         .order_by("games", "-player_id")
         .values_list("batch_id", player, "rating", "games")
     )
+
+
+OPENINGS_BEFORE = CompiledQuery(
+    lambda pool, at, batch: _openings_of(pool, batches_before(pool, (at, batch))),
+    int,
+    datetime,
+    int,
+)
+OPENINGS_BETWEEN = CompiledQuery(
+    lambda pool, first, last: _openings_of(
+        pool, Batch.objects.filter(pool=pool, effective_at__range=(first, last))
+    ),
+    int,
+    datetime,
+    datetime,
+)
+
+
+def _by_batch(rows: Iterable[tuple[int, int, int, int]]) -> dict[int, Openings]:
     openings: dict[int, dict[int, PlayerState]] = defaultdict(dict)
     for batch, player_id, rating, games in rows:
         openings[batch][player_id] = PlayerState(rating, games)

@@ -14,6 +14,18 @@ RUN_FIELDS = (
     "created_at", "made_current_at",
 )  # fmt: skip
 POOL = CompiledQuery(lambda code: Pool.objects.select_related("current_run").filter(code=code), str)
+LOCKED_POOL = CompiledQuery(
+    # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
+    # this lock while this transaction waits for the journal, which filing has locked.
+    lambda key: Pool.objects.select_for_update(no_key=True).filter(pk=key),
+    int,
+)
+LAST_RUN_NUMBER = CompiledQuery(
+    lambda pool: (
+        Run.objects.filter(pool=pool).order_by("-number").values_list("number", flat=True)[:1]
+    ),
+    int,
+)
 
 
 def find_pool(code: str) -> Pool:

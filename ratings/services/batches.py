@@ -6,7 +6,6 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 
 from games.broker import send_on_commit
 from games.http.errors import Conflict
@@ -125,13 +124,11 @@ def refresh_event(stream: str) -> list[Batch]:
     return batches
 
 
-def refresh_batches(pool: Pool, games: "QuerySet[BatchGame]") -> None:
-    """Update the batches of these games, which have changed since they were filed.
+def refresh_batches(pool: Pool, changed: Collection[int]) -> None:
+    """Update these batches, of which games have changed since they were filed.
 
     Call it in the transaction of the run that follows.
     """
-    # Each batch once: PostgreSQL compares with all its processes if it expects few rows.
-    changed = set(games.values_list("batch", flat=True).distinct())
     if not changed:
         return
     # Lock batches before their games, in the same order as file_batch.

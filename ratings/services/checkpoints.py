@@ -15,10 +15,9 @@ from django.db.models import Q
 from games.imports.progress import no_progress
 from ratings.models import Checkpoint, Pool, Run
 from ratings.queries.batch_order import (
-    ORDER,
     BatchPosition,
-    batches_before,
     digest_parameters,
+    find_digest_before,
 )
 from ratings.services.column_rating import NUMBER_COLUMNS
 from ratings.services.pool_state import PoolState
@@ -154,11 +153,8 @@ def _find_checkpoint(pool: Pool, position: BatchPosition) -> Checkpoint | None:
     ).defer("states", "batches")
     parameters = digest_parameters(pool)
     for checkpoint in checkpoints.order_by("-effective_at", "-batch", "-run")[:MOST_TRIED]:
-        rated = batches_before(pool, _start_of(checkpoint).position).filter(
-            rated_effective_at__isnull=False
-        )
-        last = rated.order_by(*ORDER).last()
-        if checkpoint.input_digest == (last.input_digest if last else parameters):
+        last = find_digest_before(pool, _start_of(checkpoint).position)
+        if checkpoint.input_digest == (parameters if last is None else last):
             return checkpoint
     return None
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from games.imports.progress import Progress, no_progress
 from ratings.models import Pool
 from ratings.queries.batch_order import digest_parameters, find_first
-from ratings.queries.eligibility import find_changed_games
 from ratings.services.batches import refresh_batches
+from ratings.services.changed_games import CHANGED_BATCHES
 from ratings.services.pool_state import PoolState
 from ratings.services.run_chunks import ChunkStart, measure_run, rate_chunks
 from ratings.services.runs import advance_pool
@@ -55,7 +55,7 @@ def rebuild_pool(pool: Pool, progress: Progress = no_progress) -> Rebuild:
 def preview_rebuild(pool: Pool, progress: Progress = no_progress) -> Rebuild:
     """Return what a rebuild would change, computed in memory; nothing is written."""
     with transaction.atomic():
-        refresh_batches(pool, find_changed_games(pool))
+        refresh_batches(pool, CHANGED_BATCHES.rows(pool.pk))
         state = PoolState(find_preset(pool.preset, pool.parameters))
         if (position := find_first(pool)) is not None:
             start = ChunkStart(position, digest_parameters(pool))

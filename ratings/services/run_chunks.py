@@ -13,9 +13,11 @@ from typing import NamedTuple
 from django.db import transaction
 
 from games.bulk import chunks
+from games.compiled_queries import CompiledQuery, count_rows
 from games.imports.progress import Progress
 from ratings.models import IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.batch_order import (
+    ORDER,
     BatchPosition,
     batches_before,
     batches_from,
@@ -25,7 +27,7 @@ from ratings.queries.batch_order import (
     position_after,
 )
 from ratings.queries.input_columns import MOST_BATCHES, load_input_columns
-from ratings.queries.openings import load_openings
+from ratings.queries.openings import load_openings_between
 from ratings.services.column_rating import as_columns, rate_columns
 from ratings.services.pool_state import ChangeRow, PoolState
 from ratings.systems.elo import Elo
@@ -81,11 +83,42 @@ class RunSize:
         return max(1, CHUNK_SIZE * self.batches // max(1, self.games))
 
 
+NUMBER = CompiledQuery(lambda pool: count_rows(Batch.objects.filter(IN_ORDER, pool=pool)), int)
+NUMBER_FROM = CompiledQuery(
+    lambda pool, at, batch: count_rows(batches_from(pool, (at, batch))), int, datetime, int
+)
+GAMES = CompiledQuery(
+    lambda pool: count_rows(BatchGame.objects.filter(pool=pool, exclusion="")), int
+)
+GAMES_FROM = CompiledQuery(
+    lambda pool, at, batch: count_rows(
+        BatchGame.objects.filter(
+            pool=pool, exclusion="", batch__in=batches_from(pool, (at, batch)).values("pk")
+        )
+    ),
+    int,
+    datetime,
+    int,
+)
+BATCHES_FROM = CompiledQuery(
+    lambda pool, at, batch: (
+        batches_from(pool, (at, batch)).order_by(*ORDER).values_list("pk", "effective_at")
+    ),
+    int,
+    datetime,
+    int,
+)
+
+
 def measure_run(pool: Pool, position: BatchPosition, end: BatchPosition | None = None) -> RunSize:
     """Return the size of a run from a position to the end of the pool, or to `end`."""
+    if end is None:
+        count = sum(NUMBER_FROM.rows(pool.pk, *position))
+        if count < sum(NUMBER.rows(pool.pk)):
+            return RunSize(sum(GAMES_FROM.rows(pool.pk, *position)), count)
+        return RunSize(sum(GAMES.rows(pool.pk)), count)
     batches = batches_from(pool, position)
-    if end is not None:
-        batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
+    batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
     count = batches.count()
     games = BatchGame.objects.filter(pool=pool, exclusion="")
     if count < Batch.objects.filter(IN_ORDER, pool=pool).count():
@@ -108,11 +141,11 @@ def rate_chunk(
     before at another position: such a batch is due, and the next run rates it. Call it in a
     transaction.
     """
-    queued = dict(
-        batches_of_chunk(pool, start.position, end, count=size.batches_at_once).values_list(
-            "pk", "effective_at"
-        )
-    )
+    if size.is_small and end is None:
+        queued = dict(BATCHES_FROM.rows(pool.pk, *start.position))
+    else:
+        batches = batches_of_chunk(pool, start.position, end, count=size.batches_at_once)
+        queued = dict(batches.values_list("pk", "effective_at"))
     if not queued:
         return None
     locked = {
@@ -144,11 +177,11 @@ def _rate_batches(
         return as_columns([])
     effective_at = {batch.batch: batch.effective_at for batch in rated}
     times = (min(effective_at.values()), max(effective_at.values()))
-    batches = Batch.objects.filter(pool=pool, effective_at__range=times)
-    openings = load_openings(pool, batches)
+    openings = load_openings_between(pool, *times)
     if isinstance(state.system, Elo):
         inputs = load_input_columns(pool, list(effective_at))
         return rate_columns(state, state.system, inputs, effective_at, openings, compiled=compiled)
+    batches = Batch.objects.filter(pool=pool, effective_at__range=times)
     rows: list[ChangeRow] = []
     for period in load_periods(pool, batches):
         own = [(batch, games) for batch, games in period if batch.pk in effective_at]

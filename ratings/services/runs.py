@@ -15,31 +15,34 @@ time that continue a run, the later one stops, at once or when it would store a 
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
+from games.compiled_queries import CompiledQuery
+from games.compiled_writes import insert_row, update_row
 from games.imports.progress import Progress, no_progress
 from games.journal import append_line
 from games.models import Game, Player
 from games.statistics import update_statistics
 from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
-    ORDER,
+    UNFINISHED,
     BatchPosition,
     batches_before,
     batches_from,
     digest_parameters,
+    find_digest_before,
     find_first,
     find_first_due,
     find_period_start,
-    unfinished_runs,
 )
-from ratings.queries.openings import load_openings, load_states
+from ratings.queries.openings import load_openings_before, load_states
+from ratings.queries.pools import LAST_RUN_NUMBER, LOCKED_POOL
 from ratings.services.batches import refresh_batches
 from ratings.services.changed_games import (
     ChangedStreams,
+    find_changed_batches,
     find_changed_streams,
-    find_games_changed_since,
     save_comparison,
 )
 from ratings.services.checkpoints import (
@@ -55,6 +58,9 @@ from ratings.services.run_writing import Overtaken, check_run, only_one_call, wr
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
 from ratings.systems.presets import find_preset
 
+RATED_PLAYERS = CompiledQuery(
+    lambda pool: Rating.objects.filter(pool=pool).values_list("player_id", flat=True), int
+)
 MANY_GAMES = 1000
 """A run of as many lets the database count its changes, before others read them."""
 
@@ -74,7 +80,7 @@ def advance_pool(
     """
     while True:
         with transaction.atomic():
-            pool = _lock_pool(pool_id)
+            pool = LOCKED_POOL.first(pool_id)
             if pool is None:
                 return None
             unfinished = _find_unfinished(pool)
@@ -101,20 +107,14 @@ def _refresh_batches(pool: Pool, filed: ChangedStreams | None, *, from_start: bo
     changed = filed or find_changed_streams(pool, now=timezone.now(), is_all=from_start)
     if changed.is_all:
         update_statistics(Batch, BatchGame, Game, Player)
-    refresh_batches(pool, find_games_changed_since(pool, changed))
+    refresh_batches(pool, find_changed_batches(pool, changed))
     if filed is not None:
         save_comparison(pool, filed)
 
 
-def _lock_pool(pool_id: int) -> Pool | None:
-    # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
-    # this lock while this transaction waits for the journal, which filing has locked.
-    return Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
-
-
 def _find_unfinished(pool: Pool) -> Run | None:
     """Return the run to continue; delete one with other parameters than those of the pool."""
-    run = unfinished_runs(pool).first()
+    run = UNFINISHED.first(pool.pk)
     if run is None or (run.parameter_digest, run.engine_version) == (
         digest_parameters(pool),
         ENGINE_VERSION,
@@ -127,20 +127,20 @@ def _find_unfinished(pool: Pool) -> Run | None:
 
 def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple[Run, bool]:
     """Start a run; return it and True if it is finished, because it is small."""
-    run = Run.objects.create(
+    run = Run(
         pool=pool,
-        number=(pool.runs.aggregate(top=Max("number"))["top"] or 0) + 1,
+        number=(LAST_RUN_NUMBER.first(pool.pk) or 0) + 1,
         engine_version=ENGINE_VERSION,
         parameter_digest=digest_parameters(pool),
         parent=pool.current_run,
         from_batch_id=position[1],
     )
+    insert_row(run)
     size = measure_run(pool, position)
-    earlier = batches_before(pool, position)
-    previous = earlier.filter(rated_effective_at__isnull=False).order_by(*ORDER).last()
-    start = ChunkStart(position, previous.input_digest if previous else run.parameter_digest)
+    previous = find_digest_before(pool, position)
+    start = ChunkStart(position, run.parameter_digest if previous is None else previous)
     replaced = _find_replaced_players(pool, run, start)
-    state = _load_state(pool, position, earlier, size, has_replaced=bool(replaced))
+    state = _load_state(pool, position, size, has_replaced=bool(replaced))
     if not size.is_small:
         save_first_checkpoint(run, state, start)
         return run, False
@@ -183,9 +183,9 @@ def _finish_run(
     save_rated_batches(run, rated)
     replace_ratings(run, state, players)
     run.input_digest, run.made_current_at = rated[-1].input_digest, timezone.now()
-    run.save(update_fields=["input_digest", "made_current_at"])
+    update_row(run, "input_digest", "made_current_at")
     pool.current_run = run
-    pool.save(update_fields=["current_run"])
+    update_row(pool, "current_run")
     payload = {
         "run": run.number,
         "parent": run.parent.number if run.parent else None,
@@ -204,7 +204,7 @@ def _finish_run(
 def _find_replaced_players(pool: Pool, run: Run, start: ChunkStart) -> set[int]:
     """Return the players of the changes that a run replaces."""
     if start.input_digest == run.parameter_digest:  # no batch before it is rated
-        return set(Rating.objects.filter(pool=pool).values_list("player_id", flat=True))
+        return set(RATED_PLAYERS.rows(pool.pk))
     batches = batches_from(pool, start.position)
     replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
     return set(replaced.values_list("player_id", flat=True).distinct())
@@ -213,12 +213,11 @@ def _find_replaced_players(pool: Pool, run: Run, start: ChunkStart) -> set[int]:
 def _load_state(
     pool: Pool,
     position: BatchPosition,
-    earlier: "QuerySet[Batch]",
     size: RunSize,
     *,
     has_replaced: bool,
 ) -> PoolState:
-    """Return the state before a position; `earlier` are the batches before it.
+    """Return the state before a position.
 
     If no changes are replaced, this is the current rating of each player of the batches from it on,
     or of all players if a checkpoint needs them. Otherwise, and for FIDE's system, which needs more
@@ -229,8 +228,9 @@ def _load_state(
     if has_replaced or not isinstance(state.system, Elo):
         if (found := load_state_before(pool, position)) is not None:
             return found
+        earlier = batches_before(pool, position)
         changes = Change.objects.filter(CURRENT, pool=pool, batch__in=earlier.values("pk"))
-        states = load_states(changes, load_openings(pool, earlier), state.system)
+        states = load_states(changes, load_openings_before(pool, position), state.system)
         for player, (player_state, played_at) in states.items():
             state.players[player], state.last_game_at[player] = player_state, played_at
         return state
