@@ -1,9 +1,11 @@
 """Pages of the service itself: its texts, the API description and its documentation."""
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpRequest
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
@@ -36,9 +38,38 @@ def picture(request: HttpRequest, name: str) -> FileResponse:
 
 
 class Schema(SpectacularAPIView):
-    """The OpenAPI description, which takes long to compute."""
+    """The OpenAPI description, which takes long to compute: a process writes it once in each form.
+
+    It depends on the code, the language, and the version that a request may name.
+    """
 
     throttle_scope = "schema"
+
+    def _get_schema_response(self, request: Request) -> Any:
+        """Return the description; the usual forms are stored when they are written."""
+        form = (get_language() or "", request.accepted_media_type)
+        if form in _stored and not request.GET:
+            content, content_type, disposition = _stored[form]
+            return HttpResponse(
+                content, content_type=content_type, headers={"Content-Disposition": disposition}
+            )
+        describe: Any = super()._get_schema_response
+        response = describe(request)
+        if not request.GET and form[1] == request.accepted_renderer.media_type:
+            response.add_post_render_callback(partial(_store, form))
+        return response
+
+
+Form = tuple[str, str]
+"""The language and the media type of a description."""
+
+_stored: dict[Form, tuple[bytes, str, str]] = {}
+
+
+def _store(form: Form, response: HttpResponse) -> None:
+    """Store a written description as its content, its type and the name of its file."""
+    headers = response.headers
+    _stored[form] = response.content, headers["Content-Type"], headers["Content-Disposition"]
 
 
 class Docs(SpectacularSwaggerSplitView):

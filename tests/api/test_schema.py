@@ -14,6 +14,7 @@ from tests.api.role_matrix import LEVEL_OF
 
 PREFIX = "/api/v1/"
 METHODS = ("get", "post", "put", "patch", "delete")
+VARYING = ("X-Request-ID", "RateLimit")
 
 
 def described_operations(schema: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
@@ -89,8 +90,31 @@ def operation(item: Operation) -> str:
 @pytest.mark.django_db
 @pytest.mark.further_case
 def test_schema_and_docs_are_served() -> None:
-    assert Client().get("/api/v1/schema").status_code == 200
+    first, again = (Client().get("/api/v1/schema") for _ in range(2))
+    assert (first.status_code, first["Content-Disposition"][-6:]) == (200, '.yaml"')
+    assert (again.content, headers_of(again)) == (first.content, headers_of(first))
     page = Client().get("/api/v1/docs")
     assert page.status_code == 200
     assert b"http:" not in page.content.replace(b"http://testserver", b"")
     assert page["Content-Security-Policy"] == settings.CONTENT_SECURITY_POLICY
+
+
+@pytest.mark.django_db
+@pytest.mark.long
+def test_a_stored_schema_is_that_of_no_other_request() -> None:
+    usual = Client().get("/api/v1/schema")
+    found = {usual.content}
+    for query in ("lang=de", "version=2"):
+        found |= {Client().get(f"/api/v1/schema?{query}").content for _ in range(2)}
+    for accept in ("application/json", "application/vnd.oai.openapi+json"):
+        page = Client().get("/api/v1/schema", headers={"Accept": accept})
+        assert page["Content-Type"] == accept
+        found.add(page.content)
+
+    assert len(found) == 4  # both media types of JSON have the same content
+    assert Client().get("/api/v1/schema").content == usual.content
+
+
+def headers_of(response: Any) -> dict[str, str]:
+    """Return the headers of a response that are the same for each request."""
+    return {name: value for name, value in response.items() if not name.startswith(VARYING)}
