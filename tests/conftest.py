@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+from unittest import TestCase
 from urllib.parse import quote
 
 import hypothesis
@@ -49,9 +50,9 @@ NEEDLESS_FIXTURES = {
     "_django_clear_site_cache", "_django_isolate_apps", "_django_set_urlconf",
     "_django_setup_unittest", "_template_string_if_invalid_marker",
 }  # fmt: skip
-"""Fixtures that pytest-django adds to every test, for what no test here uses.
+"""Fixtures that pytest-django adds to every test, and that only classes of unittest use here.
 
-These are sites, classes of unittest, and marks for the URLs and the models of a test.
+These are for sites, classes of unittest, and marks for the URLs and the models of a test.
 """
 NEEDLESS_WITHOUT_DATABASE = NEEDLESS_FIXTURES | {
     "_dj_autoclear_mailbox", "_django_db_marker", "_live_server_helper"
@@ -139,6 +140,8 @@ def pytest_collection_modifyitems(
 
 def _leave_out_needless_fixtures(item: Any, *, is_bound: bool) -> None:
     """Take fixtures that would do nothing from a test: they cost it a millisecond."""
+    if issubclass(item.cls or object, TestCase):
+        return
     needless = NEEDLESS_FIXTURES if is_bound else NEEDLESS_WITHOUT_DATABASE
     item.fixturenames = [name for name in item.fixturenames if name not in needless]
 
