@@ -10,7 +10,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 AT_ONCE = $(MAKE) --no-print-directory --jobs=4
 ON_BOTH_DATABASES = test-sqlite test-postgresql
-PURE_TESTS := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
+OTHER_TESTS := browser games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
@@ -52,7 +52,7 @@ test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
 	    $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
-	    $(PURE_TESTS:%=--ignore=tests/%) \
+	    $(OTHER_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
 	rm -rf "$$folder"; exit $$status

@@ -4,22 +4,25 @@ Each request is sent with a token of somebody and undone. The parameters of an a
 objects that exist, but for a few addresses that schemathesis makes up.
 """
 
+from __future__ import annotations
+
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import requests
-import schemathesis
 from django.db import transaction
 from django.http import HttpResponse
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from schemathesis import Case, GenerationMode
-from schemathesis.schemas import APIOperation
 
 from tests.api.documented import Documented
 from tests.api.one_of_each import Everything, make_everything
 from tests.people import BASE, Person
+
+if TYPE_CHECKING:  # it is large, and each process of a test run collects this file
+    from schemathesis import Case
+    from schemathesis.schemas import APIOperation
 
 PEOPLE = ("owner", "player", "stranger")
 PARTS = {1: 3, 50: 10}
@@ -41,6 +44,8 @@ def created(module_rows: None) -> dict[str, Any]:
 
 def requests_for(operation: APIOperation, path_parameters: dict[str, Any]) -> Any:
     """Return the strategy of requests for an operation: valid ones, and ones that are not."""
+    from schemathesis import GenerationMode
+
     known = {parameter.name for parameter in operation.path_parameters}
     values = {name: value for name, value in path_parameters.items() if name in known}
     strategies = [
@@ -85,6 +90,8 @@ def try_operations(
 
     Each request is sent by each of the people: to make one up takes longer than to send it.
     """
+    import schemathesis
+
     documented, differences = Documented(schema), dict[str, str]()
 
     def try_one(case: Case) -> None:
