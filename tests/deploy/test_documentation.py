@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
-
+from tests.cases import each_case
 from tests.processes import ROOT
 
 PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "page",
     [
         "README.md",

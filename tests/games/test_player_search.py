@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 FOLDED = [
@@ -29,7 +30,7 @@ FOLDED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "folded"), FOLDED)
+@each_case(("name", "folded"), FOLDED)
 def test_a_name_is_folded(name: str, folded: str) -> None:
     assert fold_name(name) == folded
     assert fold_name(folded) == folded

@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage
@@ -112,7 +113,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("rounds", STATES)
+@each_case("rounds", STATES)
 def test_the_current_round(rounds: str) -> None:
     today = timezone.now().date()
     published = []
