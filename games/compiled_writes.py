@@ -9,7 +9,8 @@ from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
 
-from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, Field, Model, QuerySet
 from django.db.models.sql import UpdateQuery
 from django.db.transaction import mark_for_rollback_on_error
@@ -28,8 +29,9 @@ def insert_row(row: Model) -> None:
     """
     has_key = row.pk is not None
     sql, fields = _insert_statement(type(row), has_key)
+    connection = connections[DEFAULT_DB_ALIAS]
     with mark_for_rollback_on_error():
-        values = _values(row, fields, is_new=True)
+        values = _values(row, fields, connection, is_new=True)
         if has_key:
             sql.execute(connection, values, ROW_COUNT)
         else:
@@ -43,8 +45,9 @@ def update_row(row: Model, *names: str) -> None:
     Its values are no expressions. Raises DatabaseError if the row does not exist.
     """
     sql, fields = _update_statement(type(row), names)
+    connection = connections[DEFAULT_DB_ALIAS]
     with mark_for_rollback_on_error():
-        if not sql.execute(connection, _values(row, fields, is_new=False), ROW_COUNT):
+        if not sql.execute(connection, _values(row, fields, connection, is_new=False), ROW_COUNT):
             raise DatabaseError(f"{row._meta.label} {row.pk} does not exist")
 
 
@@ -55,11 +58,12 @@ def update_rows(rows: Sequence[Model], *names: str) -> None:
     """
     if not rows:
         return
+    connection = connections[DEFAULT_DB_ALIAS]
     is_array = connection.vendor == "postgresql"
     with transaction.atomic(savepoint=False):
         for chunk in chunks(rows):
             sql, fields = _rows_statement(type(rows[0]), names, 0 if is_array else len(chunk))
-            values = [_values(row, fields, is_new=False) for row in chunk]
+            values = [_values(row, fields, connection, is_new=False) for row in chunk]
             columns = map(list, zip(*values, strict=True))
             params = list(columns) if is_array else list(chain.from_iterable(values))
             sql.execute(connection, params, ROW_COUNT)
@@ -84,6 +88,7 @@ class CompiledUpdate:
     def execute(self, *values: Value) -> int:
         """Update the rows for the values, and return how many there are."""
         sql = self._sql or self._compile()
+        connection = connections[DEFAULT_DB_ALIAS]
         with mark_for_rollback_on_error():
             return sql.execute(connection, self._values.params(values, connection), ROW_COUNT)
 
@@ -94,12 +99,14 @@ class CompiledUpdate:
         query.clear_ordering(force=True)
         query.clear_select_clause()
         text, params = query.get_compiler(using=rows.db).as_sql()
-        self._values.find_places(text, params, connection)
+        self._values.find_places(text, params, connections[DEFAULT_DB_ALIAS])
         self._sql = Sql(text)
         return self._sql
 
 
-def _values(row: Model, fields: Fields, *, is_new: bool) -> list[Any]:
+def _values(
+    row: Model, fields: Fields, connection: BaseDatabaseWrapper, *, is_new: bool
+) -> list[Any]:
     """Return the values of a row for the database, and set those that a field computes."""
     return [field.get_db_prep_save(field.pre_save(row, is_new), connection) for field in fields]
 
@@ -107,7 +114,7 @@ def _values(row: Model, fields: Fields, *, is_new: bool) -> list[Any]:
 @cache
 def _insert_statement(model: type[Model], has_key: bool) -> tuple[Sql, Fields]:
     """Return the INSERT of a row that has a key, or of one that the database gives a key."""
-    meta, quote = model._meta, connection.ops.quote_name
+    meta, quote = model._meta, connections[DEFAULT_DB_ALIAS].ops.quote_name
     fields = [
         field for field in meta.concrete_fields if has_key or not isinstance(field, AutoField)
     ]
@@ -121,7 +128,7 @@ def _insert_statement(model: type[Model], has_key: bool) -> tuple[Sql, Fields]:
 @cache
 def _update_statement(model: type[Model], names: tuple[str, ...]) -> tuple[Sql, Fields]:
     """Return the UPDATE of these fields of the row with a key."""
-    meta, quote = model._meta, connection.ops.quote_name
+    meta, quote = model._meta, connections[DEFAULT_DB_ALIAS].ops.quote_name
     fields = _fields_named(model, names)
     table, columns = quote(meta.db_table), [f"{quote(str(field.column))} = %s" for field in fields]
     key = f"{table}.{quote(str(meta.pk.column))}"
@@ -135,7 +142,7 @@ def _rows_statement(model: type[Model], names: tuple[str, ...], count: int) -> t
 
     It takes an array of each column, for any number of rows, if `count` is 0.
     """
-    meta, quote = model._meta, connection.ops.quote_name
+    meta, quote = model._meta, connections[DEFAULT_DB_ALIAS].ops.quote_name
     fields = [*_fields_named(model, names), meta.pk]
     columns = [f"column{number}" for number in range(1, len(fields) + 1)]
     if count:
@@ -143,6 +150,7 @@ def _rows_statement(model: type[Model], names: tuple[str, ...], count: int) -> t
         source = f"(VALUES {', '.join([row] * count)}) AS source"
     else:
         # A cast to a type with a length would truncate silently; without it, the table rejects.
+        connection = connections[DEFAULT_DB_ALIAS]
         types = [str(field.db_type(connection)).partition("(")[0] for field in fields]
         arrays = ", ".join(f"%s::{kind}[]" for kind in types)
         source = f"UNNEST({arrays}) AS source ({', '.join(columns)})"

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
 from games.compiled_queries import CompiledQuery
+from games.compiled_writes import CompiledUpdate
 from games.http.rate_limits import network_of, use_units
 from games.http.request import client_address
 from games.models import Account, Token
@@ -24,6 +25,10 @@ log = logging.getLogger(__name__)
 
 SCHEMES = (b"bearer", b"token")
 TOKENS = CompiledQuery(lambda key: Token.objects.select_related("user").filter(token_key=key), str)
+
+USE = CompiledUpdate(
+    lambda key, at: (Token.objects.filter(pk=key), {"last_used_at": at}), str, datetime
+)
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -76,7 +81,7 @@ class BearerAuthentication(TokenAuthentication):
 def _store_last_use(token: Token, now: datetime) -> None:
     """Store when a token was used, unless nothing can be written: reads are possible then too."""
     try:
-        Token.objects.filter(pk=token.pk).update(last_used_at=now)
+        USE.execute(token.pk, now)
     except DatabaseError as error:
         _log_once(str(error))
 

@@ -105,7 +105,10 @@ LAST_OF_OTHERS = CompiledQuery(
 def find_report_of_other_side(game: Game, seat: str) -> Report | None:
     """Return the last record or claim of the other side, unless the game was adjourned since."""
     last = LAST_OF_OTHERS.first(game.pk, seat)
-    return None if last is None or last.kind == Report.Kind.ADJOURNMENT else last
+    if last is None or last.kind == Report.Kind.ADJOURNMENT:
+        return None
+    last.game = game
+    return last
 
 
 def nothing_to_answer() -> Conflict:

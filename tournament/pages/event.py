@@ -108,4 +108,7 @@ def own_entry(tournament: Tournament) -> Entry | None:
     """Return the reader's entry; no query for a stranger."""
     if tournament.own_account is None:
         return None
-    return next(iter(OWN_ENTRIES.rows(tournament)), None)
+    entry = next(iter(OWN_ENTRIES.rows(tournament)), None)
+    if entry is not None:
+        entry.tournament = tournament
+    return entry

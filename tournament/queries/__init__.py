@@ -1,5 +1,6 @@
 """Load rows as values, each function in a fixed number of queries."""
 
+from tournament.queries.absences import absent_numbers
 from tournament.queries.crosstable import (
     ROUND_ROBINS,
     is_round_robin,
@@ -9,7 +10,6 @@ from tournament.queries.crosstable import (
 )
 from tournament.queries.events import (
     DONE,
-    absent_numbers,
     current_pairings,
     entries_by_number,
     find_tournament,

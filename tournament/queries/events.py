@@ -8,7 +8,6 @@ from games.accounts.permissions import DIRECTORS, HELD_ROLES
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Player
-from games.queries import rows_as_dicts
 from games.rules.conditions import Conditions
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
@@ -194,38 +193,6 @@ def entries_by_number(tournament: Tournament) -> dict[int, int]:
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
     """Return the pairings of the current version of each round."""
     return Pairing.objects.filter(IN_CURRENT_VERSION, tournament=tournament)
-
-
-def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
-    """Return the players who are not paired in a round with their kind of bye, by pairing number.
-
-    The kind is empty for a player who has withdrawn, enters later or has not checked in: such a
-    player gets no pairing, which counts as a zero-point bye. Two queries.
-    """
-    requested = Bye.objects.filter(tournament=tournament, round=round_number)
-    byes = {
-        row["entry__pairing_number"]: row["kind"]
-        for row in rows_as_dicts(requested, "entry__pairing_number", "kind")
-        if row["entry__pairing_number"]
-    }
-    inactive = numbered_entries(tournament).filter(
-        ~Q(state=Entry.State.ACCEPTED)
-        | Q(first_round__gt=round_number)
-        | Q(last_round__lt=round_number)
-        | _not_checked_in(tournament, round_number)
-    )
-    numbers = (row["pairing_number"] for row in rows_as_dicts(inactive, "pairing_number"))
-    return byes | dict.fromkeys(numbers, "")
-
-
-def _not_checked_in(tournament: Tournament, round_number: int) -> Q:
-    """Return the condition that an entry lacks the check-in that the event requires."""
-    if tournament.check_in == Tournament.CheckIn.NONE:
-        return Q(pk__in=[])
-    absent = Q(checked_in_round=None)
-    if tournament.check_in == Tournament.CheckIn.ROUND:
-        absent |= ~Q(checked_in_round=round_number)
-    return absent
 
 
 def missed_rounds(entry: Entry) -> dict[str, str]:

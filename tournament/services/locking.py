@@ -12,6 +12,15 @@ LOCKED_TOURNAMENT = CompiledQuery(
 LOCKED_ACCOUNT = CompiledQuery(
     lambda key: Account.objects.select_for_update(no_key=True).filter(pk=key), int
 )
+LOCKED_ENTRY = CompiledQuery(
+    lambda tournament, key: (
+        Entry.objects.select_for_update(of=("self",))
+        .select_related("player")
+        .filter(tournament=tournament, pk=key)
+    ),
+    int,
+    int,
+)
 LOCKED_ROUND = CompiledQuery(
     lambda tournament, number: Round.objects.select_for_update().filter(
         tournament=tournament, number=number
@@ -42,8 +51,11 @@ def require_state(tournament: Tournament, *states: Tournament.State) -> None:
 
 def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
     """Read the entry again, with its player, and lock its row."""
-    entries = tournament.entries.select_for_update(of=("self",)).select_related("player")
-    return entries.get(pk=entry.pk)
+    locked = LOCKED_ENTRY.first(tournament.pk, entry.pk)
+    if locked is None:
+        raise Entry.DoesNotExist
+    locked.tournament = tournament
+    return locked
 
 
 def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:

@@ -16,6 +16,7 @@ from random import Random
 
 from django.db.models import F, Q
 
+from games.compiled_queries import CompiledQuery
 from games.compiled_writes import CompiledUpdate, update_rows
 from games.http.errors import Conflict
 from ratings.models import Rating
@@ -28,6 +29,12 @@ PUBLISH_ENTRIES = CompiledUpdate(
         Entry.objects.filter(tournament=tournament),
         {"published_state": F("state"), "published_number": F("pairing_number")},
     ),
+    int,
+)
+NUMBERED_OR_ACCEPTED = CompiledQuery(
+    lambda tournament: Entry.objects.filter(
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), tournament=tournament
+    ).select_related("player"),
     int,
 )
 RENUMBERED_ROUNDS = 4
@@ -103,8 +110,10 @@ def publish_entries(tournament: Tournament) -> None:
 
 def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:
     """Return the accepted entries, and the withdrawn ones that have a number."""
-    numbered = Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
-    return tournament.entries.filter(numbered).select_related("player")
+    entries = NUMBERED_OR_ACCEPTED.rows(tournament.pk)
+    for entry in entries:
+        entry.tournament = tournament
+    return entries
 
 
 def _seed(entry: Entry) -> tuple[int, str, float]:
