@@ -129,6 +129,10 @@ def test_a_row_is_read_again(players: list[Player], django_assert_num_queries: A
     with django_assert_num_queries(2):
         refresh_row(ada, "name", "merged_into_id")
         assert (ada.name, ada.club, ada.merged_into) == ("Ada L.", "", ben)
+    Player.objects.filter(pk=ben.pk).update(name="Benno")
+    refresh_row(ada, "merged_into")
+    assert ada.merged_into is not None
+    assert ada.merged_into.name == "Benno"
     Player.objects.filter(pk=ada.pk).update(merged_into=cleo)
     refresh_row(ada)
     assert (ada.club, ada.merged_into) == ("X", cleo)
