@@ -24,7 +24,7 @@ from games.services.rulings import rule_game
 from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
-from tests.events import make_event, make_players, settle
+from tests.events import Event, make_event, make_players, settle
 from tests.imports import (
     PROOF,
     TABLES,
@@ -42,6 +42,12 @@ from tournament.models import Tournament
 @pytest.fixture
 def staff(db: None) -> Person:
     return make_person("Site", is_staff=True)
+
+
+@pytest.fixture(scope="module")
+def created(module_rows: None) -> dict[str, Any]:
+    organiser = make_person("Olga")
+    return {"organiser": organiser, "event": final_event(organiser)}
 
 
 def ratings() -> list[tuple[object, ...]]:
@@ -79,9 +85,8 @@ def bundle_of(lines: list[dict[str, Any]], *, reseal: bool = True) -> bytes:
 
 @pytest.mark.further_case
 def test_an_imported_bundle_is_equal_to_the_exported_tournament(
-    organiser: Person, staff: Person
+    organiser: Person, staff: Person, event: Event
 ) -> None:
-    event = final_event(organiser)
     out = organiser.get(f"{event.path}/bundle.zip").content
     standings = organiser.get(f"{event.path}/standings?round=1").json()
     certificate = organiser.get(f"{event.path}/certificates/1").json()
@@ -154,8 +159,8 @@ def test_a_round_in_play_continues_after_the_import(organiser: Person) -> None:
 
 
 @pytest.mark.further_case
-def test_no_login_is_exported(organiser: Person) -> None:
-    out = write_bundle(final_event(organiser).tournament)
+def test_no_login_is_exported(organiser: Person, event: Event) -> None:
+    out = write_bundle(event.tournament)
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
         text = archive.read(MEMBER).decode()
 
@@ -378,8 +383,7 @@ def test_an_invalid_file_is_rejected(staff: Person, make: Callable[[], bytes]) -
     assert Tournament.objects.count() == 0
 
 
-def test_an_import_needs_a_free_slug_and_free_ids(organiser: Person, staff: Person) -> None:
-    event = final_event(organiser)
+def test_an_import_needs_a_free_slug_and_free_ids(staff: Person, event: Event) -> None:
     out = write_bundle(event.tournament)
 
     problem_in(send(staff, out), 409, "slug_taken")
@@ -391,8 +395,7 @@ def test_an_import_needs_a_free_slug_and_free_ids(organiser: Person, staff: Pers
     assert Tournament.objects.count() == 0
 
 
-def test_an_import_needs_free_fide_ids(organiser: Person, staff: Person) -> None:
-    event = final_event(organiser)
+def test_an_import_needs_free_fide_ids(staff: Person, event: Event) -> None:
     Player.objects.filter(name="Ada").update(external_ids={"fide": "17"})
     out = write_bundle(event.tournament)
     empty_tables()
@@ -425,8 +428,9 @@ def test_permissions(everyone: dict[str, Person], organiser: Person, staff: Pers
     }
 
 
-def test_the_command(organiser: Person, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    event = final_event(organiser)
+def test_the_command(
+    organiser: Person, event: Event, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "spring.zip"
     call_command("bundle", "export", "spring", str(file))
     empty_tables()
