@@ -17,11 +17,11 @@ Hypothesis tries few examples, and many with `--hypothesis-profile=long`, as in 
 """
 
 import logging
+import pickle
 import signal
 import tempfile
 import warnings
 from collections.abc import Iterator
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 from unittest import TestCase
@@ -175,10 +175,17 @@ def class_rows(module_rows: None, django_db_blocker: DjangoDbBlocker) -> Iterato
         transaction.set_rollback(True)
 
 
+@pytest.fixture(scope="class")
+def pickled(created: dict[str, Any]) -> bytes:
+    """What the fixture `created` of the module or of the class returns, for copies of it."""
+    return pickle.dumps(created)
+
+
 @pytest.fixture
-def start(created: dict[str, Any], db: None) -> dict[str, Any]:
-    """A copy of what the module's fixture `created` returns, which the test may change."""
-    return deepcopy(created)
+def start(pickled: bytes, db: None) -> dict[str, Any]:
+    """A copy of what the fixture `created` returns, which the test may change."""
+    copy: dict[str, Any] = pickle.loads(pickled)  # deepcopy takes four times as long
+    return copy
 
 
 @pytest.fixture(scope="session")

@@ -6,23 +6,26 @@ and `anonymous`, who sends no token at all.
 """
 
 import json
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from knox.models import get_digest_token
+from knox.settings import CONSTANTS
 
 from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
+from games.compiled_writes import insert_row
 from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"
@@ -46,11 +49,8 @@ def log_in(client: Client, account: Account) -> None:
         BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0],
         HASH_SESSION_KEY: account.get_session_auth_hash(),
     }
-    Session(
-        session_key=key,
-        session_data=session.encode(data),
-        expire_date=session.get_expiry_date(),
-    ).save(force_insert=True)
+    row = {"session_data": session.encode(data), "expire_date": session.get_expiry_date()}
+    insert_row(Session(session_key=key, **row))
     client.cookies[settings.SESSION_COOKIE_NAME] = key
 
 
@@ -119,23 +119,29 @@ class Person:
         token, secret = issue_token(self.account, scopes, stream=stream, preconditions="optional")
         return Person(self.name, self.account, token, secret)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "Person":
-        """Return the same person, with a client of their own that has sent nothing yet."""
-        account, token = deepcopy((self.account, self.token), memo)
-        return Person(self.name, account, token, self.secret)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy the person with a client of their own that has sent nothing yet."""
+        return Person, (self.name, self.account, self.token, self.secret)
 
 
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope, which has been used: the next use is not stored."""
-    account = Account.objects.create_user(f"{name.lower()}@example.org", name=name, **fields)
-    token, secret = Token.objects.create(
-        account,
-        expiry=settings.TOKEN_LIFETIME,
+    now = timezone.now()
+    login = {"email": f"{name.lower()}@example.org", "password": f"{UNUSABLE_PASSWORD_PREFIX}none"}
+    account = Account(name=name, **login, **fields)
+    insert_row(account)
+    digest, secret = get_digest_token(None)
+    token = Token(
+        token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
+        digest=digest,
+        user=account,
+        expiry=now + settings.TOKEN_LIFETIME,
         scopes=sorted(SCOPES),
         issued_by=account,
         preconditions="optional",
-        last_used_at=timezone.now(),
+        last_used_at=now,
     )
+    insert_row(token)
     return Person(name, account, token, secret)
 
 
@@ -151,7 +157,7 @@ def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
 def make_player(name: str, rating: int | None = None) -> Person:
     """A person who is also a registered player."""
     person = make_person(name)
-    Player.objects.create(name=name, country="POR", seed_rating=rating, account=person.account)
+    insert_row(Player(name=name, country="POR", seed_rating=rating, account=person.account))
     return person
 
 

@@ -121,14 +121,18 @@ def test_only_its_people_see_a_private_event(
     names: dict[str, object],
     is_short: bool,
 ) -> None:
-    """Let each person read each path; in short, one of its people and two others in turn."""
+    """Let each person read each path; in short, one of its people and two others in turn.
+
+    In short, its people get no PDF, which takes longer than all else and is printed elsewhere.
+    """
     officials = [everything.people[role] for role in ("director", "scorer")]
     token = ada.with_token("tournament:read", stream="tournament/hidden")
     insiders = [organiser, *officials, ada, token]
     others = list(outsiders(organiser, ada, stranger))
     next_insider, next_other = cycle(insiders), cycle(others[1:])
     for path in (path.format(**names) for path in (*PATHS, *GAME_PATHS)):
-        for person in (next(next_insider),) if is_short else insiders:
+        readers = insiders if not is_short else [] if ".pdf" in path else [next(next_insider)]
+        for person in readers:
             assert person.get(path).status_code == 200, path
         for name, person in (others[0], next(next_other)) if is_short else others:
             response = person.get(path)
@@ -221,7 +225,7 @@ def test_a_taken_slug_reveals_nothing_else(stranger: Person, hidden: Event) -> N
 def test_only_its_owner_sees_a_draft(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person, is_short: bool
 ) -> None:
-    """Let each of the others read each path; in short, one of them in turn."""
+    """Let each of the others read each path; in short, one of them in turn, and no PDF by Olga."""
     others = (ada, stranger, anonymous)
     next_other = cycle(others)
     event = make_event(organiser, slug="hidden", name=NAME)
@@ -231,7 +235,8 @@ def test_only_its_owner_sees_a_draft(
         if "s/1" in path or "{correction}" in path:  # of a later state
             continue
         path = path.format(entry=entry.pk)
-        assert organiser.get(path).status_code == 200, path
+        if not (is_short and ".pdf" in path):
+            assert organiser.get(path).status_code == 200, path
         for person in (next(next_other),) if is_short else others:
             problem_in(person.get(path), 404)
     for path in ("tournaments", "games"):

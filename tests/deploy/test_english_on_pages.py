@@ -12,7 +12,7 @@ from django.utils.regex_helper import normalize
 
 from deploy.urls import urlpatterns
 from tests.api.one_of_each import Everything, make_everything
-from tests.people import new_client
+from tests.people import log_in, new_client
 
 ENGLISH = re.compile(
     r"(?<![-\w])(the|of|is|are|with|and|not|from|this|has|have|been|for|by|to|at|than|boards?|"
@@ -31,14 +31,19 @@ VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "lan
 
 @pytest.fixture(scope="module")
 def created(module_rows: None) -> dict[str, Any]:
-    """An event with one object of each kind, and a client of each visitor."""
-    everything, clients = make_everything(), {}
+    """An event with one object of each kind."""
+    return {"everything": make_everything()}
+
+
+@pytest.fixture
+def clients(start: dict[str, Any]) -> dict[str, Client]:
+    """A client of each visitor."""
+    clients = {}
     for name in VISITORS:
-        account = everything.people[name].account
-        assert account is not None
+        account = start["everything"].people[name].account
         clients[name] = new_client()
-        clients[name].force_login(account)
-    return {"everything": everything, "clients": clients}
+        log_in(clients[name], account)
+    return clients
 
 
 def routes(patterns: list[URLPattern | URLResolver], start: str = "/") -> Iterator[str]:
@@ -102,14 +107,16 @@ def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
 
 @pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
 @pytest.mark.further_case
-def test_no_page_is_in_english(start: dict[str, Any], language: str) -> None:
+def test_no_page_is_in_english(
+    start: dict[str, Any], clients: dict[str, Client], language: str
+) -> None:
     everything: Everything = start["everything"]
     values = VALUES | everything.values
     found: dict[str, set[str]] = {}
     pages = 0
     for route in routes(urlpatterns):
         path = route % values
-        page = opened(path, start["clients"], language)
+        page = opened(path, clients, language)
         pages += page is not None
         if page and (texts := english_of(page)):
             found[path] = texts
