@@ -28,7 +28,7 @@ LONG = pytest.mark.long
 
 SMALL = '[Game "star-star"]\n[Board "4"]\n[First "Ada"]\n[Second "Ben"]\n\n'
 
-every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+every_game = each_case("rules", GAMES.values(), ids=GAMES)
 
 
 def conditions_of(game, board, **tags):
