@@ -53,6 +53,7 @@ def test_a_result_is_reported_by_score_and_disputed(
     other.get_by_text("This is not right").click()
     other.get_by_label("What is wrong?").fill("I won 11-10.")
     other.get_by_role("button", name="Dispute it").click()
+    other.wait_for_url("**/games/*/reports**")
     settle()
     other.reload()
     expect(other.locator("main")).to_contain_text("disputed")

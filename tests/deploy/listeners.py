@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
 from typing import IO, Any
 
 import psutil
@@ -174,7 +175,13 @@ def without_stream_process(service: Service) -> Iterator[None]:
     try:
         eventually(lambda: parent.status() == psutil.STATUS_STOPPED)
         child.kill()
-        eventually(lambda: child.status() == psutil.STATUS_ZOMBIE)  # it has closed its sockets
+        eventually(lambda: _has_closed_its_sockets(child))
         yield
     finally:
         parent.resume()
+
+
+def _has_closed_its_sockets(process: psutil.Process) -> bool:
+    """Return True once the last thread has ended: its files stay open until then."""
+    threads = Path(f"/proc/{process.pid}/task")
+    return process.status() == psutil.STATUS_ZOMBIE and len([*threads.iterdir()]) == 1
