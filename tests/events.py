@@ -7,6 +7,7 @@ import pytest
 from django.db.models import F
 
 from games import tasks
+from games.compiled_queries import CompiledQuery
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, make_person, make_player, player_of
@@ -30,6 +31,21 @@ SET_UP = {
     "rounds": 3,
 }
 """The fields that a tournament requires, as a request sends them."""
+
+GAMES_OF_ROUND = CompiledQuery(
+    lambda tournament, number: (
+        Pairing.objects.filter(
+            tournament=tournament,
+            round__number=number,
+            version=F("round__version"),
+            game__isnull=False,
+        )
+        .order_by("board_number")
+        .select_related("game")
+    ),
+    int,
+    int,
+)
 
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
@@ -73,13 +89,8 @@ class Event:
         return self.games(number)
 
     def games(self, number: int = 1) -> list[Game]:
-        lines = Pairing.objects.filter(
-            tournament=self.tournament,
-            round__number=number,
-            version=F("round__version"),
-            game__isnull=False,
-        )
-        return [line.game for line in lines.order_by("board_number").select_related("game")]
+        lines = GAMES_OF_ROUND.rows(self.tournament.pk, number)
+        return [line.game for line in lines if line.game is not None]
 
     def play(self, number: int, result: str = "11-10") -> None:
         """Pair a round, rule every game of it, complete it."""
