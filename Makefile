@@ -38,20 +38,20 @@ test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
 	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound" \
 	    MIGRATIONS=--migrations
 
-# At the same time, and the first with one process more than cores, because many tests wait for a
-# program. The second runs fewer tests, so it takes half of the cores, and of two cores one, without
-# a process that shares out; it prints all when it ends.
+# At the same time, the first on all cores. Many of its tests wait for a program, and the second, which
+# is `nice`, uses that time. It runs fewer tests, so it takes half of the cores, and of two cores one,
+# without a process that shares out; it prints all when it ends.
 HALF_OF_CORES = $$(( $(CORES) > 2 ? ($(CORES) + 1) / 2 : 0 ))
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest -n $$(( $(CORES) + 1 )) $(BY_FILE) --hypothesis-profile=$(PROFILE) \
+	@$(PYTHON_IN) -m pytest -n $(CORES) $(BY_FILE) --hypothesis-profile=$(PROFILE) \
 	    -m "$(MARKS)"
 
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
+	    nice -n 5 $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
 	    $(OTHER_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
