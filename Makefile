@@ -38,9 +38,9 @@ test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
 	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound" \
 	    MIGRATIONS=--migrations
 
-# At the same time, the first on all cores. Many of its tests wait for a program, and the second, which
-# is `nice`, uses that time. It runs fewer tests, so it takes half of the cores, and of two cores one,
-# without a process that shares out; it prints all when it ends.
+# At the same time, the first on all cores. Many of its tests wait for a program, and the second,
+# which is `nice`, uses that time. It runs fewer tests, so it takes half of the cores, and of two
+# cores one, without a process that shares out; it prints all when it ends.
 HALF_OF_CORES = $$(( $(CORES) > 2 ? ($(CORES) + 1) / 2 : 0 ))
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
