@@ -52,6 +52,18 @@ def test_withdrawn_from_a_later_round(
     assert verify() == []
 
 
+def test_who_has_withdrawn_gets_no_bye_that_they_requested(
+    organiser: Person, event: Event, path: str
+) -> None:
+    bye = {"entry": int(path.rpartition("/")[2]), "round": 2, "kind": "half-bye"}
+    assert organiser.post(f"{event.path}/byes", bye).status_code == 201
+
+    organiser.post(f"{path}/withdraw", {})
+    event.play(2)
+
+    assert not is_paired(organiser, event, 2)
+
+
 def test_a_player_withdraws_and_sees_nothing_unpublished(event: Event, path: str) -> None:
     cleo = make_player("Cleo", 1000)
     event.enter(player_of(cleo))
