@@ -116,8 +116,7 @@ def find_changed_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
     """Return the batches of the games that `find_games_changed_since` returns."""
     if changed.is_all:
         return set(CHANGED_BATCHES.rows(pool.pk))
-    batches = _find_batches(pool, changed)
-    games = find_changed_games(pool).filter(batch__in=batches)
+    games = find_games_changed_since(pool, changed)
     return set(games.values_list("batch", flat=True).distinct())
 
 

@@ -114,16 +114,18 @@ def measure_run(pool: Pool, position: BatchPosition, end: BatchPosition | None =
     """Return the size of a run from a position to the end of the pool, or to `end`."""
     if end is None:
         count = sum(NUMBER_FROM.rows(pool.pk, *position))
-        if count < sum(NUMBER.rows(pool.pk)):
-            return RunSize(sum(GAMES_FROM.rows(pool.pk, *position)), count)
-        return RunSize(sum(GAMES.rows(pool.pk)), count)
-    batches = batches_from(pool, position)
-    batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
-    count = batches.count()
-    games = BatchGame.objects.filter(pool=pool, exclusion="")
-    if count < Batch.objects.filter(IN_ORDER, pool=pool).count():
-        games = games.filter(batch__in=batches.values("pk"))
-    return RunSize(games.count(), count)
+    else:
+        before = batches_before(pool, end).values("pk")
+        batches = batches_from(pool, position).filter(pk__in=before)
+        count = batches.count()
+    if count >= sum(NUMBER.rows(pool.pk)):
+        games = sum(GAMES.rows(pool.pk))
+    elif end is None:
+        games = sum(GAMES_FROM.rows(pool.pk, *position))
+    else:
+        rows = BatchGame.objects.filter(pool=pool, exclusion="")
+        games = rows.filter(batch__in=batches.values("pk")).count()
+    return RunSize(games, count)
 
 
 def rate_chunk(
