@@ -5,12 +5,12 @@ of every page, in light and dark and on a phone, in build/screenshots.
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_NAME, AXE_FILE_PATH
+from axe_playwright_python.base import AXE_FILE_PATH
 from django.conf import settings as django_settings
 from django.contrib.staticfiles.finders import get_finder
 from hypothesis import settings
@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwr
 
 from games.models import Account
 from tests.browser.appearance import check_appearance
-from tests.browser.contrast import find_low_contrast
+from tests.browser.problems import find_problems
 from tests.processes import ROOT
 
 NAMES = (
@@ -36,7 +36,11 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 COLOURS = ["color-contrast", "link-in-text-block"]
 QUICK_RULES = {
     "runOnly": {"type": "tag", "values": RULES},
-    "rules": {"color-contrast": {"enabled": False}},  # tests/browser/contrast.py takes less time
+    "rules": {  # tests/browser/problems.py takes less time
+        name: {"enabled": False} for name in ("color-contrast", "link-in-text-block", "target-size")
+    },
+    "preload": False,  # for sounds, films, and a rule that is not run; there are no frames either
+    "iframes": False,
 }
 LONG_RULES = {
     "light": {"runOnly": {"type": "tag", "values": RULES}},
@@ -46,6 +50,7 @@ LONG_RULES = {
 OPEN_MENUS = "isOpen => document.querySelectorAll('.menu').forEach(menu => menu.open = isOpen)"
 """They are folded on a phone; axe sees nothing in what is folded."""
 FITS = "width => document.documentElement.scrollWidth <= width"
+FOLD_MENUS_IF_IT_FITS = f"width => ({FITS})(width) && (({OPEN_MENUS})(false), true)"
 
 Check = Callable[..., None]
 
@@ -133,39 +138,28 @@ def check_page(page: Page, name: str, *, again: bool = False) -> None:
     page.wait_for_load_state()
     is_long = settings.get_current_profile_name() == "long"
     page.evaluate(OPEN_MENUS, True)
-    for theme in LONG_RULES:
-        page.emulate_media(color_scheme=theme)
-        assert find_low_contrast(page) == [], f"{name}, {theme}"
-        if is_long:
-            run_axe(page, LONG_RULES[theme], f"{name}, {theme}")
-        store_screenshot(page, f"{name}.{theme}")
-    if not (is_long or again):
-        run_axe(page, QUICK_RULES, name)
-    page.emulate_media(color_scheme="light")
+    assert find_problems(page, None if is_long or again else QUICK_RULES) == [], name
+    if is_long:
+        check_themes(page, name)
     page.set_viewport_size(PHONE)
     try:  # scripts, as the wall view's, may need a moment after a change of the size
-        page.wait_for_function(FITS, arg=PHONE["width"])
+        if not page.evaluate(FOLD_MENUS_IF_IT_FITS, PHONE["width"]):  # to wait draws a frame
+            page.wait_for_function(FOLD_MENUS_IF_IT_FITS, arg=PHONE["width"])
     except TimeoutError:
         pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
-    page.evaluate(OPEN_MENUS, False)
     store_screenshot(page, f"{name}.phone")
     page.set_viewport_size(size or LAPTOP)
     if is_long:
         check_appearance(page, name)
 
 
-def run_axe(page: Page, rules: Mapping[str, Any], name: str) -> None:
-    """Let axe check a page by the rules; it finds nothing."""
-    if not page.evaluate("'axe' in window"):
-        # The browser keeps the compiled file; the text would pass through three programs each time.
-        page.add_script_tag(url=f"/static/{AXE_FILE_NAME}")
-    options = {**rules, "resultTypes": ["violations"]}
-    problems = [
-        (problem["id"], node["target"], node["failureSummary"])
-        for problem in page.evaluate("options => axe.run(options)", options)["violations"]
-        for node in problem["nodes"]
-    ]
-    assert problems == [], name
+def check_themes(page: Page, name: str) -> None:
+    """Check a page by axe in each theme, as a browser that prefers the theme shows it."""
+    for theme, rules in LONG_RULES.items():
+        page.emulate_media(color_scheme=theme)
+        assert find_problems(page, rules) == [], f"{name}, {theme}"
+        store_screenshot(page, f"{name}.{theme}")
+    page.emulate_media(color_scheme="light")
 
 
 def store_screenshot(page: Page, name: str) -> None:

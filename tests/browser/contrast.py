@@ -4,10 +4,6 @@ It takes the background of a text from the elements around it, where axe looks a
 below each line, which takes most of its time. `make test-long` lets axe look at every page.
 """
 
-from playwright.sync_api import Page
-
-from tests.contrast import contrast
-
 COLOURS_OF_TEXTS = """() => {
     const parse = text => {
         const numbers = text.match(/[\\d.e-]+/g).map(Number);
@@ -51,12 +47,3 @@ COLOURS_OF_TEXTS = """() => {
             each.outerHTML.slice(0, 200),
         ]);
 }"""
-
-
-def find_low_contrast(page: Page) -> list[str]:
-    """Return each text whose colour is too close to that of its background, with its element."""
-    return [
-        f"{found:.2f} instead of {least}: {element}"
-        for colour, background, least, element in page.evaluate(COLOURS_OF_TEXTS)
-        if (found := contrast(colour, background)) < least
-    ]
