@@ -12,7 +12,7 @@ from games.models import Game, JournalLine, Role
 from tests.api.one_of_each import make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
-from tests.cases import every_second_long
+from tests.cases import each_case, every_second_long
 from tests.events import FIRST_WINS, Event, make_game_of_ada
 from tests.people import Person, problem_in
 
@@ -81,7 +81,7 @@ def game(start: dict[str, Any]) -> Game:
     return start["game"]
 
 
-@pytest.mark.parametrize(("method", "path"), every_second_long(ADDRESSES))
+@each_case(("method", "path"), every_second_long(ADDRESSES))
 def test_unreadable_json_is_400(
     organiser: Person, ada: Person, game: Game, method: str, path: str
 ) -> None:
@@ -120,7 +120,7 @@ def takes_file(operation: Operation) -> bool:
     return StrictJSONParser not in operation.view.parser_classes
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [b"\0", b"\xff", FIRST_WINS.encode("utf-16"), FIRST_WINS.encode() + b"\0"],
     ids=["NUL", "not UTF-8", "UTF-16", "a NUL at the end"],
@@ -160,7 +160,7 @@ def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
     problem_in(response, 411, "length_required")
 
 
-@pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
+@each_case("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
 def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     response = ada.client.generic(
         "POST", "/api/v1/rules/referee", b"{}", "application/json", CONTENT_LENGTH=length
@@ -180,7 +180,7 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
         problem_in(response, 415, "unsupported_media_type")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "body",
     [
         b"--x\r\n",
@@ -189,7 +189,7 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
         b"",
     ],
 )
-@pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
+@each_case("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
 def test_a_broken_form_is_rejected(organiser: Person, body: bytes, boundary: str) -> None:
     form = f"multipart/form-data; boundary={boundary}"
 

@@ -11,6 +11,7 @@ from django.db.transaction import TransactionManagementError
 
 from games.compiled_queries import CompiledQuery, count_rows, refresh_row
 from games.models import Game, Player
+from tests.cases import each_case
 
 NAMES = ("Ada", "Ben", "\t0", "O'Neil %s", "")
 
@@ -61,7 +62,7 @@ def test_columns(players: list[Player]) -> None:
     assert query.rows("Ada") == [("ADA", players[0].pk, "Ada", "POR")]
 
 
-@pytest.mark.parametrize("key", [0, -1, 2**31, 2**63 - 1, 2**63, 10**30])
+@each_case("key", [0, -1, 2**31, 2**63 - 1, 2**63, 10**30])
 def test_a_number_that_no_row_has(players: list[Player], key: int) -> None:
     query = CompiledQuery(lambda pk: Player.objects.filter(pk=pk), int)
     small = CompiledQuery(lambda year: Player.objects.filter(birth_year=year), int)

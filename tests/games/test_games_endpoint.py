@@ -10,6 +10,7 @@ from games.models import Game, Report
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
 from games.services.rulings import rule_game
+from tests.cases import each_case
 from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -122,7 +123,7 @@ def test_the_list_takes_a_fixed_number_of_queries(
         assert len(ada.get("games").json()["results"]) == count
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "accept", "content_type"),
     [
         ("record", "*/*", "application/json"),
@@ -234,7 +235,7 @@ class TestReferee:
         assert as_text == as_json[:2]
         assert anonymous.post("rules/referee", records).json()["results"] == as_json
 
-    @pytest.mark.parametrize(
+    @each_case(
         "body",
         [
             {},

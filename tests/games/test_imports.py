@@ -19,6 +19,7 @@ from games.imports import players, uploads
 from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
 from games.models import Account, JournalLine, Player, Upload
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
@@ -129,7 +130,7 @@ def without_id(problem: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in problem.items() if name != "request_id"}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [WRONG, "", "name,title\nAda,GM\n", 'name\n"Ada\n', "name\n" + "x" * 200_000],
     ids=["wrong lines", "empty", "an unknown column", "an open quote", "a value without an end"],

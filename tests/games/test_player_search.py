@@ -72,7 +72,7 @@ SEARCHES = [
 
 @pytest.mark.every_case
 @pytest.mark.usefixtures("players")
-@pytest.mark.parametrize(("query", "found"), SEARCHES)
+@each_case(("query", "found"), SEARCHES)
 def test_players_are_found(stranger: Person, query: str, found: list[str]) -> None:
     rows = stranger.get(f"players?{query}").json()["results"]
 
@@ -88,7 +88,7 @@ def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
     assert [row["name"] for row in second["results"]] == ["MULLERová"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "code"),
     [
         ("birth_year=1899", "invalid"),

@@ -8,6 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games import tasks
 from games.models import Game, JournalLine, Report, Role
 from games.rules.records.record import Record
+from tests.cases import each_case
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -331,7 +332,7 @@ MALFORMED_RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("record", MALFORMED_RECORDS, ids=range(len(MALFORMED_RECORDS)))
+@each_case("record", MALFORMED_RECORDS, ids=range(len(MALFORMED_RECORDS)))
 def test_a_malformed_record_is_rejected(ada: Person, game: Game, record: Any) -> None:
     problem_in(ada.post(f"games/{game.pk}/reports", {"record": record}), 422)
 
@@ -355,7 +356,7 @@ OTHER_GAMES = {
 }
 
 
-@pytest.mark.parametrize(("name", "record"), OTHER_GAMES.items(), ids=OTHER_GAMES)
+@each_case(("name", "record"), OTHER_GAMES.items(), ids=OTHER_GAMES)
 def test_a_record_of_another_game_is_rejected(
     ada: Person, game: Game, name: str, record: str
 ) -> None:
@@ -366,7 +367,7 @@ def test_a_record_of_another_game_is_rejected(
     assert not Report.objects.exists()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "pointer"),
     [
         ({}, ""),
@@ -403,7 +404,7 @@ def test_an_invalid_body_is_rejected(
     assert problem["errors"][0]["pointer"] == pointer
 
 
-@pytest.mark.parametrize("result", ["21-0", "26-25", "1/2", "1-0", "0-1", "-4-25", "11--10"])
+@each_case("result", ["21-0", "26-25", "1/2", "1-0", "0-1", "-4-25", "11--10"])
 def test_an_impossible_claim_is_rejected(ada: Person, game: Game, result: str) -> None:
     response = ada.post(f"games/{game.pk}/reports", {"claim": {"result": result}})
 
@@ -501,7 +502,7 @@ class TestStates:
 
         problem_in(response, 409, "report_superseded")
 
-    @pytest.mark.parametrize("version", [0, -1, 2**31, 10**30, "one", [1], True, 1.5])
+    @each_case("version", [0, -1, 2**31, 10**30, "one", [1], True, 1.5])
     def test_an_invalid_version_is_rejected(
         self, ada: Person, ben: Person, game: Game, version: object
     ) -> None:
@@ -522,7 +523,7 @@ class TestStates:
 
         problem_in(ada.post(f"games/{game.pk}/{word}", body), 409, "game_settled")
 
-    @pytest.mark.parametrize("number", ["0", "99999999", "9" * 30])
+    @each_case("number", ["0", "99999999", "9" * 30])
     def test_an_unknown_game_is_404(self, ada: Person, number: str) -> None:
         for word, body in TestPermissions.ACTIONS.items():
             problem_in(ada.post(f"games/{number}/{word}", body), 404, "not_found")

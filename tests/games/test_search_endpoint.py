@@ -13,6 +13,7 @@ from games.rules.records.record import Record
 from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
+from tests.cases import each_case
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -288,7 +289,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         anonymous.get(path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "code", "pointer"),
     [
         ("games/search", "unknown_game", "/game"),

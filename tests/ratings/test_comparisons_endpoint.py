@@ -5,6 +5,7 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
+from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
@@ -172,7 +173,7 @@ def test_what_if_takes_a_fixed_number_of_queries(
         assert len(anonymous.get(path).json()["results"]) == results
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "status", "code"),
     [
         ("", 422, "wrong_pool"),
@@ -196,7 +197,7 @@ def test_invalid_results_are_refused(start, anonymous, query, status, code):
     problem_in(anonymous.get(f"players/{start['ann'].pk}/what-if?{query}"), status, code)
 
 
-@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
+@each_case("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
 @pytest.mark.every_case
 def test_an_unknown_player_is_not_found(start, anonymous, number):
     ann = start["ann"].pk

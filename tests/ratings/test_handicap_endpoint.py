@@ -8,6 +8,7 @@ import pytest
 from games.models import Player
 from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
@@ -131,7 +132,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
     problem_in(ask(anonymous, bo, old), 422, "same_player")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("params", "status", "code"),
     [
         ({"pool": "moon"}, 404, "not_found"),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games.models import JournalLine, Player
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
+from tests.cases import each_case
 from tests.people import problem_in, statuses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
@@ -167,7 +168,7 @@ def test_the_lists_are_newest_first_in_two_queries(
     assert days == sorted(days, reverse=True)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     [
         "pools/moon/lists",

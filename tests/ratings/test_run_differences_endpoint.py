@@ -7,6 +7,7 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
+from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
@@ -117,7 +118,7 @@ def test_the_differences_take_three_queries(star, anonymous, number, django_asse
         assert len(rows(anonymous.get("pools/star/runs/1/differences/0"))) == 2 * number
 
 
-@pytest.mark.parametrize(
+@each_case(
     "path",
     ["moon/runs/2/differences/1", "star/runs/9/differences/1", "star/runs/2/differences/2",
      "star/runs/1/differences/2", "star/runs/2/differences/x", "star/runs/2/differences/"],

@@ -24,6 +24,7 @@ from games.services.rulings import rule_game
 from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import (
     PROOF,
@@ -332,7 +333,7 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
 }
 
 
-@pytest.mark.parametrize(("change", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+@each_case(("change", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 def test_a_dry_run_rejects_what_the_database_would(
     staff: Person, exported: bytes, change: Edit, message: str
 ) -> None:
@@ -376,7 +377,7 @@ BROKEN: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("make", BROKEN.values(), ids=BROKEN)
+@each_case("make", BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(staff: Person, make: Callable[[], bytes]) -> None:
     problem_in(send(staff, make(), "?dry_run=1"), 422, "invalid_bundle")
 

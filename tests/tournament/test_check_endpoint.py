@@ -6,6 +6,7 @@ import pytest
 
 from games.models import JournalLine
 from games.services.rulings import rule_game
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
@@ -186,7 +187,7 @@ class TestRelaxations:
         problem = problem_in(response, 422, "reason_needed")
         assert problem["errors"][0]["pointer"] == "/reason"
 
-    @pytest.mark.parametrize("relax", ["rematch", ["luck"], [["rematch"]], [1], {"rematch": True}])
+    @each_case("relax", ["rematch", ["luck"], [["rematch"]], [1], {"rematch": True}])
     @pytest.mark.further_case
     def test_are_validated(self, organiser: Person, all_met: Event, relax: object) -> None:
         body = {"relax": relax, "reason": "x"}

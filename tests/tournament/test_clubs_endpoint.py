@@ -9,6 +9,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 
@@ -172,7 +173,7 @@ def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
     assert marked == b"\xef\xbb\xbf" + plain
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "code", "valid"),
     [
         *(

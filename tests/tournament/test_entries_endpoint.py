@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.permissions import SCOPES
 from games.models import JournalLine, Player, Role, Token
-from tests.cases import every_second_long
+from tests.cases import each_case, every_second_long
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye, Entry, Round
@@ -89,7 +89,7 @@ class TestEntering:
         assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
         assert JournalLine.objects.order_by("-pk")[0].kind == "entry.accepted"
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("body", "pointer"),
         [
             ({}, "/player"),
@@ -685,7 +685,7 @@ class TestByes:
         problem_in(organiser.post(f"{event.path}/byes", body), 409, "round_paired")
         problem_in(organiser.delete(f"{event.path}/byes/{bye['id']}"), 409, "round_paired")
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("change", "code", "pointer"),
         every_second_long(
             [

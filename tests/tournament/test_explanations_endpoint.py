@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Player
+from tests.cases import each_case
 from tests.events import Event, make_players, make_running
 from tests.people import Person, make_person, problem_in, statuses
 from tests.processes import Worker
@@ -110,7 +111,7 @@ class TestPermissions:
         assert statuses(everyone, "POST", f"{path}/explain", {"a": 1, "c": 2}) == due
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "code"),
     [
         ({"a": 1, "c": 1}, "unknown_player"),

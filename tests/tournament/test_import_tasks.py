@@ -12,6 +12,7 @@ from games import tasks
 from games.imports.csv import escape_formula
 from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
+from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
@@ -124,7 +125,7 @@ def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, na
     assert result == preview
 
 
-@pytest.mark.parametrize("name", ["entries", "records", "trf"])
+@each_case("name", ["entries", "records", "trf"])
 def test_an_invalid_file_is_rejected_with_its_line(
     organiser: Person, event: Event, name: str
 ) -> None:
@@ -262,7 +263,7 @@ class TestBundles:
         assert (task["state"], task["result"]["slug"]) == ("done", "spring")
         assert write_bundle(Tournament.objects.get()) == out
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("make", "code"),
         [
             (lambda: zip_bomb()[:2000], "invalid_bundle"),

@@ -9,7 +9,7 @@ from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
-from tests.cases import every_second_long
+from tests.cases import each_case, every_second_long
 from tests.events import make_players, settle
 from tests.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.people import Person, problem_in, statuses
@@ -163,7 +163,7 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
     assert (new["action"], new["player"]) == ("created", Player.objects.latest("pk").pk)
 
 
-@pytest.mark.parametrize("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
+@each_case("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
 def test_an_invalid_choice_of_players_is_rejected(organiser: Person, players: str) -> None:
     answer = organiser.post(f"{TRF_ADDRESS}&players={players}", HARBOUR, content_type="text/plain")
 
@@ -218,7 +218,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
+@each_case(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(
     organiser: Person, content: bytes, status: int, code: str
 ) -> None:
@@ -231,7 +231,7 @@ def test_an_invalid_file_is_rejected(
     assert (Tournament.objects.count(), Player.objects.count()) == (0, 0)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "code"),
     [
         ("?board=10", "invalid"),

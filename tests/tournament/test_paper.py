@@ -12,6 +12,7 @@ import pytest
 from games.documents import record_sheets
 from games.documents.renderers.pdf import typesetting
 from games.services.rulings import rule_game
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
@@ -322,7 +323,7 @@ class TestLargeSheets:
         across = [title for part in titles for title in part[2:]]
         assert across == [*(str(number) for number in range(1, 61)), "Points"]
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("sheet", "limit"),
         [
             ("standings.pdf", "typesetting.MOST_CELLS"),

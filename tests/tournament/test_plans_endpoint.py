@@ -14,6 +14,7 @@ from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.models import Account, Player
 from ratings.models import Pool, Rating, Run
+from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 from tests.ratings.factories import day
@@ -238,7 +239,7 @@ def test_the_number_of_queries_of_a_plan(
         stranger.get(f"plan/{plan['id']}")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "code", "pointer"),
     [
         ({"ratings": []}, "invalid_plan", "/players"),

@@ -9,6 +9,7 @@ import pytest
 from icalendar import Calendar
 
 from games.models import JournalLine
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in
@@ -114,7 +115,7 @@ def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Ev
     assert verify() == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "status", "code"),
     [
         ({"starts_at": "2026-05-01"}, 422, "invalid"),

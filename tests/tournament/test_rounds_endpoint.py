@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, JournalLine
 from games.services.rulings import rule_game
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
@@ -325,7 +326,7 @@ class TestByHand:
         "two players are missing": [(0, 2)],
     }
 
-    @pytest.mark.parametrize("pairs", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+    @each_case("pairs", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
     def test_impossible_pairings_are_rejected(
         self, organiser: Person, event: Event, pairs: list[Any]
     ) -> None:
@@ -379,7 +380,7 @@ class TestByHand:
 
         assert [line["kind"] for line in body["pairings"]] == ["game", bye, "zero-bye"]
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("body", "pointer"),
         [
             ({}, "/reason"),

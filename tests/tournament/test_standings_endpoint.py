@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Report
 from games.services.rulings import rule_game
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye
@@ -96,7 +97,7 @@ def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
             assert answer["Content-Disposition"].endswith(f'.{extension}"'), path
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("accept", "suffix"),
     [
         ("text/csv", "csv"),
@@ -136,7 +137,7 @@ def test_the_security_policy_allows_the_style_of_the_page_alone(
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
 
 
-@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+@each_case("path", ["standings", "crosstable", "prizes"])
 def test_an_unknown_code_lists_the_valid_ones(anonymous: Person, event: Event, path: str) -> None:
     for code, valid in (("XYZ", "DE[/P]"), ("BH/Q", "DE[/P]"), ("PTS/C1", "DE[/P]")):
         address = f"{event.path}/{path}?tiebreaks={code}"
@@ -207,7 +208,7 @@ def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) ->
     assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
 
 
-@pytest.mark.parametrize("query", ["order=points", "shape=round", "order=\u00e9"])
+@each_case("query", ["order=points", "shape=round", "order=\u00e9"])
 def test_an_unknown_choice_is_rejected_with_the_valid_ones(
     anonymous: Person, event: Event, query: str
 ) -> None:

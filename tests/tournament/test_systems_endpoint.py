@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine
+from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Entry, Tournament
@@ -57,7 +58,7 @@ class TestPages:
 
 
 class TestSetUp:
-    @pytest.mark.parametrize(
+    @each_case(
         ("body", "pointer", "word"),
         [
             ({"system_options": {"cycles": 2}}, "/system_options/cycles", "it has no options"),

@@ -8,6 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import JournalLine, Role
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
+from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Tournament
@@ -230,7 +231,7 @@ IMPOSSIBLE_POINTS = {
 }
 
 
-@pytest.mark.parametrize("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
+@each_case("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
 def test_impossible_points_are_rejected(organiser: Person, points: dict[str, Any]) -> None:
     problem = problem_in(organiser.post("tournaments", SET_UP | {"points": points}), 422)
 

@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from tests.cases import each_case
+
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
 
@@ -106,7 +108,7 @@ def test_what_a_check_answers(client: Client, fields: dict[str, str], expected: 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "status"),
     [
         ({"words": "S40 " * 1000}, 422),

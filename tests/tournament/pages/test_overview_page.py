@@ -66,7 +66,7 @@ def test_a_private_event_does_not_exist_for_strangers(
     assert open_page("/e/spring", organiser).status_code == 200
 
 
-@pytest.mark.parametrize("slug", ["nowhere", "a%00b", "x" * 300, "%F0%9F%8C%9F"])
+@each_case("slug", ["nowhere", "a%00b", "x" * 300, "%F0%9F%8C%9F"])
 def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
     assert open_page(f"/e/{slug}").status_code == 404
 

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Account, JournalLine, Player
-from tests.cases import every_second_long
+from tests.cases import each_case, every_second_long
 from tests.events import Event, make_running_with_ada
 from tests.people import Person, make_person, player_of
 from tests.tournament.pages.conftest import login
@@ -126,7 +126,7 @@ def test_a_stale_form_keeps_what_was_typed(staff: Client, ada: Person) -> None:
     assert 'value="Ada C"' in page
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "field"),
     every_second_long(
         [

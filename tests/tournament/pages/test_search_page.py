@@ -6,6 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
+from tests.cases import each_case
 from tests.events import make_event, make_running
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
@@ -36,7 +37,7 @@ def test_only_visible_events_are_listed(
     assert listed(organiser) == ["spring", "secret", "draft"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "text"),
     [
         ("muller", ">Müller, Jörg</a> · GER · Rooks"),

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import EmailLink, Player, Role
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Bye, Entry, PersonalLink, Tournament
@@ -107,7 +108,7 @@ def test_the_forms_are_german(
     assert text in director.get(address, headers={"Accept-Language": "de"}).content.decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "error"),
     [
         ({"rounds": "0"}, "greater than or equal to 1"),
@@ -159,7 +160,7 @@ def test_an_ambiguous_line_offers_the_players(director: Client, event: Event) ->
     assert Entry.objects.filter(player=second).exists()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "file", ["", "\0", "name\n" + "x" * 500, "nothing,known\n1,2\n", 'name\n"open\n', "=1+1"]
 )
 def test_a_file_that_is_wrong_enters_nobody(director: Client, event: Event, file: str) -> None:
