@@ -30,7 +30,7 @@ from urllib.parse import quote
 import hypothesis
 import pytest
 from django.conf import settings
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
@@ -54,10 +54,14 @@ NEEDLESS_FIXTURES = {
 
 These are for sites, classes of unittest, and marks for the URLs and the models of a test.
 """
-NEEDLESS_WITHOUT_DATABASE = NEEDLESS_FIXTURES | {
-    "_dj_autoclear_mailbox", "_django_db_marker", "_live_server_helper"
-}  # fmt: skip
+NEEDLESS_WITHOUT_MARK = NEEDLESS_FIXTURES | {"_django_db_marker", "_live_server_helper"}
+"""These, and those for a test with the mark `django_db` or with a server of Django."""
+
+NEEDLESS_WITHOUT_DATABASE = NEEDLESS_WITHOUT_MARK | {"_dj_autoclear_mailbox"}
 """These, and those that do nothing in a test without the database."""
+
+COMMITTING_FIXTURES = {"transactional_db", "live_server"}
+"""Fixtures of pytest-django for tests that commit: they empty the tables afterwards."""
 
 for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
     hypothesis.settings.register_profile(
@@ -119,7 +123,12 @@ def pytest_collection_modifyitems(
         fixtures = set(getattr(item, "fixturenames", ()))
         marks = {mark.name for mark in item.iter_markers()}
         is_bound = "django_db" in marks or fixtures & DATABASE_FIXTURES
-        _leave_out_needless_fixtures(item, is_bound=bool(is_bound))
+        if not is_bound:
+            _leave_out_fixtures(item, NEEDLESS_WITHOUT_DATABASE)
+        elif "django_db" in marks or fixtures & COMMITTING_FIXTURES:
+            _leave_out_fixtures(item, NEEDLESS_FIXTURES)
+        else:
+            _leave_out_fixtures(item, NEEDLESS_WITHOUT_MARK)
         if is_bound and item.path.parent.name != "browser":
             item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
@@ -138,11 +147,10 @@ def pytest_collection_modifyitems(
     items.sort(key=lambda item: "start" in getattr(item, "fixturenames", ()))
 
 
-def _leave_out_needless_fixtures(item: Any, *, is_bound: bool) -> None:
+def _leave_out_fixtures(item: Any, needless: set[str]) -> None:
     """Take fixtures that would do nothing from a test: they cost it a millisecond."""
     if issubclass(item.cls or object, TestCase):
         return
-    needless = NEEDLESS_FIXTURES if is_bound else NEEDLESS_WITHOUT_DATABASE
     item.fixturenames = [name for name in item.fixturenames if name not in needless]
 
 
@@ -154,6 +162,28 @@ def _template_string_if_invalid_marker() -> None:
 def pytest_collection_finish() -> None:
     """Exempt thousands of tests from garbage collection, which takes a twentieth of the time."""
     collect_less_often()
+
+
+@pytest.fixture
+def db(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The test database, in a transaction or savepoint that is undone after the test.
+
+    It does what the fixture of pytest-django does by a class of `django.test.TestCase` for each
+    test, which takes a millisecond. That fixture remains for tests that commit.
+    """
+    if COMMITTING_FIXTURES.intersection(request.fixturenames):
+        request.getfixturevalue("_django_db_helper")
+        yield
+        return
+    atomic: Any = transaction.atomic()
+    atomic._from_testcase = True  # a test may enter a durable block in it
+    with django_db_blocker.unblock(), atomic:
+        yield
+        if not connection.needs_rollback and connection.is_usable():
+            connection.check_constraints()  # PostgreSQL defers them until the commit
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(scope="module")
