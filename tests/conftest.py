@@ -171,9 +171,11 @@ def db(
     """The test database, in a transaction or savepoint that is undone after the test.
 
     It does what the fixture of pytest-django does by a class of `django.test.TestCase` for each
-    test, which takes a millisecond. That fixture remains for tests that commit.
+    test, which takes a millisecond. That fixture remains for tests that commit or have
+    its mark.
     """
-    if COMMITTING_FIXTURES.intersection(request.fixturenames):
+    has_mark = request.node.get_closest_marker("django_db") is not None
+    if has_mark or COMMITTING_FIXTURES.intersection(request.fixturenames):
         request.getfixturevalue("_django_db_helper")
         yield
         return
