@@ -27,9 +27,10 @@ PAGES_TO_RUN = (
     "/roles",
 )
 
-
-def language_of(page: Page) -> str | None:
-    return page.locator("html").get_attribute("lang")
+WIDTH_AND_LANGUAGE = f"""() => {{
+    ({OPEN_MENUS})(true);
+    return [document.documentElement.scrollWidth, document.documentElement.lang];
+}}"""
 
 
 def expect_language(page: Page, language: str) -> None:
@@ -38,11 +39,9 @@ def expect_language(page: Page, language: str) -> None:
 
 def assert_fits_on_a_phone(page: Page, path: str) -> None:
     page.goto(path)
-    page.evaluate(OPEN_MENUS, True)
-    width = page.evaluate("document.documentElement.scrollWidth")
-    name = f"{language_of(page)}{path.replace('/', '-')}"
-    store_screenshot(page, f"{name}.phone")
-    assert width <= PHONE["width"], f"{path} in {language_of(page)} is {width} pixels wide"
+    width, language = page.evaluate(WIDTH_AND_LANGUAGE)
+    store_screenshot(page, f"{language}{path.replace('/', '-')}.phone")
+    assert width <= PHONE["width"], f"{path} in {language} is {width} pixels wide"
 
 
 def test_a_browser_in_german_gets_german_pages(
