@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OPEN_MENUS, PASSWORD, PHONE, Check, store_screenshot
+from tests.browser.conftest import PASSWORD, PHONE, Check, store_screenshot
+from tests.browser.problems import OPEN_MENUS
 from tests.browser.test_event import PAGES, make_open
 
 GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
