@@ -2,10 +2,12 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import pytest
+from django.db import transaction
 from hypothesis import settings
 
 ParameterSet = type(pytest.param())
@@ -30,14 +32,19 @@ def in_turn(values: Sequence[Any], number: int) -> Sequence[Any]:
 
 
 def each_case(
-    names: str | Sequence[str], table: Iterable[Any], *, ids: Iterable[str] | None = None
+    names: str | Sequence[str],
+    table: Iterable[Any],
+    *,
+    ids: Iterable[str] | None = None,
+    undone: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Run a test with each case of a table, as a single test.
 
     It is written as `pytest.mark.parametrize`, which runs a test for each case, and takes longer
     for it than a tiny case. All cases run; the error is that of the case that fails, or a group of
     the errors, each with the values of its case. Cases marked `long` are a second test, with this
-    mark. The cases share the fixtures of the test, so it must not change these.
+    mark. The cases share the fixtures of the test, so it must not change these; the rows that a
+    case writes are undone after it if you say `undone`.
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
     cases = [_parameters(case, of_one_name=len(names) == 1) for case in table]
@@ -58,7 +65,8 @@ def each_case(
             failed = []
             for case in arguments.pop(names[0]) if long else cases:
                 try:
-                    test(*self, **arguments, **dict(zip(names, case.values, strict=True)))
+                    with _undo() if undone else nullcontext():
+                        test(*self, **arguments, **dict(zip(names, case.values, strict=True)))
                 except pytest.skip.Exception as skipped:
                     failed.append(AssertionError(f"a single case cannot be skipped: {skipped}"))
                 except (Exception, pytest.fail.Exception) as error:
@@ -80,6 +88,14 @@ def each_case(
         return pytest.mark.parametrize(names[0], parts)(run) if long else run
 
     return decorate
+
+
+@contextmanager
+def _undo() -> Iterator[None]:
+    """Undo the changes of a case in the database."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def _parameters(case: Any, *, of_one_name: bool) -> Any:

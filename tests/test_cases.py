@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.models import Player
 from tests.cases import each_case
 
 
@@ -30,6 +31,19 @@ def test_cases_that_are_long_are_a_second_test():
     is_even_in_each(number=quick.values[0])
     with pytest.raises(AssertionError):
         is_even_in_each(number=long.values[0])
+
+
+@pytest.mark.django_db
+def test_what_a_case_writes_is_undone_for_the_next_one():
+    def write(name):
+        Player.objects.create(name=name)
+        assert Player.objects.count() == 1
+        assert name != "Cleo", "refused"
+
+    with pytest.raises(AssertionError, match="refused"):
+        each_case("name", ["Ada", "Cleo", "Ben"], undone=True)(write)()
+
+    assert not Player.objects.exists()
 
 
 @pytest.mark.parametrize("outcome", [pytest.fail, pytest.skip])

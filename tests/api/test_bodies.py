@@ -136,8 +136,8 @@ LARGE: dict[str, tuple[str, Callable[[int], bytes]]] = {
 }
 
 
-@pytest.mark.parametrize(("content_type", "make"), LARGE.values(), ids=LARGE)
-@pytest.mark.parametrize("path", ["rules/referee", "games/{game}/reports"])
+@each_case(("content_type", "make"), LARGE.values(), ids=LARGE)
+@each_case("path", ["rules/referee", "games/{game}/reports"])
 def test_two_mebibytes_are_413(
     ada: Person, game: Game, path: str, content_type: str, make: Callable[[int], bytes]
 ) -> None:
@@ -170,7 +170,7 @@ def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     problem_in(response, response.status_code)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content_type",
     ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "image/png", "a"],
 )

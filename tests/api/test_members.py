@@ -104,7 +104,7 @@ def test_the_refusal_names_the_nearest_member(
     assert (error["pointer"], error.get("nearest")) == (pointer, nearest)
 
 
-@pytest.mark.parametrize("body", [[], "x", 1, None])
+@each_case("body", [[], "x", 1, None])
 def test_an_action_without_a_body_takes_an_object_only(
     organiser: Person, event: Event, body: Any
 ) -> None:

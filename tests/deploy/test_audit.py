@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from deploy.audit import main
+from tests.cases import each_case
 from tests.processes import ROOT
 
 ADVISORIES = {"django 1.2": ["PYSEC-2010-12"], "sqlparse 0.4.3": ["GHSA-a", "GHSA-b"]}
@@ -134,7 +135,7 @@ NO_DATA: dict[str, Callable[[list[dict[str, Any]]], Answer]] = {
 }
 
 
-@pytest.mark.parametrize("answer", NO_DATA.values(), ids=NO_DATA)
+@each_case("answer", NO_DATA.values(), ids=NO_DATA)
 def test_without_advisory_data_nothing_is_audited(
     service: Service,
     locks: list[str],

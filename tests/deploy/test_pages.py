@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from deploy.texts import PICTURES, TEXTS, address_of
+from tests.cases import each_case
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -71,7 +72,7 @@ def test_a_form_without_its_token_is_rejected(settings):
     assert "load the page again" in response.content.decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("method", "path", "status", "code"),
     [
         ("DELETE", "/readme/deploy/docs/site.png", 405, "method_not_allowed"),
@@ -103,7 +104,7 @@ def test_every_response_has_the_security_headers(client: Client, path: str):
     assert headers["Referrer-Policy"] == "same-origin"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sent", "is_reused"),
     [
         ("0123abcd-trace.1", True),

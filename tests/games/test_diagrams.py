@@ -60,7 +60,7 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
     ).keys()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("ply", "text"),
     [
         (0, "After ply 0 of 3"),
@@ -140,7 +140,7 @@ def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
         assert anonymous.get(path, If_None_Match='"other"').content == response.content
 
 
-@pytest.mark.parametrize("code", GAMES)
+@each_case("code", GAMES)
 def test_the_board_of_every_game(client: Client, code: str) -> None:
     board = GAMES[code].boards[0]
     response = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})

@@ -199,7 +199,7 @@ def test_the_limits_of_a_record_as_json(anonymous: Person) -> None:
 
 
 class TestReferee:
-    @pytest.mark.parametrize(
+    @each_case(
         ("body", "content_type"),
         [
             ({"record": FIRST_WINS}, "application/json"),

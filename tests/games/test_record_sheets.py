@@ -82,7 +82,7 @@ def test_what_cannot_be_printed_is_rejected(
     problem_in(anonymous.get(f"rules/games/{address}"), status, code)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("described", "text"),
     [
         (conditions("star-star", "10"), "*Star, board 10, pie rule"),

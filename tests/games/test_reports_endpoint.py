@@ -127,7 +127,7 @@ REPORTS = {
 }
 
 
-@pytest.mark.parametrize(("first", "second", "state", "basis"), REPORTS.values(), ids=REPORTS)
+@each_case(("first", "second", "state", "basis"), REPORTS.values(), ids=REPORTS, undone=True)
 def test_two_reports_give_a_state(
     ada: Person,
     ben: Person,
@@ -282,8 +282,8 @@ ILLEGAL = {
 }
 
 
-@pytest.mark.parametrize(("record", "expected"), ILLEGAL.values(), ids=ILLEGAL)
-@pytest.mark.parametrize("content_type", ["text/plain", "application/json"])
+@each_case(("record", "expected"), ILLEGAL.values(), ids=ILLEGAL, undone=True)
+@each_case("content_type", ["text/plain", "application/json"], undone=True)
 def test_an_illegal_record_adds_one_line_to_the_journal(
     ada: Person, game: Game, record: str, expected: dict[str, Any], content_type: str
 ) -> None:
@@ -446,7 +446,7 @@ class TestPermissions:
 
         problem_in(ada.post(f"games/{game.pk}/reports", body), 403, "not_your_game")
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("scopes", "body", "status"),
         [
             (["record:write"], {"record": FIRST_WINS}, 202),
@@ -455,6 +455,7 @@ class TestPermissions:
             (["record:write"], {"claim": {"result": "11-10"}}, 403),
             (["tournament:write", "tournament:read"], {"record": FIRST_WINS}, 403),
         ],
+        undone=True,
     )
     def test_a_token_needs_the_scope(
         self, ada: Person, game: Game, scopes: list[str], body: dict[str, Any], status: int

@@ -59,7 +59,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
+@each_case(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES, undone=True)
 def test_a_ruling_gives_the_result(
     organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
 ) -> None:

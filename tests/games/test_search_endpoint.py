@@ -270,8 +270,8 @@ def test_a_search_that_ends_early_is_continued(
     assert all(len(page) <= 1 for page in pages)
 
 
-@pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(
+@each_case("count", [1, 3])
+@each_case(
     ("path", "queries"),
     [(f"{START}&moves=S40", 1), (f"{START}&stones=first:S40", 3), (f"{NEXT}&moves=S40", 2)],
 )

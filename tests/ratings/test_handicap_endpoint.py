@@ -72,7 +72,7 @@ def test_a_handicap_is_recommended_with_its_reason(
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("params", "handicap", "value"),
     [
         ({}, "second 28 points", 252),

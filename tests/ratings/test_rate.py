@@ -117,8 +117,8 @@ def test_the_conditions_of_a_game_are_rated(rate):
     )
 
 
-@pytest.mark.parametrize("raw", ["\ufeff{}", "{}"], ids=["bom", "plain"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@each_case("raw", ["\ufeff{}", "{}"], ids=["bom", "plain"])
+@each_case("end", ["\n", "\r\n"])
 def test_accepted_dialects(rate, raw, end):
     lines = [HEADER, '2026-03-01,"Cup, old", Ann ,Bo,1']
     assert "Ann,1550.000,1" in rate(raw.format(end.join(lines)))

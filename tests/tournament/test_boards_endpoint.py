@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Game
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -216,7 +217,7 @@ REJECTED = {
 }
 
 
-@pytest.mark.parametrize(("boards", "more", "status", "code"), REJECTED.values(), ids=REJECTED)
+@each_case(("boards", "more", "status", "code"), REJECTED.values(), ids=REJECTED, undone=True)
 def test_rejections(
     organiser: Person, event: Event, boards: list[Board], more: Any, status: int, code: str
 ) -> None:

@@ -237,7 +237,7 @@ class TestActions:
         event.enter(*make_players(3))
         return entry
 
-    @pytest.mark.parametrize("action", ACTIONS)
+    @each_case("action", ACTIONS, undone=True)
     def test_permissions(
         self, everyone: dict[str, Person], event: Event, entry: Entry, action: str
     ) -> None:

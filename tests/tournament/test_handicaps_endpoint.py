@@ -107,8 +107,8 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("query", ["", "?dry_run=1"])
-@pytest.mark.parametrize(("rows", "result"), CHANGES.values(), ids=CHANGES)
+@each_case("query", ["", "?dry_run=1"], undone=True)
+@each_case(("rows", "result"), CHANGES.values(), ids=CHANGES, undone=True)
 def test_directors_change_single_boards(
     olga: Person, event: Event, query: str, rows: Any, result: list[Board]
 ) -> None:

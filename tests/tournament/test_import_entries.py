@@ -44,7 +44,7 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     assert list(kinds).count("entries.imported") == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     "content",
     [
         TABS.encode(),

@@ -110,7 +110,7 @@ def test_the_journal_has_pages(anonymous: Person, event: Event) -> None:
     assert pages == [[1, 2], [3, 4], [5]]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "sequences"),
     [
         (".json?after=3", [4, 5]),

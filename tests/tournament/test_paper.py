@@ -85,7 +85,7 @@ def test_each_sheet_is_a_pdf(
     assert re.search(r"/e/spring · journal \d+: [0-9a-f]{16}$", data["source"])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("sheet", "subtitle"),
     [
         ("standings.pdf", "Standings, after round 1 of 3"),
@@ -132,7 +132,7 @@ def test_a_sheet_is_in_the_language_of_the_reader(
     assert printed[-1]["subtitle"] == "Paarungen, Runde 2 von 3 – ein Entwurf, nicht veröffentlicht"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("language", "sheet", "subtitle", "titles"),
     [
         ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
@@ -373,7 +373,7 @@ def test_a_draft_is_printed_for_its_directors(everyone: dict[str, Person], event
         }
 
 
-@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if "round" not in sheet])
+@each_case("sheet", [sheet for sheet in SHEETS if "round" not in sheet], undone=True)
 def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, sheet: str
 ) -> None:
@@ -393,7 +393,7 @@ def test_unknown_sheets_are_rejected(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get("tournaments/none/cards.pdf"), 404)
 
 
-@pytest.mark.parametrize("sheet", SHEETS)
+@each_case("sheet", SHEETS)
 def test_the_paper_is_a4_or_letter(
     anonymous: Person, event: Event, printed: SheetData, sheet: str
 ) -> None:

@@ -12,7 +12,7 @@ from ratings.models import Batch, BatchGame, Pool, Rating, Run
 from ratings.queries.batch_order import is_due
 from ratings.services.runs import advance_pool
 from ratings.tasks import sweep_pools
-from tests.cases import every_second_long
+from tests.cases import each_case, every_second_long
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Tournament
@@ -140,14 +140,15 @@ DECISIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("is_final", [False, True], ids=["decided before", "decided after"])
-@pytest.mark.parametrize(
+@each_case("is_final", [False, True], ids=["decided before", "decided after"], undone=True)
+@each_case(
     ("policy", "decisions", "state"),
     every_second_long(
         (policy, decisions, state)
         for policy, states in FILED.items()
         for decisions, state in zip(DECISIONS, states, strict=True)
     ),
+    undone=True,
 )
 def test_policy_and_decisions_determine_what_is_filed(
     start: dict[str, Any],

@@ -67,7 +67,7 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("result", "members", "expected"), OUTCOMES)
+@each_case(("result", "members", "expected"), OUTCOMES, undone=True)
 def test_results_by_basis(
     organiser: Person,
     event: Event,

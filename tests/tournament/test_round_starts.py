@@ -53,7 +53,7 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize(("sent", "shown"), TIMES.values(), ids=TIMES)
+@each_case(("sent", "shown"), TIMES.values(), ids=TIMES, undone=True)
 def test_a_round_has_a_time_before_the_start(
     organiser: Person, anonymous: Person, event: Event, sent: str, shown: str
 ) -> None:

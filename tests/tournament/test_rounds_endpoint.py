@@ -41,7 +41,7 @@ def by_hand(event: Event, who: Person, number: int, pairings: list[dict[str, Any
 
 
 class TestPermissions:
-    @pytest.mark.parametrize("action", ACTIONS)
+    @each_case("action", ACTIONS, undone=True)
     def test_actions(self, everyone: dict[str, Person], event: Event, action: str) -> None:
         found = statuses(everyone, "POST", f"{event.path}/rounds/1/{action}", {})
 
@@ -73,13 +73,14 @@ class TestPermissions:
 
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
 
-    @pytest.mark.parametrize(
+    @each_case(
         ("scopes", "stream", "status"),
         [
             (["tournament:write"], "tournament/spring", 200),
             (["tournament:write"], "tournament/autumn", 403),
             (["result:write", "tournament:read"], "", 403),
         ],
+        undone=True,
     )
     def test_token_permissions(
         self, organiser: Person, event: Event, scopes: list[str], stream: str, status: int
@@ -416,7 +417,7 @@ class TestByHand:
         problem_in(answer, 422, "invalid")
 
 
-@pytest.mark.parametrize("action", ["pair", "publish", "unpair", "complete", "pairings"])
+@each_case("action", ["pair", "publish", "unpair", "complete", "pairings"], undone=True)
 def test_a_dry_run_changes_nothing(organiser: Person, event: Event, action: str) -> None:
     path = f"{event.path}/rounds/1"
     a, b, c, d = entries_of(event)

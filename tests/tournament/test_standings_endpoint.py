@@ -310,7 +310,7 @@ class TestStarsAndQuarks:
         assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
+@each_case("path", ["standings", "crosstable", "prizes"], undone=True)
 def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, path: str
 ) -> None:

@@ -102,7 +102,7 @@ class TestSetUp:
         assert word in problem["detail"]
         assert not Tournament.objects.exists()
 
-    @pytest.mark.parametrize(
+    @each_case(
         "separations",
         [
             "club",
@@ -118,6 +118,7 @@ class TestSetUp:
             [{"by": "club", "first_round": 3, "last_round": 2}],
             [{"by": "club"}] * 41,
         ],
+        undone=True,
     )
     def test_invalid_separations_are_rejected(self, organiser: Person, separations: Any) -> None:
         event = make_event(organiser)
@@ -125,7 +126,7 @@ class TestSetUp:
         problem_in(organiser.post("tournaments", SET_UP | settings), 422)
         problem_in(organiser.patch(event.path, settings), 422)
 
-    @pytest.mark.parametrize("options", [[], "cycles", 7])
+    @each_case("options", [[], "cycles", 7])
     def test_options_must_be_an_object(self, organiser: Person, options: Any) -> None:
         problem_in(organiser.post("tournaments", SET_UP | {"system_options": options}), 422)
 

@@ -108,7 +108,7 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize(("body", "code", "valid"), UNKNOWN.values(), ids=UNKNOWN)
+@each_case(("body", "code", "valid"), UNKNOWN.values(), ids=UNKNOWN, undone=True)
 def test_an_unknown_key_lists_the_valid_ones(
     organiser: Person, body: dict[str, Any], code: str, valid: list[str] | None
 ) -> None:
@@ -298,7 +298,7 @@ def test_an_invalid_value_has_a_pointer(
     assert Tournament.objects.count() == 1
 
 
-@pytest.mark.parametrize("name", SET_UP)
+@each_case("name", SET_UP)
 def test_required_values(organiser: Person, name: str) -> None:
     body = {key: value for key, value in SET_UP.items() if key != name}
 
@@ -307,7 +307,7 @@ def test_required_values(organiser: Person, name: str) -> None:
     assert [error["pointer"] for error in problem["errors"]] == [f"/{name}"]
 
 
-@pytest.mark.parametrize("body", [[], "x", 7, None])
+@each_case("body", [[], "x", 7, None])
 def test_a_body_that_is_not_an_object(organiser: Person, body: object) -> None:
     problem_in(organiser.post("tournaments", body), 422, "invalid")
 
@@ -430,7 +430,7 @@ class TestEditing:
         body = organiser.get(event.path).json()
         assert (body["slug"], body["state"]) == ("spring", "draft")
 
-    @pytest.mark.parametrize(
+    @each_case(
         "body",
         [
             {"board": "6"},
@@ -441,6 +441,7 @@ class TestEditing:
             {"rated": False},
             {"swap": False},
         ],
+        undone=True,
     )
     def test_settings_that_pairings_depend_on_are_frozen_after_the_start(
         self, organiser: Person, body: dict[str, Any]
@@ -486,7 +487,7 @@ class TestTransitions:
                 assert (state, after) == (state, state)
                 assert JournalLine.objects.count() == lines
 
-    @pytest.mark.parametrize("action", TRANSITIONS)
+    @each_case("action", TRANSITIONS, undone=True)
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
@@ -503,7 +504,7 @@ class TestTransitions:
         assert JournalLine.objects.count() == lines
         assert Batch.objects.count() == 0
 
-    @pytest.mark.parametrize("action", TRANSITIONS)
+    @each_case("action", TRANSITIONS, undone=True)
     def test_permissions(
         self, everyone: dict[str, Person], events: dict[str, Event], action: str
     ) -> None:

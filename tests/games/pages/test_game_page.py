@@ -84,7 +84,7 @@ def test_a_proven_game_is_replayed(games: list[Game]) -> None:
     assert "the sheet" not in page
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "words", "absent"),
     [
         ("/0", "Before the first turn", 'rel="prev"'),

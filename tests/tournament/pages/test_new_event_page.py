@@ -46,7 +46,7 @@ def step(response: HttpResponse) -> str:
     return " ".join([number, *(text.split("<")[0] for text in errors)])
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("number", "go", "changes", "expected"),
     [
         ("0", "1", {}, "1"),
@@ -64,6 +64,7 @@ def step(response: HttpResponse) -> str:
         ("2", "3", {"tiebreaks": "PTS XX"}, "2 XX is not a tie-break; valid: PTS"),
         ("3", "create", {"ends_on": "2026-04-01"}, "0 the event ends before it starts"),
     ],
+    undone=True,
 )
 def test_a_step_shows_the_next_one_or_its_errors(
     start: dict[str, Any], number: str, go: str, changes: dict[str, str], expected: str

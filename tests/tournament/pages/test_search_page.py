@@ -25,7 +25,7 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "stranger": stranger}
 
 
-@pytest.mark.parametrize("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
+@each_case("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
 def test_only_visible_events_are_listed(
     start: dict[str, Any], open_page: OpenPage, organiser: Person, stranger: Person, path: str
 ) -> None:

@@ -47,7 +47,7 @@ def entry_of(ada: Person) -> Entry:
     return Entry.objects.get(player=player_of(ada))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each_case("page", PAGES, undone=True)
 def test_only_directors_see_it(
     client: Client, ada: Person, stranger: Person, event: Event, page: str
 ) -> None:
@@ -90,7 +90,7 @@ def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> 
     assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "text"),
     [
         ("setup", ">Ort</label>"),

@@ -168,7 +168,7 @@ PATHS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("method", "path", "status"), PATHS)
+@each_case(("method", "path", "status"), PATHS, undone=True)
 def test_a_webhook_is_for_its_owner_and_directors(
     everyone: dict[str, Person],
     event: Event,
