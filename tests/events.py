@@ -7,7 +7,8 @@ import pytest
 from django.db.models import F
 
 from games import tasks
-from games.compiled_queries import CompiledQuery
+from games.compiled_queries import CompiledQuery, refresh_row
+from games.imports.bulk import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, make_person, make_player, player_of
@@ -129,7 +130,7 @@ def make_event(owner: Person, **fields: Any) -> Event:
     if pool := fields.get("pool"):
         approve_organiser(owner, pool)
     tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
-    tournament.refresh_from_db()
+    refresh_row(tournament)
     return Event(tournament, owner)
 
 
@@ -142,10 +143,12 @@ def approve_organiser(person: Person, pool: str = "star") -> None:
 
 def make_players(count: int, first_rating: int = 1500) -> list[Player]:
     """Return players without accounts; Player 1 has the highest rating."""
-    return Player.objects.bulk_create(
+    players = [
         Player(name=f"Player {n}", country="POR", seed_rating=first_rating - n)
         for n in range(1, count + 1)
-    )
+    ]
+    insert_rows(players)
+    return players
 
 
 def make_running(owner: Person, count: int, **fields: Any) -> Event:

@@ -165,7 +165,10 @@ def test_a_draft_is_withdrawn_with_the_round_that_it_depends_on(
     assert states(event)[:2] == [("published", 1), ("planned", 2)]
     assert not Snapshot.objects.exists()
     problem_in(post(organiser, event, "restore", 2, version=1), 409, "round_open")
+    this_round = Round.objects.get(tournament=event.tournament, number=1)
+    older = Snapshot.objects.create(round=this_round, digest="older", body={})
     complete_round(event.tournament, 1, by=organiser.account)
+    assert [row.pk for row in Snapshot.objects.exclude(digest="older")] == [older.pk]
     assert post(organiser, event, "restore", 2, version=1).json()["state"] == "drafted"
     assert verify() == []
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from games.compiled_writes import insert_row
 from tournament.models import Certificate, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
@@ -24,7 +25,7 @@ def certify_round(
         return None
     if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
         return None
-    return Certificate.objects.create(
+    stored = Certificate(
         tournament=tournament,
         round=this_round,
         version=this_round.version,
@@ -33,6 +34,8 @@ def certify_round(
         output_digest=certificate.output_digest,
         entries=[entries[number] for number in sorted(entries)],
     )
+    insert_row(stored)
+    return stored
 
 
 def copy_certificate(this_round: Round, version: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from games.compiled_queries import CompiledQuery, count_rows
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament import queries
@@ -17,6 +18,9 @@ from tournament.services.systems import check_field, system_of
 
 State = Tournament.State
 APPLY = "entries.apply"
+NUMBER_OF_ACCEPTED = CompiledQuery(
+    lambda key: count_rows(Entry.objects.filter(tournament=key, state=Entry.State.ACCEPTED)), int
+)
 BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 
 
@@ -93,7 +97,7 @@ def _first_round_in(tournament: Tournament, *states: Round.State) -> int:
 
 def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why an event cannot start with its entries."""
-    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    (accepted,) = NUMBER_OF_ACCEPTED.rows(tournament.pk)
     if accepted < 2:
         detail = f"an event needs at least two accepted entries; it has {accepted}"
         yield Conflict("too_few_entries", detail)

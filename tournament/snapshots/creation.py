@@ -4,6 +4,8 @@ from typing import Any
 
 from django.db.models import Max
 
+from games.compiled_queries import CompiledQuery
+from games.compiled_writes import insert_row, update_row
 from games.imports.bulk import insert_rows
 from games.imports.progress import Progress, no_progress
 from games.models import Player
@@ -13,19 +15,28 @@ from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table, compute_table, compute_tables
 from tournament.snapshots.format import erase_players, write_body
 
+LOCKED_FIRST_VERSION = CompiledQuery(
+    lambda key: Snapshot.objects.select_for_update().filter(round=key, version=1), int
+)
+
 
 def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     """Store the standings after a round that has just been completed; replace an older snapshot.
 
-    Tie-breaks that need a missing record are left out.
+    The caller has locked the tournament. Tie-breaks that need a missing record are left out.
     """
     table = compute_table(
         tournament, through=this_round.number, with_counts=True, skip_unproven=True
     )
-    snapshot, _ = Snapshot.objects.update_or_create(
-        round=this_round, version=1, defaults=_fields(table)
-    )
-    return snapshot
+    older = LOCKED_FIRST_VERSION.first(this_round.pk)
+    if older is None:
+        snapshot = Snapshot(round=this_round, version=1, **_fields(table))
+        insert_row(snapshot)
+        return snapshot
+    for name, value in _fields(table).items():
+        setattr(older, name, value)
+    update_row(older, "digest", "body")
+    return older
 
 
 def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
