@@ -17,7 +17,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from contextlib import ExitStack
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from cryptography.fernet import Fernet
@@ -30,6 +30,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.chain import canonical_json
+from games.compiled_queries import CompiledQuery
+from games.compiled_writes import insert_row, update_row
 from games.database_errors import is_database_busy
 from games.http.errors import BadRequest, Conflict, Unprocessable
 from games.models import Account, StoredResponse, Token
@@ -38,6 +40,23 @@ from games.quotas import check_quota
 RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 STORED_HEADERS: Final = ("Location", "ETag")
+STORED = CompiledQuery(
+    lambda account, key, since: StoredResponse.objects.filter(
+        account=account, key_digest=key, created_at__gt=since
+    ),
+    int, str, datetime,
+)  # fmt: skip
+"""The response to a key of an account since a time."""
+SIZES = CompiledQuery(
+    lambda account: (
+        StoredResponse.objects.filter(account=account)
+        .values("account")
+        .annotate(number=Count("pk"), total=Sum("size"))
+        .values_list("number", "total")
+    ),
+    int,
+)
+"""The number of stored responses of an account and their bytes; no row if there are none."""
 LARGEST_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -88,11 +107,7 @@ class KeyedWrite:
 
         Responses that are older than a day do not count.
         """
-        row = StoredResponse.objects.filter(
-            account=self.account,
-            key_digest=self.key_digest,
-            created_at__gt=timezone.now() - RETENTION,
-        ).first()
+        row = STORED.first(self.account.pk, self.key_digest, timezone.now() - RETENTION)
         if row is None:
             return
         if row.request_digest != self.request_digest:
@@ -119,11 +134,13 @@ class KeyedWrite:
             with transaction.atomic():
                 old = StoredResponse.objects.filter(created_at__lte=timezone.now() - RETENTION)
                 old.filter(account=self.account, key_digest=self.key_digest).delete()
-                self._row = StoredResponse.objects.create(
+                row = StoredResponse(
                     account=self.account,
                     key_digest=self.key_digest,
                     request_digest=self.request_digest,
                 )
+                insert_row(row)
+                self._row = row
         except IntegrityError:
             self._transaction.close()
             self.require_new()
@@ -135,10 +152,9 @@ class KeyedWrite:
             raise KeyInUse from error
 
     def _check_quotas(self) -> None:
-        rows = StoredResponse.objects.filter(account=self.account)
-        stored = rows.aggregate(number=Count("pk"), size=Sum("size", default=0))
-        check_quota("responses", stored["number"] + 1, by=self.account)
-        check_quota("response_bytes", stored["size"] + 1, by=self.account)
+        number, size = SIZES.first(self.account.pk) or (0, 0)
+        check_quota("responses", number + 1, by=self.account)
+        check_quota("response_bytes", size + 1, by=self.account)
 
     def finish(self, response: Response) -> None:
         """Commit a successful write with its response; of a rejected one, no row remains."""
@@ -165,7 +181,7 @@ class KeyedWrite:
         names = [name for name in STORED_HEADERS if name in response.headers]
         row.headers = {name: response.headers[name] for name in names}
         row.content, row.size = self._cipher.encrypt(content), len(content)
-        row.save()
+        update_row(row, "status", "headers", "content", "size")
 
     def abandon(self, error: BaseException) -> None:
         """Roll the write back."""
