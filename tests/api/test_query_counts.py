@@ -17,6 +17,7 @@ from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
+from tests.cases import in_turn
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_list
@@ -112,16 +113,22 @@ def read_all(name: str, count: int) -> dict[str, Read]:
         # The last use of a token is stored once a minute, which takes a query.
         Token.objects.update(last_used_at=timezone.now() + timedelta(hours=1))
         found = {
-            str(operation.address): read(person, everything.path(operation.address))
-            for operation in operations()
-            if is_tried(operation)
+            operation.address: read(person, everything.path(operation.address))
+            for operation in tried_operations()
         }
         transaction.set_rollback(True)
     return found
 
 
-def is_tried(operation: Operation) -> bool:
-    return operation.is_read and not operation.address.endswith(NOT_READ)
+def tried_operations() -> list[Operation]:
+    """Return the reads; in `make test`, each address with every third of its suffixes."""
+    reads = [
+        operation
+        for operation in operations()
+        if operation.is_read and not operation.address.endswith(NOT_READ)
+    ]
+    with_suffix = [operation for operation in reads if operation.suffix]
+    return [*(item for item in reads if not item.suffix), *in_turn(with_suffix, 0)]
 
 
 @pytest.mark.parametrize(
@@ -139,4 +146,5 @@ def test_the_queries_do_not_grow(name: str) -> None:
     assert queries == {}
     if name == "staff":  # who sees all rows
         lists = {address for address, found in few.items() if found.rows is not None}
-        assert {a for a in lists if few[a].rows == many[a].rows} == OF_SAME_LENGTH
+        same = {address for address in lists if few[address].rows == many[address].rows}
+        assert same == OF_SAME_LENGTH & few.keys()
