@@ -1,7 +1,8 @@
 """Hostile addresses, queries, headers and content types at every operation.
 
 Each operation gets a few of the requests, the next one others, and more of them in `make
-test-long`; in `make test`, one that only differs in its suffix gets one. A response is a problem
+test-long`; in `make test`, one that only differs in its suffix gets one, and the schema, which
+takes a second to write, none. A response is a problem
 with a status of 4xx, or the success of a read that ignores what is odd; nothing is stored.
 """
 
@@ -89,6 +90,8 @@ def test_a_hostile_request_is_refused_and_stores_nothing(at_once: int) -> None:
     tricks, requests, bodies = map(itertools.cycle, (TRICKS, REQUESTS, WITH_BODY))
     before, found = load_rows(), {}
     for operation in operations():
+        if operation.base == "schema" and at_once == 1:
+            continue
         chosen: Iterator[Request] = itertools.chain(
             itertools.islice(requests, at_once),
             ({"path": trick} for trick in itertools.islice(tricks, at_once)),
