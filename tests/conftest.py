@@ -31,6 +31,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection, connections, transaction
+from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
@@ -68,6 +69,16 @@ for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
         name, max_examples=examples, stateful_step_count=steps, deadline=None
     )
 hypothesis.settings.load_profile("quick")
+
+
+def without_constants_of_the_source() -> None:
+    """Let hypothesis draw its own constants only, and none that it finds in the product's modules.
+
+    To find them, it reads and parses every module that is loaded, in each process, which takes as
+    long as dozens of tests. A derandomised test then has the same examples whatever is loaded.
+    """
+    providers._get_local_constants = lambda: providers._local_constants
+
 
 SWITCHED_OFF = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 """PostgreSQL's settings that matter after a crash of the machine, and after hours of writes."""
@@ -162,6 +173,8 @@ def _template_string_if_invalid_marker() -> None:
 def pytest_collection_finish() -> None:
     """Exempt thousands of tests from garbage collection, which takes a twentieth of the time."""
     collect_less_often()
+    if hypothesis.settings.get_current_profile_name() != "long":
+        without_constants_of_the_source()
 
 
 @pytest.fixture
