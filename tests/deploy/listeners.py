@@ -2,34 +2,36 @@
 
 import json
 import os
-import subprocess
-import sys
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TextIO
 
 import psutil
 
 from tests.deploy.service import Service
-from tests.processes import ROOT, eventually
+from tests.forked import start_forked
+from tests.processes import eventually
 
 WRITER = """
-import sys, django
+import socket, sys, django
 django.setup()
 from django.db import transaction
 from games.journal import append_line
 
-print("ready", flush=True)
-for line in sys.stdin:
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(sys.argv[1])
+lines = connection.makefile("rw")
+for line in lines:
     stream, count = line.split()
     for number in range(int(count)):
         with transaction.atomic():
             payload = {"round": 1, "starts_on": f"2026-05-{number % 28 + 1:02}"}
             written = append_line(stream, "round.scheduled", payload, by=None)
-    print(written.sequence, flush=True)
+    print(written.sequence, file=lines, flush=True)
 """
 """Write so many lines, each in its own transaction, and print the number of the last."""
 
@@ -114,40 +116,34 @@ class Listener:
 class Writer:
     """A process that writes to the journal, as a request would."""
 
-    process: "subprocess.Popen[str]"
+    lines: TextIO
 
     def write(self, stream: str, count: int = 1) -> int:
         """Write lines that everybody may read; return the number of the last one."""
-        assert self.process.stdin is not None
-        print(stream, count, file=self.process.stdin, flush=True)
-        return int(self._line())
-
-    def _line(self) -> str:
-        output: IO[str] | None = self.process.stdout
-        assert output is not None
-        return output.readline()
-
-    def wait_until_ready(self) -> None:
-        assert self._line() == "ready\n"
+        print(stream, count, file=self.lines, flush=True)
+        return int(self.lines.readline())
 
 
 @contextmanager
 def writing(service: Service) -> Iterator[Writer]:
     """Start a writer with the database and the broker of a service."""
     environment = os.environ | service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        writer = Writer(process)
-        writer.wait_until_ready()
-        yield writer
-        assert process.stdin is not None
-        process.stdin.close()
+    address, log = service.folder / "writer.sock", service.folder / "writer.log"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(address))
+        listener.listen()
+        listener.settimeout(60)
+        process = start_forked(
+            ["-c", WRITER, str(address)], environment=environment, output=log, errors=log
+        )
+        try:
+            connection = listener.accept()[0]
+            connection.settimeout(60)
+            with connection, connection.makefile("rw") as lines:
+                yield Writer(lines)
+        finally:
+            process.kill()
+            process.wait()
 
 
 @contextmanager
