@@ -26,7 +26,9 @@ import django
 django.setup()
 from deploy import embedded
 from deploy.management.commands.up import Command
+from games import broker
 
+broker._timed_out_at = float("inf")  # there is none yet
 with embedded.single_instance():
     embedded.store_secret_key()
     Command().migrate()
