@@ -55,7 +55,7 @@ if command -v uv >/dev/null 2>&1; then
     uv pip install --quiet --python .venv/bin/python --require-hashes --no-deps -r "$lock" \
         >"$log" 2>&1
 else
-    .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip >/dev/null 2>&1
+    .venv/bin/python -c 'import pip' 2>/dev/null || .venv/bin/python -m ensurepip >/dev/null 2>&1
     .venv/bin/python -m pip install --quiet --no-input --disable-pip-version-check --retries 2 \
         --no-compile --no-deps --require-hashes -r "$lock" >"$log" 2>&1
 fi || {
