@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -52,6 +53,11 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event}
 
 
+@cache
+def own_fonts() -> Any:
+    return typesetting.typst.Fonts(include_system_fonts=False)
+
+
 @pytest.fixture
 def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
     """The data of each sheet that typst prints, at noon and with its own fonts only."""
@@ -60,8 +66,9 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
 
     def compiled(source: Any, *, sys_inputs: Mapping[str, str], **options: Any) -> Any:
         printed.append(json.loads(sys_inputs["data"]))
-        return real(source, sys_inputs=sys_inputs, ignore_system_fonts=True, **options)
+        return real(source, sys_inputs=sys_inputs, **options)
 
+    monkeypatch.setattr(typesetting, "_fonts", own_fonts)
     monkeypatch.setattr(typesetting.typst, "compile", compiled)
     monkeypatch.setattr(params.timezone, "now", lambda: NOON)
     return printed

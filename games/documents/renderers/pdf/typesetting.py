@@ -1,8 +1,9 @@
 """Typeset a sheet as PDF with typst, and replace the letters that cannot be printed.
 
-Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system. A
-letter without a glyph is replaced (letters.py), and the sheet says so. Data is passed as JSON and
-stays literal text: no name is ever read as markup, and no file but the templates is opened.
+Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system, for
+which a process looks when it prints its first sheet. A letter without a glyph is replaced
+(letters.py), and the sheet says so. Data is passed as JSON and stays literal text: no name is ever
+read as markup, and no file but the templates is opened.
 
 Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
 keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
@@ -13,6 +14,7 @@ sheet is bounded, and one sheet is typeset at a time in each process.
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -117,10 +119,17 @@ def _compile(template: str, data: Mapping[str, Any]) -> bytes:
     return typst.compile(
         TEMPLATES / f"{template}.typ",
         root=TEMPLATES,
+        font_paths=_fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=[STANDARD],
         timestamp=0,
     )
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """Return typst's fonts and those of the system, which takes longer to find than to use."""
+    return typst.Fonts()
 
 
 def find_missing_letters(text: str) -> frozenset[str]:
