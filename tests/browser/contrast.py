@@ -14,18 +14,23 @@ COLOURS_OF_TEXTS = """() => {
         above.slice(0, 3).map((part, i) => alpha * part + (1 - alpha) * below[i]);
     const hex = colour => '#' + colour
         .map(part => Math.round(part).toString(16).padStart(2, '0')).join('');
-    const background = element => {
+    const ofAll = compute => {
+        const known = new Map();
+        return element => {
+            if (!known.has(element)) known.set(element, compute(element));
+            return known.get(element);
+        };
+    };
+    const background = ofAll(element => {
         if (!element) return [255, 255, 255];
         const above = parse(getComputedStyle(element).backgroundColor);
         return above[3] === 1 ? above.slice(0, 3) : blend(above, background(element.parentElement));
-    };
+    });
+    const opacity = ofAll(element =>
+        element ? getComputedStyle(element).opacity * opacity(element.parentElement) : 1);
     const colours = element => {
-        const style = getComputedStyle(element), below = background(element);
-        let alpha = parse(style.color)[3];
-        for (let each = element; each; each = each.parentElement) {
-            alpha *= getComputedStyle(each).opacity;
-        }
-        return [hex(blend(parse(style.color), below, alpha)), hex(below)];
+        const text = parse(getComputedStyle(element).color), below = background(element);
+        return [hex(blend(text, below, text[3] * opacity(element))), hex(below)];
     };
     const isLarge = style => {
         const size = parseFloat(style.fontSize);
@@ -37,13 +42,17 @@ COLOURS_OF_TEXTS = """() => {
     while (texts.nextNode()) {
         if (texts.currentNode.data.trim()) elements.add(texts.currentNode.parentElement);
     }
-    return [...elements]
+    const found = new Map();  // by colours: a message with all texts would take long to read
+    [...elements]
         .filter(each => !each.closest('svg, script, :disabled, [aria-disabled=true]'))
         .filter(each => !each.closest('label')?.control?.disabled)
         .filter(each => each.checkVisibility({visibilityProperty: true}))
-        .map(each => [
-            ...colours(each),
-            isLarge(getComputedStyle(each)) ? 3 : 4.5,
-            each.outerHTML.slice(0, 200),
-        ]);
+        .forEach(each => {
+            const colour = [...colours(each), isLarge(getComputedStyle(each)) ? 3 : 4.5];
+            const known = found.get(colour.join());
+            if (known) known.push(each); else found.set(colour.join(), [...colour, each]);
+        });
+    return [...found.values()].map(([colour, below, least, ...elements]) => [
+        colour, below, least, elements.slice(0, 3).map(each => each.outerHTML.slice(0, 200)),
+    ]);
 }"""

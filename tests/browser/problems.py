@@ -62,7 +62,7 @@ def find_problems(page: Page, rules: Mapping[str, Any] | None) -> list[str]:
     options = rules and {**rules, "resultTypes": ["violations"]}
     colours, targets, problems = page.evaluate(FIND, options)
     return [
-        f"contrast of {found:.2f} instead of {least}: {element}"
-        for colour, background, least, element in colours
+        f"contrast of {found:.2f} instead of {least}: {elements}"
+        for colour, background, least, elements in colours
         if (found := contrast(colour, background)) < least
     ] + [*(f"hard to hit or to see: {element}" for element in targets), *problems]
