@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwr
 from games.models import Account
 from tests.browser.appearance import check_appearance
 from tests.browser.problems import OPEN_MENUS, find_problems
+from tests.people import log_in, new_client
 from tests.processes import ROOT
 
 NAMES = (
@@ -31,7 +32,6 @@ ARGUMENTS = ["--no-sandbox", "--js-flags=--single-threaded"]
 """V8's threads compile scripts that end soon: without them, axe takes less of the CPU."""
 SCREENSHOTS = ROOT / "build" / "screenshots"
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
-PASSWORD = "moons of saturn"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
 QUICK_RULES = {
@@ -90,15 +90,21 @@ def running_chromium() -> Iterator[Browser]:
 def open_page(chromium: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
     """Open a page of the live server in a new session; it must log no error.
 
+    With an account, the session is one of it: to log in by the form loads two pages more.
     Options are those of Playwright's contexts, such as `java_script_enabled=False`.
     """
     contexts, errors = [], []
 
-    def open_page(path: str = "/", **options: Any) -> Page:
+    def open_page(path: str = "/", *, account: Account | None = None, **options: Any) -> Page:
         options = {"viewport": LAPTOP, "locale": "en-GB"} | options
         context = chromium.new_context(base_url=live_server.url, **options)
         contexts.append(context)
         context.set_default_timeout(PATIENCE)
+        if account is not None:
+            name = django_settings.SESSION_COOKIE_NAME
+            context.add_cookies(
+                [{"name": name, "value": session_key(account), "url": live_server.url}]
+            )
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda message: _note(errors, message))
@@ -166,19 +172,8 @@ def store_screenshot(page: Page, name: str) -> None:
         page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)  # makes the folder
 
 
-def log_in(page: Page, name: str = "Olga") -> Page:
-    """Create an account and log in to it, on the page of the login."""
-    Account.objects.create_user(address_of(name), PASSWORD, name=name)
-    return send_login(page, name)
-
-
-def send_login(page: Page, name: str = "Olga") -> Page:
-    """Log in to an account with the password of the tests, on the page of the login."""
-    page.get_by_label("Email").fill(address_of(name))
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    return page
-
-
-def address_of(name: str) -> str:
-    return f"{name.lower()}@example.org"
+def session_key(account: Account) -> str:
+    """Return the key of a new session of an account, which is the value of its cookie."""
+    client = new_client()
+    log_in(client, account)
+    return client.cookies[django_settings.SESSION_COOKIE_NAME].value

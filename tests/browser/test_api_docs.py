@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_the_documentation_loads_only_from_this_service(
     open_page: Callable[..., Page], live_server: Any, check: Check
 ) -> None:
-    page = open_page("/")
+    page = open_page("about:blank")
     addresses: list[str] = []
     page.on("request", lambda request: addresses.append(request.url))
     page.goto("/readme")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PASSWORD, PHONE, Check, store_screenshot
+from tests.browser.conftest import PHONE, Check, store_screenshot
 from tests.browser.problems import OPEN_MENUS
 from tests.browser.test_event import PAGES, make_open
 
@@ -71,7 +71,7 @@ def test_a_browser_in_german_gets_german_pages(
 
 def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
     make_open(9)
-    page = open_page("/", timezone_id="America/New_York")
+    page = open_page("about:blank", timezone_id="America/New_York")
     page.clock.set_fixed_time("2026-05-01T14:25:00Z")
     page.goto("/e/spring")
     expect_language(page, "en-gb")
@@ -93,20 +93,14 @@ def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:
 
 def test_long_words_fit_on_a_phone(open_page: Callable[..., Page]) -> None:
     event = make_open(9)
-    page = open_page("/", viewport=PHONE, **GERMAN)
+    page = open_page("about:blank", viewport=PHONE, **GERMAN)
     for path in (*OTHER_PAGES, *(f"/e/spring{path}" for path in PAGES)):
         assert_fits_on_a_phone(page, path)
-    page = open_page("/", viewport=PHONE, **FRENCH)
+    page = open_page("about:blank", viewport=PHONE, **FRENCH)
     for path in ("/rules", "/e/spring", "/e/spring/crosstable"):
         assert_fits_on_a_phone(page, path)
 
-    assert event.owner.account is not None
-    event.owner.account.set_password(PASSWORD)
-    event.owner.account.save()
-    page = open_page("/login?next=/account", viewport=PHONE, **GERMAN)
-    page.get_by_label("E-Mail").fill("olga@example.org")
-    page.get_by_label("Passwort").fill(PASSWORD)
-    page.get_by_role("button", name="Anmelden").click()
+    page = open_page("about:blank", account=event.owner.account, viewport=PHONE, **GERMAN)
     paths = [f"/e/spring/run{path}" for path in PAGES_TO_RUN]
     for path in ("/account", "/my", "/new", "/import", *paths):
         assert_fits_on_a_phone(page, path)

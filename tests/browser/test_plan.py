@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Check, log_in
+from tests.browser.conftest import Check
+from tests.people import make_person
 from tournament.models import Plan
 from tournament.services.plans import advance_plan
 
@@ -12,7 +13,7 @@ LINES = "\n".join(f"Player {n}, {2000 - 40 * n}" for n in range(12))
 
 
 def test_formats_are_compared(open_page: Callable[..., Page], check: Check) -> None:
-    page = log_in(open_page("/login?next=/plan"))
+    page = open_page("/plan", account=make_person("Olga").account)
     check(page, "new-plan")
     page.get_by_label("Ratings, one in each line").fill(LINES)
     page.get_by_label("Round robin", exact=True).check()

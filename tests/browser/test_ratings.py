@@ -7,11 +7,11 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.models import Account, Player
+from games.models import Player
 from ratings.models import Pool
 from ratings.services.published_lists import publish_list
 from ratings.services.runs import advance_pool
-from tests.browser.conftest import Check, log_in
+from tests.browser.conftest import Check
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.test_handicap_pages import add_calibration
@@ -48,9 +48,8 @@ def test_the_pages_of_ratings(open_page: Callable[..., Page], check: Check, ann:
     page.goto("/pools/star/runs/1")
     check(page, "run-of-ratings")
 
-    staff = log_in(open_page("/login?next=/officers/pools/star"), "Root")
-    Account.objects.filter(name="Root").update(is_staff=True)
-    staff.goto("/officers/pools/star")
+    root = make_person("Root", is_staff=True)
+    staff = open_page("/officers/pools/star", account=root.account)
     check(staff, "officers")
     staff.goto("/staff?q=Otto")
     check(staff, "staff")
@@ -85,8 +84,8 @@ def test_the_pages_of_handicaps_and_comparisons(
         page.goto(address)
         check(page, name)
 
-    staff = log_in(open_page("/login?next=/officers/pools/star"), "Root")
-    Account.objects.filter(name="Root").update(is_staff=True)
+    root = make_person("Root", is_staff=True)
+    staff = open_page("/officers/pools/star", account=root.account)
     for address, name in (
         ("/officers/new-pool", "new-pool"),
         ("/officers/pools/star/handicaps?estimates=1", "officers-handicaps"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from games.services.reports import submit_record
-from tests.browser.conftest import PASSWORD, Check, send_login
+from tests.browser.conftest import Check
 from tests.events import (
     FIRST_WINS,
     FIRST_WINS_OTHERWISE,
@@ -14,15 +14,7 @@ from tests.events import (
     make_running,
     settle,
 )
-from tests.people import Person, make_person, make_player, player_of
-
-
-def make_director() -> Person:
-    person = make_person("Olga")
-    assert person.account is not None
-    person.account.set_password(PASSWORD)
-    person.account.save()
-    return person
+from tests.people import make_person, make_player, player_of
 
 
 def button(page: Page, name: str) -> None:
@@ -37,11 +29,11 @@ def press_on(page: Page, key: str, role: str, name: str) -> None:
 
 
 def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -> None:
-    event = make_event(make_director(), system="dutch", rounds=2)
+    olga = make_person("Olga")
+    event = make_event(olga, system="dutch", rounds=2)
     event.enter(*make_players(7))
     event.step("open", "start")
-    page = open_page("/login?next=/e/spring/run")
-    send_login(page)
+    page = open_page("/e/spring/run", account=olga.account)
 
     check(page, "run")
     page.get_by_role("link", name="Pair round 1").click()
@@ -77,8 +69,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     expect(page.locator("#field-line")).to_have_value("3 20-20")
     check(page, "run-results-rejected", again=True)
 
-    second = open_page("/login?next=/e/spring/run/rounds/1")
-    send_login(second)
+    second = open_page("/e/spring/run/rounds/1", account=olga.account)
     page.goto("/e/spring/run/rounds/1")
     second.get_by_text("Withdraw the pairings").first.click()
     second.get_by_label("Reason").last.fill("wrong list")
@@ -96,12 +87,12 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
 
 
 def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Check) -> None:
-    event = make_running(make_director(), 7, rounds=3, prizes=[{"name": "Open", "amounts": [30]}])
+    olga = make_person("Olga")
+    event = make_running(olga, 7, rounds=3, prizes=[{"name": "Open", "amounts": [30]}])
     event.play(1)
     event.play(2)
     event.publish(3)
-    page = open_page("/login?next=/e/spring/run/corrections")
-    send_login(page)
+    page = open_page("/e/spring/run/corrections", account=olga.account)
 
     page.get_by_label("Results: round, board").fill("1 1 7-14")
     page.get_by_label("Reason").fill("the slip was read wrongly")
@@ -125,8 +116,9 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
     page.goto("/e/spring/run/print")
     check(page, "run-print")
 
-    plain = open_page("/login?next=/e/spring/run/rounds/3/results", java_script_enabled=False)
-    send_login(plain)
+    plain = open_page(
+        "/e/spring/run/rounds/3/results", account=olga.account, java_script_enabled=False
+    )
     for line, missing in (("1 14-7", "2 results are missing"), ("2 0", "1 result is missing")):
         plain.locator("#field-line").fill(line)
         plain.locator("#field-line").press("Enter")
@@ -135,14 +127,14 @@ def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Che
 
 def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check: Check) -> None:
     ada, ben = make_player("Ada", 2100), make_player("Ben", 1900)
-    event = make_event(make_director(), system="dutch", rounds=1)
+    olga = make_person("Olga")
+    event = make_event(olga, system="dutch", rounds=1)
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish(1)
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
         submit_record(game, record, by=person.account, token=person.token)
     settle()
-    page = open_page("/login?next=/e/spring/run")
-    send_login(page)
+    page = open_page("/e/spring/run", account=olga.account)
 
     expect(page.locator("main")).to_contain_text("1 game is disputed")
     page.get_by_role("link", name="Disputes").click()

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.models import Account, Player, Role
+from games.models import Player, Role
 from ratings.views.casual_games import RECORD
-from tests.browser.conftest import Check, log_in
+from tests.browser.conftest import Check
 from tests.events import make_event
 from tests.people import make_person
 from tournament.models import Tournament
@@ -30,9 +30,8 @@ def player(live_server: Any) -> Player:
 def test_the_staff_register_correct_and_erase_players(
     open_page: Callable[..., Page], check: Check, player: Player
 ) -> None:
-    page = log_in(open_page("/login?next=/players"), "Site")
-    expect(page.get_by_role("heading", name="Players")).to_be_visible()
-    Account.objects.filter(name="Site").update(is_staff=True)
+    site = make_person("Site", is_staff=True).account
+    page = open_page("/players", account=site)
     check(page, "players")
     page.get_by_role("link", name="Register a new player").click()
     page.get_by_label("Name").fill("Vondráková")
@@ -60,7 +59,7 @@ def test_the_staff_register_correct_and_erase_players(
     page.get_by_role("button", name="Erase the personal data for ever").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"player {player.pk}")
     event = Tournament.objects.get()
-    Role.objects.create(stream=event.stream, account=Account.objects.get(name="Site"), role="owner")
+    Role.objects.create(stream=event.stream, account=site, role="owner")
     page.goto(f"/e/{event.slug}/run/tokens")
     page.get_by_label("What it is for").fill("board 1")
     page.get_by_label("report, confirm and dispute results").check()

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.models import Account, Role
-from tests.browser.conftest import Check, log_in
+from games.models import Role
+from tests.browser.conftest import Check
 from tests.events import Event, make_event, make_players
 from tests.people import make_person
 from tournament.models import Webhook
@@ -22,10 +22,9 @@ def event(live_server: Any) -> Event:
 
 
 def test_the_pages_of_webhooks(open_page: Callable[..., Page], check: Check, event: Event) -> None:
-    page = log_in(open_page(f"/login?next=/e/{event.tournament.slug}/run/links"))
-    olga = Account.objects.get(name="Olga")
+    olga = make_person("Olga").account
     Role.objects.create(stream=event.stream, account=olga, role="director")
-    page.goto(f"/e/{event.tournament.slug}/run/links")
+    page = open_page(f"/e/{event.tournament.slug}/run/links", account=olga)
     page.locator("main").get_by_role("link", name="Webhooks").click()
     page.get_by_label("Address of the receiver").fill("https://hooks.example.org/a-results-bot")
     page.get_by_text("Only some kinds of entries").click()

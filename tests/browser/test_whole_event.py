@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, log_in
+from tests.browser.conftest import PHONE
 from tests.events import settle
+from tests.people import make_person
 
 NOW = {"extra_http_headers": {"Prefer": "wait=0"}}
 """No worker runs here, so the pages do not wait for one."""
@@ -21,7 +22,7 @@ def press(page: Page, name: str, *, then: str = "") -> None:
 
 
 def test_from_creation_to_final_standings(open_page: Callable[..., Page]) -> None:
-    olga = log_in(open_page("/login?next=/new"))
+    olga = open_page("/new", account=make_person("Olga").account)
     olga.get_by_label("Name required").fill("Duel")
     press(olga, "Next")
     olga.get_by_label("Board required").fill("4")
