@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
+from django.db import connection, transaction
+
 from games.imports.uploads import SentFile, import_now
 from games.models import (
     Account,
     Game,
     JournalHead,
     JournalLine,
-    JournalPayload,
-    Merge,
     Player,
     Report,
 )
@@ -21,23 +21,19 @@ from games.rules.seat import Seat
 from games.services.rulings import rule_game
 from ratings.models import (
     Batch,
-    BatchGame,
     Change,
-    ListedRating,
     Opening,
     Pool,
     PublishedList,
-    Rating,
     RatingBlock,
     Run,
-    RunRating,
 )
 from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.imports.bundle.writing import MEMBER
 from tournament.imports.trf import TRF
-from tournament.models import Bye, Correction, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.models import Bye, Tournament
 from tournament.services.byes import request_bye
 from tournament.services.pairings import pair_round
 from tournament.services.reversals import unpair_round
@@ -49,11 +45,9 @@ HEADER = TrfHeader(name="Random Open", start="2026/05/01", end="2026/05/03")
 ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1234567")
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
-TABLES = (
-    Change, RunRating, ListedRating, PublishedList, Rating, RatingBlock, BatchGame, Opening,
-    Batch, Run, Pairing, Bye, Snapshot, Round, Entry,
-    Correction, Tournament, Report, Game, JournalPayload, JournalLine, JournalHead, Merge,
-    Player,
+EMPTIED = (
+    Change, Opening, PublishedList, RatingBlock, Run, Batch, Tournament, Report, Game, JournalLine,
+    JournalHead, Player,
 )  # fmt: skip
 
 
@@ -116,12 +110,19 @@ def final_event(organiser: Person) -> Event:
 def empty_tables() -> None:
     """Delete all players, games and tournaments, as in an empty installation."""
     Pool.objects.update(current_run=None)
-    Run.objects.update(from_batch=None, parent=None)
-    Batch.objects.update(run=None)
-    Game.objects.update(record=None)
-    Report.objects.update(confirms=None)
-    for model in TABLES:
-        model._default_manager.all().delete()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for model in emptied_models():  # to delete its objects takes ten times as long
+            cursor.execute(f'DELETE FROM "{model._meta.db_table}"')
+
+
+@cache
+def emptied_models() -> list[Any]:
+    """Return the models whose tables are emptied: also those that always refer to another."""
+    models: list[Any] = list(EMPTIED)
+    for model in models:
+        owned = [each for each in model._meta.related_objects if not each.field.null]
+        models += {each.related_model for each in owned}.difference(models)
+    return models
 
 
 def zip_of(text: bytes, name: str = MEMBER) -> bytes:

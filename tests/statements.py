@@ -6,9 +6,9 @@ the statements that each test sends, and writes the names of the tests that add 
 The remaining tests send all that differs between the statements of all tests, in the least time: of
 two tests that send the same, the faster one remains. A plain statement has no functions and no
 inner queries, and is not distinct, grouped or locking. All that a database can refuse in it are its
-parts: its tables and columns, what is compared with what, and how rows are ordered. So the parts of
-plain statements are sent, and each other statement as a whole. A test that is not in the file runs,
-so a new test needs no entry.
+parts: its tables, the columns that it changes, what is compared with what, and how rows are
+ordered. So the parts of plain statements are sent, and each other statement as a whole. A test that
+is not in the file runs, so a new test needs no entry.
 
 The tests with several cases on PostgreSQL (`every_case`), with real processes, those for another
 database, and those in which the database refuses a statement always remain: there the database
@@ -165,28 +165,52 @@ def parts_of(sql: str) -> frozenset[str]:
         return frozenset({sql})
     table = tables[0]
     head, _, order = sql.partition(" ORDER BY ")
-    result, _, conditions = head.partition(" WHERE " if words[0] == "UPDATE" else " FROM ")
+    changes, _, conditions = head.partition(" WHERE " if words[0] == "UPDATE" else " FROM ")
+    if words[0] == "DELETE" and "WHERE" not in words:
+        return frozenset()  # only tests empty a table
+    changed = re.findall(NAME, changes) if words[0] == "UPDATE" else ()
     return frozenset({
         f"{words[0]} {table}",
         f"{table} ORDER BY {order.partition(' LIMIT')[0]}",
-        *(f"{words[0]} {table} {name}" for name in re.findall(NAME, result)),
+        *(f"UPDATE {table} {name}" for name in changed),
         *JOIN.findall(conditions),
         *COMPARISON.findall(conditions),
     })  # fmt: skip
 
 
 def choose_tests(records: Mapping[str, Record]) -> set[str]:
-    """Return tests that send all statements: those that remain, then the best by their time."""
-    chosen = {name for name, record in records.items() if record.remains}
-    missing = set[str]().union(*(record.statements for record in records.values()))
-    missing -= set[str]().union(*(records[name].statements for name in chosen))
+    """Return tests that send all statements: those that remain, then the best by their time.
+
+    What the first of them send, the later ones may send too: at the end, each is replaced by others
+    if these take less time.
+    """
+    wanted = set[str]().union(*(record.statements for record in records.values()))
+    remaining = {name for name, record in records.items() if record.remains}
+    chosen = add_tests(records, remaining, wanted)
+    for name in sorted(chosen - remaining, key=lambda name: (-cost(records[name]), name)):
+        others = {other: record for other, record in records.items() if other != name}
+        if wanted <= set[str]().union(*(record.statements for record in others.values())):
+            replaced = add_tests(others, chosen - {name}, wanted)
+            chosen = min(chosen, replaced, key=lambda names: sum(cost(records[i]) for i in names))
+    return chosen
+
+
+def add_tests(records: Mapping[str, Record], chosen: set[str], wanted: set[str]) -> set[str]:
+    """Return the chosen tests, and the best of the others that send what is still missing."""
+    missing = wanted.difference(*(records[name].statements for name in chosen))
+    useful = {name: record for name, record in records.items() if record.statements & missing}
     while missing:
-        best = max(sorted(records), key=lambda name: gain(records[name], missing))
-        chosen.add(best)
-        missing = missing - records[best].statements
+        best = max(sorted(useful), key=lambda name: gain(useful[name], missing))
+        chosen = chosen | {best}
+        missing = missing - useful[best].statements
     return chosen
 
 
 def gain(record: Record, missing: set[str]) -> float:
     """Return how many of the missing statements a test sends in a second."""
-    return len(record.statements & missing) / (record.seconds + OVERHEAD)
+    return len(record.statements & missing) / cost(record)
+
+
+def cost(record: Record) -> float:
+    """Return the seconds that a test takes with all that is around it."""
+    return record.seconds + OVERHEAD

@@ -104,6 +104,7 @@ def test_the_list_has_own_claims_and_those_to_decide(
     assert rows["player"] == []
     assert rows["stranger"] == [own]
     assert len(rows["staff"]) == 3
+    assert len(staff.get("claims").json()["results"]) == 3
     problem_in(everyone["anonymous"].get("claims"), 401, "login_needed")
 
 
