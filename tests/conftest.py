@@ -40,6 +40,7 @@ from deploy.gc_tuning import collect_less_often
 from deploy.hashers import Argon2
 from deploy.public_reads import responses
 from games.broker import connect
+from tests.forked import start_server
 from tests.processes import ROOT, Broker, Worker, eventually
 from tests.statements import read_repeated
 from tests.tables import prepare_tables
@@ -92,8 +93,12 @@ def pytest_configure(config: pytest.Config) -> None:
     # Tests change rows without a line in the journal, and count queries.
     responses.capacity = tables.capacity = 0
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
+    if hasattr(config, "workerinput"):
+        return
+    if getattr(config.option, "numprocesses", None):
+        start_server()
     folder = _new_server_folder()
-    if folder is None or hasattr(config, "workerinput"):
+    if folder is None:
         return
     with warnings.catch_warnings():  # it asks for a runtime folder that many systems do not have
         warnings.simplefilter("ignore")

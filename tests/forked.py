@@ -1,28 +1,74 @@
 """Programs of Python in processes that are forked from one that has loaded the libraries.
 
-To load them takes more than a second of CPU at each start. The process of multiprocessing's fork
-server loads them once for all programs of a test session, and has no settings: a program reads
-them from its own variables, and loads the apps, as in any other installation.
+To load them takes more than a second of CPU at each start. One server loads them once for all
+processes of a test session (tests/fork_server.py), and has no settings: a program reads them from
+its own variables, and loads the apps, as in any other installation.
 """
 
 import atexit
 import os
-import runpy
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from multiprocessing import get_context
+from dataclasses import dataclass
+from multiprocessing.connection import Client, Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deploy.forks import Fork
+from tests.fork_server import ROOT
 
-ROOT = Path(__file__).parent.parent
+SERVER = "PERIHELION_FORK_SERVER"
+"""The variable with the address of the server, if a process of the session has started it."""
 
-_context = get_context("forkserver")
-_context.set_forkserver_preload(["tests.libraries"])
+
+@dataclass(slots=True)
+class ForkedProcess:
+    """A process that the server has forked, with what `Fork` reads of a process."""
+
+    name: str
+    pid: int
+    connection: Connection
+    status: int | None = None
+
+    @property
+    def exitcode(self) -> int | None:
+        """Its exit status (negative: the number of the signal), None while it runs."""
+        if self.status is None and self.connection.poll():
+            self.status = self.connection.recv()
+        return self.status
+
+    def join(self, timeout: float | None) -> None:
+        """Wait for its end."""
+        if self.status is None:
+            self.connection.poll(timeout)
+
+
+def start_server() -> str:
+    """The address of the server, after starting it if the session has none; it ends with us."""
+    if address := os.environ.get(SERVER):
+        return address
+    folder = TemporaryDirectory(prefix="perihelion-", dir="/tmp")
+    address = f"{folder.name}/fork.sock"
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.fork_server", address],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C reaches only the tests
+    )
+    assert server.stdout is not None
+    server.stdout.readline()  # it listens
+    os.environ[SERVER] = address
+
+    def stop() -> None:
+        server.communicate()
+        folder.cleanup()
+
+    atexit.register(stop)
+    return address
 
 
 def start_forked(
@@ -32,10 +78,9 @@ def start_forked(
 
     It runs in the project's folder, leads a session, and appends what it prints to the files.
     """
-    process = _context.Process(
-        target=_run, args=(arguments, dict(environment), output, errors), name=arguments[0]
-    )
-    process.start()
+    connection = Client(start_server(), "AF_UNIX")
+    connection.send((arguments, dict(environment), output, errors))
+    process = ForkedProcess(arguments[0], connection.recv(), connection)
     with suppress(ProcessLookupError):  # it has ended
         while os.getpgid(process.pid) != process.pid:
             time.sleep(0.002)
@@ -58,24 +103,3 @@ def run_forked(
         return subprocess.CompletedProcess(
             arguments, status, output.read_text(), errors.read_text()
         )
-
-
-def _run(arguments: list[str], environment: dict[str, str], output: Path, errors: Path) -> None:
-    os.setsid()
-    os.chdir(ROOT)
-    os.environ.clear()
-    os.environ.update(environment)
-    for stream, path in ((sys.stdout, output), (sys.stderr, errors)):
-        with path.open("ab") as file:
-            os.dup2(file.fileno(), stream.fileno())
-        stream.reconfigure(line_buffering=True)
-    first, *rest = arguments
-    if first == "-m":
-        sys.argv = rest
-        runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
-    elif first == "-c":
-        sys.argv = [first, *rest[1:]]
-        exec(compile(rest[0], "<string>", "exec"), {"__name__": "__main__"})
-    else:
-        sys.argv = arguments
-        runpy.run_path(first, run_name="__main__")
