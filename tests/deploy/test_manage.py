@@ -11,16 +11,6 @@ from tests.forked import run_forked
 
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
-SCHEMA = "SELECT type, name, sql FROM sqlite_master ORDER BY type, name"
-MIGRATE_BY_DJANGO = """
-import django
-from django.core.management import call_command
-from django.core.management.commands.migrate import Command
-
-django.setup()
-call_command(Command(), verbosity=0)
-"""
-
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command where the service cannot start: SECRET_KEY is missing."""
@@ -71,10 +61,3 @@ def test_migrate_works_in_an_empty_installation(tmp_path: Path) -> None:
     assert done.returncode == 0
     with closing(sqlite3.connect(folder / "perihelion.sqlite3")) as database:
         assert database.execute("SELECT code FROM ratings_pool").fetchall() == [("star",)]
-        tables = database.execute(SCHEMA).fetchall()
-
-    by_django = tmp_path / "by_django"
-    variables = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "STATE_DIR": str(by_django)}
-    run_forked("-c", MIGRATE_BY_DJANGO, environment=NO_SERVICE | variables | {"PERIHELION_ENV": ""})
-    with closing(sqlite3.connect(by_django / "perihelion.sqlite3")) as database:
-        assert database.execute(SCHEMA).fetchall() == tables
