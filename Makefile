@@ -51,7 +51,7 @@ test-sqlite: $(TEST_STAMP)
 test-postgresql: $(TEST_STAMP)
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    nice -n 5 $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
+	    nice -n 10 $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
 	    $(OTHER_TESTS:%=--ignore=tests/%) \
 	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
 	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
