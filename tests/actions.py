@@ -87,7 +87,7 @@ def objects_of(event: Event, entry: Entry, game: Game | None) -> dict[str, tuple
         "event": (event.path, event_calls(event)),
         "entry": (f"{event.path}/entries/{entry.pk}", ENTRY_CALLS),
     }
-    for number in event.tournament.round_set.values_list("number", flat=True):
+    for number in event.tournament.round_set.order_by("number").values_list("number", flat=True):
         objects[f"round {number}"] = (f"{event.path}/rounds/{number}", round_calls(event))
     if game is not None:
         objects["game"] = (f"games/{game.pk}", GAME_CALLS)
