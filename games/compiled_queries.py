@@ -76,6 +76,11 @@ class CompiledQuery(Generic[Row]):
         rows = self.rows(*values)
         return rows[0] if rows else None
 
+    def only(self, *values: Value) -> Row:
+        """Return the one row that there always is, as of a count."""
+        (row,) = self.rows(*values)
+        return row
+
     def _compile(self) -> Statement:
         statement = compile_query(self._build(*self._values.examples))
         connection = connections[statement.queryset.db]

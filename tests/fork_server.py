@@ -45,7 +45,7 @@ def serve(address: str) -> None:
                     continue
                 process, connection = running.pop(ready)
                 process.join()
-                with connection, suppress(OSError):  # whoever has asked for it may have ended
+                with connection, suppress(OSError):  # the process that requested it may have ended
                     connection.send(process.exitcode)
 
 

@@ -165,10 +165,10 @@ def parts_of(sql: str) -> frozenset[str]:
         return frozenset({sql})
     table = tables[0]
     head, _, order = sql.partition(" ORDER BY ")
-    changes, _, conditions = head.partition(" WHERE " if words[0] == "UPDATE" else " FROM ")
+    result, _, conditions = head.partition(" WHERE " if words[0] == "UPDATE" else " FROM ")
     if words[0] == "DELETE" and "WHERE" not in words:
         return frozenset()  # only tests empty a table
-    changed = re.findall(NAME, changes) if words[0] == "UPDATE" else ()
+    changed = re.findall(NAME, result) if words[0] == "UPDATE" else ()
     return frozenset({
         f"{words[0]} {table}",
         f"{table} ORDER BY {order.partition(' LIMIT')[0]}",

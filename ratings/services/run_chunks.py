@@ -113,15 +113,15 @@ BATCHES_FROM = CompiledQuery(
 def measure_run(pool: Pool, position: BatchPosition, end: BatchPosition | None = None) -> RunSize:
     """Return the size of a run from a position to the end of the pool, or to `end`."""
     if end is None:
-        count = sum(NUMBER_FROM.rows(pool.pk, *position))
+        count = NUMBER_FROM.only(pool.pk, *position)
     else:
         before = batches_before(pool, end).values("pk")
         batches = batches_from(pool, position).filter(pk__in=before)
         count = batches.count()
-    if count >= sum(NUMBER.rows(pool.pk)):
-        games = sum(GAMES.rows(pool.pk))
+    if count >= NUMBER.only(pool.pk):
+        games = GAMES.only(pool.pk)
     elif end is None:
-        games = sum(GAMES_FROM.rows(pool.pk, *position))
+        games = GAMES_FROM.only(pool.pk, *position)
     else:
         rows = BatchGame.objects.filter(pool=pool, exclusion="")
         games = rows.filter(batch__in=batches.values("pk")).count()

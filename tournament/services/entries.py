@@ -40,7 +40,7 @@ NUMBER_OF_ENTRIES = CompiledQuery(lambda key: count_rows(Entry.objects.filter(to
 
 def count_entries(tournament: Tournament) -> int:
     """Return how many entries an event has, in any state."""
-    return NUMBER_OF_ENTRIES.first(tournament.pk) or 0
+    return NUMBER_OF_ENTRIES.only(tournament.pk)
 
 
 def first_pairable_round(tournament: Tournament) -> int:

@@ -97,7 +97,7 @@ def _first_round_in(tournament: Tournament, *states: Round.State) -> int:
 
 def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why an event cannot start with its entries."""
-    (accepted,) = NUMBER_OF_ACCEPTED.rows(tournament.pk)
+    accepted = NUMBER_OF_ACCEPTED.only(tournament.pk)
     if accepted < 2:
         detail = f"an event needs at least two accepted entries; it has {accepted}"
         yield Conflict("too_few_entries", detail)

@@ -83,8 +83,8 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     if not slug or slug in RESERVED_SLUGS:
         detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
         raise Unprocessable("slug_needed", f"{detail}; send another slug")
-    created = CREATED.rows(by.pk, timezone.now() - DAY)
-    check_quota("events_per_day", created[0] + 1, by=by)
+    created = CREATED.only(by.pk, timezone.now() - DAY)
+    check_quota("events_per_day", created + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
