@@ -25,6 +25,12 @@ pytestmark = pytest.mark.processes
 PENDING = WebhookDelivery.State.PENDING
 
 
+@pytest.fixture(autouse=True)
+def no_hint_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer than a request for the broker to take a hint: no sweep would replace it here."""
+    monkeypatch.setattr("games.broker.HINT_WAIT", 60.0)
+
+
 @pytest.fixture
 def receiver(worker: Worker, settings: Any) -> Iterator[Receiver]:
     settings.WEBHOOK_NETWORKS = LOOPBACK
