@@ -111,20 +111,22 @@ def rate_columns(
         for game in range(start, end):
             seat = 2 * game
             first, second = players[seat], players[seat + 1]
+            before[seat], before[seat + 1] = ratings[first], ratings[second]
+            k[seat], k[seat + 1] = k_by_games[games[first]], k_by_games[games[second]]
             milli = ratings[first] - ratings[second] + parts[game]
             difference = (milli + 500) // 1000 if milli >= 0 else -((500 - milli) // 1000)
-            difference = max(-LARGEST_DIFFERENCE, min(LARGEST_DIFFERENCE, difference))
+            if difference > LARGEST_DIFFERENCE:  # a call of min() takes longer
+                difference = LARGEST_DIFFERENCE
+            elif difference < -LARGEST_DIFFERENCE:
+                difference = -LARGEST_DIFFERENCE
             first_expected = expected_by_difference[difference]
             expected[seat] = first_expected
             expected[seat + 1] = MILLION - first_expected
-            surpluses[first] += scores[game] - first_expected
-            surpluses[second] -= scores[game] - first_expected
+            surplus = scores[game] - first_expected
+            surpluses[first] += surplus
+            surpluses[second] -= surplus
             counts[first] += 1
             counts[second] += 1
-        for seat in range(2 * start, 2 * end):
-            player = players[seat]
-            before[seat] = ratings[player]
-            k[seat] = k_by_games[games[player]]
         for seat in range(2 * start, 2 * end):
             player = players[seat]
             if counts[player]:
