@@ -16,7 +16,7 @@ from deploy.demo.client import BadToken, Client, DemoError
 from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS, register_players
 from deploy.demo.progress import ProgressBar
 from deploy.demo.running import start_running_event
-from deploy.demo.scenario import Outcome, count_steps, play_event
+from deploy.demo.scenario import DemoResult, count_steps, play_event
 from deploy.samples.event import POOL, SAMPLES, read_event
 
 MAX_DIFFERENCES = 20
@@ -55,7 +55,7 @@ def read_token(file: Path) -> str:
     return token
 
 
-def summarise(url: str, name: str, outcome: Outcome, seconds: float) -> list[str]:
+def summarise(url: str, name: str, outcome: DemoResult, seconds: float) -> list[str]:
     """Return the lines printed at the end of an event."""
     results = outcome.results
     base = f"{url}/api/v1/tournaments/{outcome.slug}"

@@ -27,7 +27,7 @@ DISPUTED = (1, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DemoResult:
     """The end of the demo: the service's results and their differences from the sample."""
 
     slug: str
@@ -48,7 +48,7 @@ def play_event(
     downloads: Path,
     progress: ProgressBar,
     plan: Plan = HARBOUR_OPEN,
-) -> Outcome:
+) -> DemoResult:
     """Play the event and compare its results; raises DemoError if it cannot continue."""
     event = Event(client, sample, plan)
     event.player_ids, new = register_players(client)
@@ -80,7 +80,7 @@ def play_event(
     progress.step()
     files = save(event, results, downloads)
     progress.step()
-    return Outcome(event.slug, results, files, tuple(find_differences(sample, results)))
+    return DemoResult(event.slug, results, files, tuple(find_differences(sample, results)))
 
 
 def play_round(event: Event, sample_round: SampleRound, played: int, progress: ProgressBar) -> int:

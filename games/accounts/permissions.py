@@ -41,7 +41,7 @@ WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class ActionRule:
     """The roles that may do an action, and the scopes of which a token needs one."""
 
     roles: tuple[str, ...]
@@ -49,48 +49,48 @@ class Rule:
 
 
 MATRIX: Final = {
-    "tokens.edit": Rule(("account",), WRITE_SCOPES),
-    "account.edit": Rule(("account",), ("tournament:write",)),
-    "tournament.create": Rule(("account",), ("tournament:write",)),
-    "plan.make": Rule(("account",), ("tournament:write",)),
-    "plan.see": Rule(("account",), SEE_TOURNAMENT),
-    "bundle.import": Rule((), ("tournament:write",)),
-    "tournament.see": Rule((*OFFICIALS, "player"), SEE_TOURNAMENT),
-    "drafts.see": Rule(OFFICIALS, SEE_TOURNAMENT),
-    "tournament.edit": Rule(DIRECTORS, ("tournament:write",)),
-    "tournament.finish": Rule((OWNER,), ("tournament:write",)),
-    "tournament.roles": Rule((OWNER,), ("tournament:write",)),
-    "tournament.links": Rule(DIRECTORS, ("tournament:write",)),
-    "tournament.tokens": Rule((OWNER,), SEE_TOURNAMENT),
-    "tournament.revoke": Rule((OWNER,), ("tournament:write",)),
-    "entries.edit": Rule(DIRECTORS, ("tournament:write",)),
-    "rounds.edit": Rule(DIRECTORS, ("tournament:write",)),
-    "corrections.edit": Rule(DIRECTORS, ("tournament:write",)),
-    "archive.correct": Rule((), ("tournament:write",)),
-    "rounds.explain": Rule(("account",), SEE_GAME),
-    "players.create": Rule(("account",), ("tournament:write",)),
-    "player.edit": Rule((*DIRECTORS, "player"), ("tournament:write",)),
-    "player.administer": Rule((), ("tournament:write",)),
-    "claims.make": Rule(("account",), WRITE_SCOPES),
-    "claims.see": Rule(("account",), tuple(SCOPES)),
-    "claims.decide": Rule(("account",), ("tournament:write",)),
-    "players.search": Rule(("account",), SEE_TOURNAMENT),
-    "game.see": Rule((*ARBITERS, "player"), SEE_GAME),
-    "game.propose": Rule(("account",), ("result:write",)),
-    "games.import": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
-    "game.proposal": Rule(("player",), ("result:write",)),
-    "game.record": Rule(("player",), ("record:write",)),
-    "game.claim": Rule(("player",), ("result:write",)),
-    "game.answer": Rule(("player",), ("result:write", "record:write")),
-    "game.reports": Rule((*ARBITERS, "player"), SEE_GAME),
-    "game.rule": Rule(ARBITERS, ("result:write", "tournament:write")),
-    "entries.apply": Rule(("account",), WRITE_SCOPES),
-    "entry.availability": Rule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
-    "entry.consent": Rule(("player",), ("result:write",)),
-    "webhooks.see": Rule(("account",), ("webhook:write",)),
-    "webhooks.edit": Rule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
-    "pool.edit": Rule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
-    "pool.officers": Rule((), ("rating:admin",)),
+    "tokens.edit": ActionRule(("account",), WRITE_SCOPES),
+    "account.edit": ActionRule(("account",), ("tournament:write",)),
+    "tournament.create": ActionRule(("account",), ("tournament:write",)),
+    "plan.make": ActionRule(("account",), ("tournament:write",)),
+    "plan.see": ActionRule(("account",), SEE_TOURNAMENT),
+    "bundle.import": ActionRule((), ("tournament:write",)),
+    "tournament.see": ActionRule((*OFFICIALS, "player"), SEE_TOURNAMENT),
+    "drafts.see": ActionRule(OFFICIALS, SEE_TOURNAMENT),
+    "tournament.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "tournament.finish": ActionRule((OWNER,), ("tournament:write",)),
+    "tournament.roles": ActionRule((OWNER,), ("tournament:write",)),
+    "tournament.links": ActionRule(DIRECTORS, ("tournament:write",)),
+    "tournament.tokens": ActionRule((OWNER,), SEE_TOURNAMENT),
+    "tournament.revoke": ActionRule((OWNER,), ("tournament:write",)),
+    "entries.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "rounds.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "corrections.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "archive.correct": ActionRule((), ("tournament:write",)),
+    "rounds.explain": ActionRule(("account",), SEE_GAME),
+    "players.create": ActionRule(("account",), ("tournament:write",)),
+    "player.edit": ActionRule((*DIRECTORS, "player"), ("tournament:write",)),
+    "player.administer": ActionRule((), ("tournament:write",)),
+    "claims.make": ActionRule(("account",), WRITE_SCOPES),
+    "claims.see": ActionRule(("account",), tuple(SCOPES)),
+    "claims.decide": ActionRule(("account",), ("tournament:write",)),
+    "players.search": ActionRule(("account",), SEE_TOURNAMENT),
+    "game.see": ActionRule((*ARBITERS, "player"), SEE_GAME),
+    "game.propose": ActionRule(("account",), ("result:write",)),
+    "games.import": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
+    "game.proposal": ActionRule(("player",), ("result:write",)),
+    "game.record": ActionRule(("player",), ("record:write",)),
+    "game.claim": ActionRule(("player",), ("result:write",)),
+    "game.answer": ActionRule(("player",), ("result:write", "record:write")),
+    "game.reports": ActionRule((*ARBITERS, "player"), SEE_GAME),
+    "game.rule": ActionRule(ARBITERS, ("result:write", "tournament:write")),
+    "entries.apply": ActionRule(("account",), WRITE_SCOPES),
+    "entry.availability": ActionRule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
+    "entry.consent": ActionRule(("player",), ("result:write",)),
+    "webhooks.see": ActionRule(("account",), ("webhook:write",)),
+    "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
+    "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
+    "pool.officers": ActionRule((), ("rating:admin",)),
 }
 
 
@@ -153,7 +153,7 @@ def find_refusals(
     return refusals
 
 
-def _find_token_refusal(token: Token | None, rule: Rule, stream: str) -> Forbidden | None:
+def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> Forbidden | None:
     """Return why a token is not valid for an action, if it is not."""
     if token is None:
         return None
@@ -164,7 +164,7 @@ def _find_token_refusal(token: Token | None, rule: Rule, stream: str) -> Forbidd
     return None
 
 
-def _find_role_refusal(roles: set[str], rule: Rule) -> Forbidden | None:
+def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:
     """Return why an account with these roles may not do an action, if it may not."""
     if not roles.isdisjoint(rule.roles):
         return None

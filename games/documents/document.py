@@ -41,7 +41,7 @@ class NamedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerList:
+class NamedPlayers:
     """Several players in a cell of text, as `Ada (1, 2.5); Ben (4, 2)`."""
 
     players: tuple[NamedPlayer, ...]
@@ -50,7 +50,7 @@ class PlayerList:
         return "; ".join(map(str, self.players))
 
 
-Cell = str | int | NamedPlayer | PlayerList
+Cell = str | int | NamedPlayer | NamedPlayers
 """A cell; `str()` is its text."""
 
 

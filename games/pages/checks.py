@@ -16,7 +16,13 @@ from games.pages.boards import view_board
 from games.pages.record_entry import error_in_words, state_in_words
 from games.pages.replays import answer
 from games.pages.views import PageView
-from games.rules.records.entry import Entry, enter_cell, enter_words, read_entry, remove_last
+from games.rules.records.entry import (
+    PartialRecord,
+    enter_cell,
+    enter_words,
+    read_entry,
+    remove_last,
+)
 
 LONGEST_WORDS, LONGEST_TEXT = 2_000, 20_000
 """Characters that can be entered at once, and of the whole text; the referee judges longer ones."""
@@ -40,7 +46,7 @@ class RecordCheck(PageView):
         if entry.scene is not None and (question := form.get("about")):
             return JsonResponse({"message": answer(entry.scene, question, form.get("cell", ""))})
         begun = form.get("begun", "")
-        entry = Entry(entry.text, entry.scene, begun, entry.error)
+        entry = PartialRecord(entry.text, entry.scene, begun, entry.error)
         words = form.get("words", "").replace("\0", " ")
         if len(words) > LONGEST_WORDS:
             detail = f"enter at most {LONGEST_WORDS} characters at once"
@@ -54,7 +60,7 @@ class RecordCheck(PageView):
         return JsonResponse(entry_as_json(entry, names=form.get("names") == "1"))
 
 
-def entry_as_json(entry: Entry, *, names: bool) -> dict[str, Any]:
+def entry_as_json(entry: PartialRecord, *, names: bool) -> dict[str, Any]:
     """Return what the script of the board shows."""
     view = view_board(entry.scene, names=names) if entry.scene else None
     message = view.sentence if view else ""

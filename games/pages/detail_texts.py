@@ -30,7 +30,7 @@ DEEPEST: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class DetailPattern:
     """A pattern of details: its text, the `names` of its values, the `parts` around them."""
 
     text: str
@@ -38,7 +38,7 @@ class Pattern:
     parts: tuple[str, ...]
 
     @classmethod
-    def parse(cls, text: str) -> "Pattern":
+    def parse(cls, text: str) -> "DetailPattern":
         """Return the pattern of a text with placeholders, in which %% is a percent sign."""
         pieces = [piece.replace("%%", "%") for piece in PLACEHOLDER.split(text)]
         return cls(text, tuple(pieces[1::2]), tuple(pieces[::2]))
@@ -131,11 +131,11 @@ def _word(text: str) -> str:
 
 
 @cache
-def _patterns() -> list[Pattern]:
+def _patterns() -> list[DetailPattern]:
     """Return the patterns in the order in which they are tried.
 
     A pattern around another detail comes first, as its rest may also be in the pattern of that
     detail; then those with more words of their own. The one without words of its own is last.
     """
-    patterns = [Pattern.parse(text) for text in PATTERNS]
+    patterns = [DetailPattern.parse(text) for text in PATTERNS]
     return sorted(patterns, key=lambda pattern: (not pattern.is_around, -pattern.length))

@@ -33,7 +33,7 @@ LISTED_TURNS, LISTED_GAMES = 60, 10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ContinuationLine:
     """A turn that was played: its place in the list, its address, its counts."""
 
     place: int
@@ -118,14 +118,14 @@ def usual_conditions(rules: GameRules, board: str = "") -> Conditions:
     return Record.from_json(record).conditions
 
 
-def line_of(requested: RequestedOpening, place: int, row: Continuation) -> Line:
+def line_of(requested: RequestedOpening, place: int, row: Continuation) -> ContinuationLine:
     """Return a turn that followed, in the orientation of the page."""
     equal = requested.opening.equal_turns(row.move)
     address = f"/explorer?{opening_query(requested.conditions, (*requested.turns, equal[0]))}"
-    return Line(place, equal[0], equal, address, row)
+    return ContinuationLine(place, equal[0], equal, address, row)
 
 
-def choices_of(lines: Sequence[Line], cells: Mapping[str, int]) -> list[Choice]:
+def choices_of(lines: Sequence[ContinuationLine], cells: Mapping[str, int]) -> list[Choice]:
     """Return the links of the cells; of several turns with a cell, that of the most frequent."""
     choices: dict[str, Choice] = {}
     for line in lines:

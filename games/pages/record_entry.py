@@ -23,7 +23,7 @@ from games.pages.detail_texts import detail_text
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.records.entry import Entry, read_entry
+from games.rules.records.entry import PartialRecord, read_entry
 from games.rules.records.record import Record
 
 
@@ -54,7 +54,7 @@ def record_entry(text: str, *, state: FormState | None = None, name: str = "reco
     state = state or FormState()
     entry = read_entry(str(state.typed.get(name, "")) or text)
     if entry.scene is None:
-        entry = Entry(entry.text, read_entry(text).scene, error=entry.error)
+        entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
     return RecordEntry(
         name=name,
         text=entry.text,
@@ -66,7 +66,7 @@ def record_entry(text: str, *, state: FormState | None = None, name: str = "reco
     )
 
 
-def state_in_words(entry: Entry) -> str:
+def state_in_words(entry: PartialRecord) -> str:
     """Return whose turn it is, or that the game is over."""
     if entry.scene is None:
         return ""

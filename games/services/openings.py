@@ -39,7 +39,7 @@ Bits = Mapping[tuple[int, int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class IndexedBatch:
     """A batch that was indexed: the number of its games, and the openings whose games changed."""
 
     games: int
@@ -73,7 +73,7 @@ def clear_index() -> None:
 
 
 @transaction.atomic
-def index_batch(limit: int) -> Batch:
+def index_batch(limit: int) -> IndexedBatch:
     """Index some of the games that are due; return the openings whose counts are due then."""
     numbers = games_to_index(limit)
     former = OpeningTurn.objects.filter(game_id__in=numbers)
@@ -91,7 +91,7 @@ def index_batch(limit: int) -> Batch:
     )
     OpeningTurn.objects.bulk_create(turns, batch_size=BATCH_SIZE)
     _add_bits(bits)
-    return Batch(len(numbers), keys)
+    return IndexedBatch(len(numbers), keys)
 
 
 def store_counts(keys: Collection[int] | None = None) -> None:

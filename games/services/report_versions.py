@@ -17,7 +17,7 @@ from games.services.settlement import REPORTS, lock_game
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ReportStatement:
     """What a report states: an outcome and, where a record proves it, the record."""
 
     outcome: GameOutcome | None = None
@@ -29,7 +29,7 @@ def add_report(
     game_id: int,
     by: Account | None,
     kind: Report.Kind,
-    statement: Statement | None = None,
+    statement: ReportStatement | None = None,
     *,
     seat: str = "",
     device: Report.Device = Report.Device.DIRECTOR,
@@ -43,7 +43,7 @@ def add_report(
     a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
     sides once the game is settled, and if a quota is reached.
     """
-    statement = statement or Statement()
+    statement = statement or ReportStatement()
     content = {
         "kind": kind,
         "device": device,

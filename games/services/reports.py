@@ -19,7 +19,7 @@ from games.services.actions import (
 )
 from games.services.outcomes import check_conditions, claimed_outcome, read_record
 from games.services.rejections import journal_rejected_record
-from games.services.report_versions import Statement, add_report
+from games.services.report_versions import ReportStatement, add_report
 
 
 def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
@@ -73,7 +73,9 @@ def submit_record(
             "the record proves no result; end it with `agreed` and the score, `resign` or"
             " `time`, or send a claim instead",
         )
-    statement = Statement(GameOutcome.from_verdict(verdict), str(record), verdict.digest or "")
+    statement = ReportStatement(
+        GameOutcome.from_verdict(verdict), str(record), verdict.digest or ""
+    )
     device = device_of(game, by, token)
     return add_report(
         game.pk, by, Report.Kind.RECORD, statement, seat=seat, device=device, dry_run=dry_run
@@ -92,7 +94,7 @@ def submit_claim(
 ) -> Report:
     """Report the result of one's own game without a record."""
     seat = seat_of(game, by, seat)
-    statement = Statement(claimed_outcome(game, result, termination))
+    statement = ReportStatement(claimed_outcome(game, result, termination))
     device = device_of(game, by, token)
     return add_report(
         game.pk, by, Report.Kind.CLAIM, statement, seat=seat, device=device, dry_run=dry_run
@@ -116,7 +118,7 @@ def confirm(
             "report_superseded",
             f"report {version} is not the other side's last report; that is {report.version}",
         )
-    statement = Statement(GameOutcome.from_json(report.outcome), digest=report.digest)
+    statement = ReportStatement(GameOutcome.from_json(report.outcome), digest=report.digest)
     return add_report(
         game.pk,
         by,

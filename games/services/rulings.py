@@ -8,7 +8,7 @@ from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTerminat
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
 from games.services.outcomes import check_conditions, read_record, ruled_outcome
-from games.services.report_versions import Statement, add_report
+from games.services.report_versions import ReportStatement, add_report
 
 
 def rule_game(
@@ -30,13 +30,13 @@ def rule_game(
     if record is not None:
         statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
-        statement = Statement(outcome)
+        statement = ReportStatement(outcome)
     return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
 
 
 def statement_of(
     game: Game, record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
-) -> Statement:
+) -> ReportStatement:
     """Return what a ruling by this record states: the proven outcome, else the other one.
 
     Raises Unprocessable for conditions that are not the game's, and without any outcome.
@@ -47,7 +47,7 @@ def statement_of(
 
 def proven_statement(
     record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
-) -> Statement:
+) -> ReportStatement:
     """Return what a record states by itself; raises Unprocessable without any outcome."""
     is_finished = verdict.state is State.FINISHED
     outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
@@ -55,7 +55,7 @@ def proven_statement(
         raise Unprocessable(
             "record_unfinished", "the record proves no result; send `result` as well"
         )
-    return Statement(outcome, record=str(record), digest=verdict.digest or "")
+    return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 
 
 def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:

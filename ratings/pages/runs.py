@@ -24,7 +24,7 @@ class RunsPage(PageView):
         return {"pool": pool, **NewestFirst().context("runs", pools.finished_runs(pool), request)}
 
 
-class RunPage(PageView):
+class RatingRunPage(PageView):
     template = "ratings/run.html"
 
     def context(

@@ -13,7 +13,7 @@ from ratings.pages.handicaps import HandicapPage
 from ratings.pages.new_pool import NewPoolPage
 from ratings.pages.pools import PoolPage, PoolsPage
 from ratings.pages.published_lists import PublishedListPage, PublishedListsPage
-from ratings.pages.runs import DifferencesPage, RunPage, RunsPage
+from ratings.pages.runs import DifferencesPage, RatingRunPage, RunsPage
 from ratings.pages.second_opinions import SecondOpinionPage
 from ratings.pages.what_if import WhatIfPage
 
@@ -42,7 +42,7 @@ urlpatterns = [
     ),
     path("pools/<slug:code>/lists", PublishedListsPage.as_view()),
     path("pools/<slug:code>/runs", RunsPage.as_view()),
-    re_path(rf"{RUN}$", RunPage.as_view()),
+    re_path(rf"{RUN}$", RatingRunPage.as_view()),
     re_path(rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
     path("players/<int:player_id>/ratings.svg", PlayerChartPage.as_view()),
     path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),

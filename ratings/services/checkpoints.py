@@ -24,7 +24,7 @@ from ratings.services.pool_state import PoolState
 from ratings.services.run_chunks import (
     Chunk,
     ChunkStart,
-    RatedBatch,
+    RunBatch,
     measure_run,
     rate_chunks,
 )
@@ -49,7 +49,7 @@ class RunState:
     state: PoolState
     first: ChunkStart
     start: ChunkStart
-    batches: list[RatedBatch]
+    batches: list[RunBatch]
 
 
 def save_first_checkpoint(run: Run, state: PoolState, start: ChunkStart) -> None:
@@ -73,7 +73,7 @@ def _save(
     number: int,
     start: ChunkStart,
     states: list[Any],
-    batches: Iterable[RatedBatch],
+    batches: Iterable[RunBatch],
 ) -> None:
     (effective_at, batch), input_digest, games = start
     Checkpoint.objects.create(
@@ -105,7 +105,7 @@ def load_run_state(pool: Pool, run: Run) -> RunState:
         first=_start_of(checkpoints[0]),
         start=_start_of(checkpoints[-1]),
         batches=[
-            RatedBatch(batch, datetime.fromisoformat(effective_at), games_digest, input_digest)
+            RunBatch(batch, datetime.fromisoformat(effective_at), games_digest, input_digest)
             for checkpoint in checkpoints
             for batch, effective_at, games_digest, input_digest in checkpoint.batches
         ],

@@ -16,7 +16,7 @@ from games.queries import records_beside
 from games.rules.conditions import Conditions
 from games.services.evaluation import evaluate_reports
 from games.services.outcomes import conditions_as_columns
-from games.services.report_versions import Statement, report_payload
+from games.services.report_versions import ReportStatement, report_payload
 from games.services.settlement import apply_settlement, settlement_payload
 from games.time_controls import TimeControl
 from ratings.models import Batch, Pool
@@ -38,7 +38,7 @@ class ImportedGame:
     line: int
     conditions: Conditions
     time_control: TimeControl
-    statement: Statement
+    statement: ReportStatement
     played_on: date
     is_rated: bool
     details: tuple[PlayerDetails, ...]
@@ -106,7 +106,7 @@ def save_games(
     return dict(zip(new, (row.pk for row in rows), strict=True))
 
 
-def _build_report(game: Game, statement: Statement, by: Account, at: datetime) -> Report:
+def _build_report(game: Game, statement: ReportStatement, by: Account, at: datetime) -> Report:
     return Report(
         game=game,
         version=1,

@@ -39,7 +39,7 @@ CHUNK_SIZE = 50_000
 """Games, about: a chunk consists of whole batches, in FIDE's system of whole months."""
 
 
-class RatedBatch(NamedTuple):
+class RunBatch(NamedTuple):
     """What a run rated of a batch, and the digest of all input up to it."""
 
     batch: int
@@ -60,7 +60,7 @@ class ChunkStart(NamedTuple):
 class Chunk:
     """Batches that were rated, their changes, and where the next chunk starts."""
 
-    batches: Sequence[RatedBatch]
+    batches: Sequence[RunBatch]
     changes: Column
     end: ChunkStart
 
@@ -163,7 +163,7 @@ def rate_chunk(
         _, locked_at, games_digest, openings_digest = locked[batch]
         if locked_at == effective_at and batch not in seen:
             digest = digest_input(digest, batch, games_digest, openings_digest)
-            rated.append(RatedBatch(batch, effective_at, games_digest, digest))
+            rated.append(RunBatch(batch, effective_at, games_digest, digest))
     changes = _rate_batches(pool, state, rated, compiled=is_compiled(size.games))
     *_, (last, last_at) = queued.items()
     position = position_after(pool, (last_at, last))
@@ -172,7 +172,7 @@ def rate_chunk(
 
 
 def _rate_batches(
-    pool: Pool, state: PoolState, rated: Sequence[RatedBatch], *, compiled: bool
+    pool: Pool, state: PoolState, rated: Sequence[RunBatch], *, compiled: bool
 ) -> Column:
     """Rate batches and update the state; return the changes as `NUMBER_COLUMNS`."""
     if not rated:

@@ -14,7 +14,7 @@ from games.imports.bulk import insert_values
 from ratings.models import Batch, Change, Rating, Run, RunRating
 from ratings.services.column_rating import NUMBER_COLUMNS
 from ratings.services.pool_state import PoolState
-from ratings.services.run_chunks import RatedBatch
+from ratings.services.run_chunks import RunBatch
 from ratings.systems.history import Column
 
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
@@ -79,7 +79,7 @@ def encode_changes(run: Run, changes: Column) -> bytes:
     return games.tobytes()
 
 
-def save_rated_batches(run: Run, rated: Sequence[RatedBatch]) -> None:
+def save_rated_batches(run: Run, rated: Sequence[RunBatch]) -> None:
     """Save what a run rated as the current rating of these batches."""
     table = Batch._meta.db_table
     with connection.cursor() as cursor:

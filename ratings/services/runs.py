@@ -52,7 +52,7 @@ from ratings.services.checkpoints import (
     save_first_checkpoint,
 )
 from ratings.services.pool_state import PoolState
-from ratings.services.run_chunks import ChunkStart, RatedBatch, RunSize, measure_run, rate_chunks
+from ratings.services.run_chunks import ChunkStart, RunBatch, RunSize, measure_run, rate_chunks
 from ratings.services.run_rows import insert_changes, replace_ratings, save_rated_batches
 from ratings.services.run_writing import Overtaken, check_run, only_one_call, write_chunks
 from ratings.systems.elo import ENGINE_VERSION, Elo, PlayerState
@@ -144,7 +144,7 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
     if not size.is_small:
         save_first_checkpoint(run, state, start)
         return run, False
-    rated: list[RatedBatch] = []
+    rated: list[RunBatch] = []
     for chunk in rate_chunks(pool, state, start, size, progress):
         insert_changes(run, chunk.changes)
         rated += chunk.batches
@@ -173,7 +173,7 @@ def _finish_run(
     pool: Pool,
     run: Run,
     state: PoolState,
-    rated: list[RatedBatch],
+    rated: list[RunBatch],
     replaced: Iterable[int],
     *,
     games: int,

@@ -46,7 +46,7 @@ MOST_GAMES: Final = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FairPlayFinding:
     """An improbable stream: its games in order, and its p-value after Holm's correction."""
 
     test: StreamTest
@@ -63,7 +63,7 @@ class FairPlayReport:
 
     level: float
     tests: int
-    findings: tuple[Finding, ...]
+    findings: tuple[FairPlayFinding, ...]
 
 
 def review_games(games: Iterable[FairPlayGame], *, level: float = LEVEL) -> FairPlayReport:
@@ -75,11 +75,13 @@ def review_games(games: Iterable[FairPlayGame], *, level: float = LEVEL) -> Fair
     players = {player: TestedPlayer(player, games) for player, games in streams.items()}
     tests = [test for player in players.values() for test in player.test_windows()]
     tests += [test for player in players.values() for test in player.test_pairs(players)]
-    findings: dict[tuple[FindingKind, int, int | None], Finding] = {}
+    findings: dict[tuple[FindingKind, int, int | None], FairPlayFinding] = {}
     for test, adjusted in _correct(tests):
         key = test.kind, test.player, test.opponent
         if adjusted <= level and key not in findings:
-            findings[key] = Finding(test, adjusted, players[test.player].games_of(test, players))
+            findings[key] = FairPlayFinding(
+                test, adjusted, players[test.player].games_of(test, players)
+            )
     return FairPlayReport(level, len(tests), tuple(findings.values()))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play import MOST_GAMES, FairPlayReport, Finding
+from ratings.systems.fair_play import MOST_GAMES, FairPlayFinding, FairPlayReport
 from ratings.systems.fair_play_streams import PlayedGame
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
 from ratings.systems.lists import SCORES
@@ -46,7 +46,7 @@ def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
             yield ["" if cell is None else cell for cell in cells]
 
 
-def _finding_as_json(finding: Finding) -> dict[str, Any]:
+def _finding_as_json(finding: FairPlayFinding) -> dict[str, Any]:
     test = finding.test
     return {
         "kind": test.kind.value,

@@ -22,7 +22,7 @@ from math import log
 from pathlib import Path
 
 from tests.tournament.pairing.random_histories import event_with_random_history
-from tournament.pairing.random_tournament import Conditions, random_rounds, random_tournament
+from tournament.pairing.random_tournament import RandomConditions, random_rounds, random_tournament
 from tournament.pairing.systems.dutch.explanation import explain
 from tournament.pairing.trf_rounds import request_next_round
 from tournament.trf import TrfEdition, TrfFile, write_trf
@@ -43,14 +43,14 @@ BESIDE_PEER = {"usual": 1000, "hard": 300}
 
 def usual(players: int) -> TrfFile:
     """Return an event before round 5 of 9."""
-    conditions = Conditions(players=players, rounds=9, seed=SEED)
+    conditions = RandomConditions(players=players, rounds=9, seed=SEED)
     event, _ = next(islice(random_rounds(conditions), 4, None))
     return event
 
 
 def hard(players: int) -> TrfFile:
     """Return an event before round 7 of 9 with random pairings in the earlier rounds."""
-    conditions = Conditions(
+    conditions = RandomConditions(
         players=players, rounds=9, seed=SEED, byes=0.03, forfeits=0.03, draws=0.4
     )
     return event_with_random_history(conditions, 6)
@@ -58,7 +58,7 @@ def hard(players: int) -> TrfFile:
 
 def dense(players: int) -> TrfFile:
     """Return an event before round 5 of 9 with random pairings and many draws."""
-    conditions = Conditions(players=players, rounds=9, seed=SEED, draws=0.6)
+    conditions = RandomConditions(players=players, rounds=9, seed=SEED, draws=0.6)
     return event_with_random_history(conditions, 4)
 
 
@@ -117,10 +117,10 @@ def seconds_to_explain(event: TrfFile) -> float:
 
 def tournaments_per_second(count: int = 20) -> float:
     """Return how many whole random tournaments are generated in a second of CPU time."""
-    random_tournament(Conditions(players=100, rounds=9, seed=count))
+    random_tournament(RandomConditions(players=100, rounds=9, seed=count))
     start = time.process_time()
     for seed in range(count):
-        random_tournament(Conditions(players=100, rounds=9, seed=seed))
+        random_tournament(RandomConditions(players=100, rounds=9, seed=seed))
     return count / (time.process_time() - start)
 
 

@@ -11,7 +11,7 @@ from games.models import Role
 from ratings.models import Analysis, Batch, Pool
 from ratings.services.runs import advance_pool
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play import FairPlayReport, Finding
+from ratings.systems.fair_play import FairPlayFinding, FairPlayReport
 from ratings.systems.fair_play_report import report_as_json
 from ratings.systems.fair_play_streams import PlayedGame
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
@@ -163,7 +163,7 @@ def test_a_finding_has_its_games_and_proves_nothing(
     )
     test = StreamTest(1e-6, FindingKind.PAIR, ann.pk, opponent=bo.pk)
     below = StreamTest(1e-5, FindingKind.BELOW, bo.pk, event=batch[0].pk)
-    findings = (Finding(test, 0.00012, (played,)), Finding(below, 0.002, (played,)))
+    findings = (FairPlayFinding(test, 0.00012, (played,)), FairPlayFinding(below, 0.002, (played,)))
     report = report_as_json(FairPlayReport(0.01, 120, findings))
     found = Analysis.objects.create(
         pool=start["star"], kind="fair-play", result=report, finished_at=timezone.now()

@@ -12,7 +12,7 @@ from tests.imports import import_trf
 from tests.people import Person
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.models import Entry, Tournament
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import adjourned_boards, last_complete_round, load_crosstable
 from tournament.services.verification import verify_tournament
@@ -46,7 +46,7 @@ def export(tournament: Tournament, form: TrfEdition) -> str:
     return trf_of(tournament, through=last_complete_round(tournament), edition=form)
 
 
-def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
+def two_stages(conditions: RandomConditions) -> Iterator[TrfFile]:
     """Yield a random event before its third round and at its end."""
     documents = [replace(document, header=HEADER) for document, _ in random_rounds(conditions)]
     yield documents[min(2, len(documents) - 1)]
@@ -54,14 +54,14 @@ def two_stages(conditions: Conditions) -> Iterator[TrfFile]:
 
 
 RANDOM_EVENTS = [
-    Conditions(players=10, rounds=5, seed=1),
-    Conditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
-    Conditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
-    Conditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
-    Conditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
-    Conditions(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
-    Conditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
-    Conditions(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
+    RandomConditions(players=10, rounds=5, seed=1),
+    RandomConditions(players=13, rounds=6, seed=2, byes=0.1, forfeits=0.1),
+    RandomConditions(players=24, rounds=7, seed=3, late=0.2, withdrawals=0.04, draws=0.5),
+    RandomConditions(players=17, rounds=5, seed=4, forbidden=8, byes=0.1, points=THREE_ONE),
+    RandomConditions(players=22, rounds=7, seed=5, has_baku=True, late=0.2, byes=0.05),
+    RandomConditions(players=31, rounds=9, seed=6, has_baku=True, late=0.3, withdrawals=0.05),
+    RandomConditions(players=19, rounds=4, seed=7, has_baku=True, forbidden=3, points=THREE_ONE),
+    RandomConditions(players=40, rounds=9, seed=8, has_baku=True, late=0.1, byes=0.1, forfeits=0.1),
 ]
 QUICK = {(2, TrfEdition.TRF16), (3, TrfEdition.TRF26), (4, TrfEdition.TRF16), (5, TrfEdition.TRF26)}
 """The seed and the edition of the events that are tried in `make test`."""
@@ -81,7 +81,9 @@ QUICK = {(2, TrfEdition.TRF16), (3, TrfEdition.TRF26), (4, TrfEdition.TRF16), (5
         for form in TrfEdition
     ],
 )
-def test_a_swiss_tournament(organiser: Person, conditions: Conditions, form: TrfEdition) -> None:
+def test_a_swiss_tournament(
+    organiser: Person, conditions: RandomConditions, form: TrfEdition
+) -> None:
     for number, document in enumerate(two_stages(conditions)):
         found = import_trf(
             write_trf(document, edition=form), by=organiser.account, slug=f"one-{number}"
@@ -237,7 +239,7 @@ def test_awarded_points_lapse_when_the_result_changes(organiser: Person) -> None
 
 @pytest.mark.django_db
 def test_late_entries_do_not_move_the_boundary_of_baku_acceleration(organiser: Person) -> None:
-    conditions = Conditions(players=30, rounds=7, seed=9, has_baku=True, late=0.4)
+    conditions = RandomConditions(players=30, rounds=7, seed=9, has_baku=True, late=0.4)
     *_, document = two_stages(conditions)
 
     tournament = import_trf(

@@ -11,7 +11,7 @@ from tests.events import make_event, make_players, trf_of
 from tests.imports import HEADER, ImportedTrf, import_trf
 from tests.people import Person
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_tournament import Conditions, random_tournament
+from tournament.pairing.random_tournament import RandomConditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.engine import load_request
 from tournament.trf import TrfEdition, TrfFile, write_trf
@@ -73,7 +73,7 @@ def disagreeing(found: ImportedTrf) -> list[int]:
 
 def forbidden() -> TrfFile:
     """Return an event whose forbidden pairs change its rounds."""
-    conditions = Conditions(players=12, rounds=5, seed=11, forbidden=14, byes=0.05)
+    conditions = RandomConditions(players=12, rounds=5, seed=11, forbidden=14, byes=0.05)
     return replace(random_tournament(conditions), header=HEADER)
 
 

@@ -17,7 +17,7 @@ from games.documents.document import (
     Column,
     ColumnKind,
     NamedPlayer,
-    PlayerList,
+    NamedPlayers,
     TableDocument,
 )
 from games.rules.messages import gettext_noop
@@ -77,7 +77,7 @@ def clubs_document(
             record["missing"],
             record["missing"] or "",
             " ".join(str(counted["number"]) for counted in record["players"]),
-            PlayerList(tuple(map(_named_player, record["players"]))),
+            NamedPlayers(tuple(map(_named_player, record["players"]))),
         ),
         csv=("rank", "name", "points", "missing", "ids", "players"),
         page=("rank", "points", "name", "players", "missing_if_any"),

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.simulation.comparison import ComparedFormat, Verdict
+from tournament.simulation.comparison import ComparedFormat, FormatVerdict
 from tournament.simulation.figures import Figure
 from tournament.simulation.measures import MEASURES, SHARES
 from tournament.simulation.plan_sentences import (
@@ -43,7 +43,7 @@ NOTE: Final = gettext_noop(
 
 
 def plan_document(
-    compared: Sequence[ComparedFormat], verdicts: Sequence[Verdict], aim: str, file_stem: str
+    compared: Sequence[ComparedFormat], verdicts: Sequence[FormatVerdict], aim: str, file_stem: str
 ) -> TableDocument:
     """Return the formats, and the recommendation as notes; the body is its JSON."""
     reasons = write_reasons(compared, verdicts, aim)

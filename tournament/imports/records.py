@@ -11,7 +11,7 @@ from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.models import Game, Report
 from games.rules.records.record import Record
-from games.services.report_versions import Statement, add_report
+from games.services.report_versions import ReportStatement, add_report
 from games.services.rulings import statement_of
 from tournament import queries
 from tournament.models import Pairing, Tournament
@@ -28,7 +28,7 @@ class RecordImport:
     line: int
     pairing: Pairing
     game: Game
-    statement: Statement
+    statement: ReportStatement
 
     def as_json(self) -> dict[str, Any]:
         """Return the record in the result of the import."""

@@ -31,7 +31,7 @@ TOP_RATING, BOTTOM_RATING = 2500, 1200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conditions:
+class RandomConditions:
     """The conditions of a random tournament.
 
     `byes` and `withdrawals` are probabilities for each player and round, `late` is the probability
@@ -68,14 +68,14 @@ class Conditions:
             raise ValueError(f"{len(self.ratings)} ratings for {self.players} players")
 
 
-def random_tournament(conditions: Conditions, pair: PairingFunction = pair_dutch) -> TrfFile:
+def random_tournament(conditions: RandomConditions, pair: PairingFunction = pair_dutch) -> TrfFile:
     """Play a whole tournament, or as many rounds of it as can be paired."""
     *_, (trf, _) = random_rounds(conditions, pair)
     return trf
 
 
 def random_rounds(
-    conditions: Conditions, pair: PairingFunction = pair_dutch
+    conditions: RandomConditions, pair: PairingFunction = pair_dutch
 ) -> Iterator[tuple[TrfFile, Pairings | None]]:
     """Yield the tournament before each round with the pairings of that round.
 
@@ -115,7 +115,7 @@ def random_kinds(random: Random, difference: int, draws: float) -> tuple[Kind, K
 
 
 class _Tournament:
-    def __init__(self, conditions: Conditions):
+    def __init__(self, conditions: RandomConditions):
         self.conditions = conditions
         self.random = random = Random(conditions.seed)
         numbers = range(1, conditions.players + 1)

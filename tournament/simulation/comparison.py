@@ -68,7 +68,7 @@ class ComparedFormat:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class FormatVerdict:
     """What the recommendation says about a format.
 
     `figure` is that of the aim, `longer` the minutes that its day is longer than the recommended
@@ -91,7 +91,7 @@ def compare_formats(
     )
 
 
-def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[Verdict, ...]:
+def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[FormatVerdict, ...]:
     """Return a verdict about every format: the recommended one first, then the best ones.
 
     Raises KeyError for an unknown aim.
@@ -102,7 +102,7 @@ def recommend(compared: Sequence[ComparedFormat], aim: str) -> tuple[Verdict, ..
     chosen = min(equal, key=lambda i: (compared[i].minutes, -figures[i].value, i))
     order = sorted(range(len(compared)), key=lambda i: (i != chosen, -figures[i].value, i))
     return tuple(
-        Verdict(
+        FormatVerdict(
             index=i,
             reason=Reason.RECOMMENDED
             if i == chosen

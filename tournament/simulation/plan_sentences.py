@@ -5,12 +5,12 @@
 
 from collections.abc import Sequence
 
-from tournament.simulation.comparison import ComparedFormat, Reason, Verdict
+from tournament.simulation.comparison import ComparedFormat, FormatVerdict, Reason
 from tournament.simulation.figures import Figure
 
 
 def write_reasons(
-    compared: Sequence[ComparedFormat], verdicts: Sequence[Verdict], aim: str
+    compared: Sequence[ComparedFormat], verdicts: Sequence[FormatVerdict], aim: str
 ) -> tuple[str, ...]:
     """Return a sentence about each format, the recommended one first."""
     return tuple(_write_reason(compared[found.index], found, aim) for found in verdicts)
@@ -41,7 +41,7 @@ def write_minutes(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def _write_reason(row: ComparedFormat, verdict: Verdict, aim: str) -> str:
+def _write_reason(row: ComparedFormat, verdict: FormatVerdict, aim: str) -> str:
     found = (
         f"the strongest player wins in {write_share(verdict.figure)} of the simulations"
         if aim == "winner"

@@ -22,7 +22,7 @@ WORDS = (SWAP, PASS, RESIGN)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PartialRecord:
     """A record so far: its scene, the turn that is begun, the error of what was entered last.
 
     The scene is None if the text cannot be read.
@@ -42,16 +42,16 @@ class Entry:
         return [word for word in WORDS if word == RESIGN or position.is_legal(word)]
 
 
-def read_entry(text: str) -> Entry:
+def read_entry(text: str) -> PartialRecord:
     """Return the state of a record that was typed or pasted."""
     try:
         record = Record.parse(text)
     except RecordError as error:
-        return Entry(text, error=error)
+        return PartialRecord(text, error=error)
     return _entry(text, record)
 
 
-def enter_cell(entry: Entry, cell: str) -> Entry:
+def enter_cell(entry: PartialRecord, cell: str) -> PartialRecord:
     """Return the entry with one more cell, which completes a turn or begins one."""
     if entry.scene is None:
         return entry
@@ -62,7 +62,7 @@ def enter_cell(entry: Entry, cell: str) -> Entry:
     return replace(entry, begun=turn) if is_begun(turn) or not turn else enter_words(entry, turn)
 
 
-def enter_words(entry: Entry, words: str) -> Entry:
+def enter_words(entry: PartialRecord, words: str) -> PartialRecord:
     """Return the entry with more turns, or the entry and the error of the first that is illegal."""
     try:
         open_record = replace(Record.parse(entry.text), result=None)
@@ -73,7 +73,7 @@ def enter_words(entry: Entry, words: str) -> Entry:
     return _entry(str(record), record)
 
 
-def remove_last(entry: Entry) -> Entry:
+def remove_last(entry: PartialRecord) -> PartialRecord:
     """Return the entry without the cell that began a turn, or without the last move."""
     if entry.begun:
         return replace(entry, begun="", error=None)
@@ -85,13 +85,13 @@ def remove_last(entry: Entry) -> Entry:
     return _entry(str(record), record)
 
 
-def _entry(text: str, record: Record) -> Entry:
+def _entry(text: str, record: Record) -> PartialRecord:
     try:
         record.replay()
-        return Entry(text, scene_of_record(record))
+        return PartialRecord(text, scene_of_record(record))
     except RecordError as error:
         turns = without_ending(record.moves)
         legal = turns if error.ply is None else turns[: error.ply - 1]
-        return Entry(
+        return PartialRecord(
             text, scene_of_record(replace(record, moves=tuple(legal), result=None)), error=error
         )

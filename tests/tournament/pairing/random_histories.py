@@ -7,7 +7,7 @@ from random import Random
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.standings.crosstable import PLAYED, Kind
 from tournament.standings.points import CLASSIC, PointSystem
@@ -23,11 +23,11 @@ POINTS = [
 SIZES = [8, 9, 10, 11, 13, 20, 26, 31, 44, 60, 81, 120]
 
 
-def random_conditions(seed: int, most: int) -> Conditions:
+def random_conditions(seed: int, most: int) -> RandomConditions:
     """Return usual conditions for at most this number of players."""
     random = Random(seed)
     players = random.choice([size for size in SIZES if size <= most])
-    return Conditions(
+    return RandomConditions(
         players=players,
         rounds=random.choice([5, 7, 9, 11]) if players > 12 else 5,
         seed=seed,
@@ -59,11 +59,11 @@ def pair_at_random(request: PairingRequest) -> Pairings:
     raise NoLegalPairing("found none at random", ())
 
 
-def unusual_conditions(seed: int) -> Conditions:
+def unusual_conditions(seed: int) -> RandomConditions:
     """Return conditions with few players and many byes and forfeits."""
     random = Random(seed)
     players = random.randint(2, 16)
-    return Conditions(
+    return RandomConditions(
         players=players,
         rounds=random.randint(1, max(1, players)),
         seed=seed,
@@ -77,7 +77,7 @@ def unusual_conditions(seed: int) -> Conditions:
     )
 
 
-def event_with_random_history(conditions: Conditions, played: int) -> TrfFile:
+def event_with_random_history(conditions: RandomConditions, played: int) -> TrfFile:
     """Return an event after some rounds whose pairings are random, but have no rematch."""
     chance = Random(conditions.seed)
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tournament.pairing.random_tournament import Conditions, random_kinds, random_tournament
+from tournament.pairing.random_tournament import RandomConditions, random_kinds, random_tournament
 from tournament.standings.crosstable import Kind
 
 GAMES = 20_000
@@ -37,7 +37,7 @@ def test_the_scores_of_whole_tournaments(draws: float, lowest: float, highest: f
     surplus, drawn, games = 0.0, 0, 0
     for seed in range(5):
         table = random_tournament(
-            Conditions(players=40, rounds=7, seed=seed, draws=draws)
+            RandomConditions(players=40, rounds=7, seed=seed, draws=draws)
         ).crosstable
         for player in table.players:
             for result in player.results:
@@ -54,8 +54,8 @@ def test_the_scores_of_whole_tournaments(draws: float, lowest: float, highest: f
 
 
 def test_the_players_can_have_given_ratings() -> None:
-    conditions = Conditions(players=4, rounds=2, seed=1, ratings=(2000, 2000, 1500, 900))
+    conditions = RandomConditions(players=4, rounds=2, seed=1, ratings=(2000, 2000, 1500, 900))
     players = random_tournament(conditions).crosstable.players
     assert [player.rating for player in players] == [2000, 2000, 1500, 900]
     with pytest.raises(ValueError, match="2 ratings for 4 players"):
-        Conditions(players=4, rounds=2, seed=1, ratings=(2000, 1500))
+        RandomConditions(players=4, rounds=2, seed=1, ratings=(2000, 1500))

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.strengths import Strengths
 from tournament.simulation.tally import simulate
@@ -26,7 +26,7 @@ def outcomes(events: int, simulations: int, *, draws: float) -> Iterator[tuple[f
     for seed in range(events):
         random = Random(seed)
         ratings = tuple(sorted((round(random.gauss(1800, 200)) for _ in range(8)), reverse=True))
-        conditions = Conditions(players=8, rounds=4, seed=seed, draws=draws, ratings=ratings)
+        conditions = RandomConditions(players=8, rounds=4, seed=seed, draws=draws, ratings=ratings)
         *states, (end, _) = random_rounds(conditions)
         now, _ = random.choice(states)
         event = SimulatedEvent(

@@ -43,7 +43,7 @@ from tournament.services.webhooks.endpoints import (
     rotate_secret,
 )
 from tournament.services.webhooks.messages import message_id
-from tournament.services.webhooks.requests import Outcome
+from tournament.services.webhooks.requests import DeliveryOutcome
 from tournament.services.webhooks.sending import send_due
 
 pytestmark = pytest.mark.django_db
@@ -158,7 +158,7 @@ def test_later_entries_wait_for_an_earlier_one(
     ]
 
 
-def attempt(delivery: WebhookDelivery, outcome: Outcome, at: datetime) -> WebhookDelivery:
+def attempt(delivery: WebhookDelivery, outcome: DeliveryOutcome, at: datetime) -> WebhookDelivery:
     """Make the next attempt of a delivery without a request."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(next_attempt_at=at)
     assert claim_attempt(delivery, at=at)
@@ -174,7 +174,7 @@ def test_the_pauses_take_a_day_until_it_is_given_up(event: Event, receiver: Rece
     delivery, second, _ = webhook.deliveries.order_by("pk")
     at = start = timezone.now()
     pauses = []
-    while attempt(delivery, Outcome(500), at).next_attempt_at:
+    while attempt(delivery, DeliveryOutcome(500), at).next_attempt_at:
         pauses.append(delivery.next_attempt_at - at)
         at = delivery.next_attempt_at
 
@@ -192,7 +192,7 @@ def test_a_receiver_can_ask_to_wait(event: Event, receiver: Receiver) -> None:
     at = timezone.now()
 
     for seconds, pause in ((100.0, 100), (1.0, 30), (1e9, 28_800)):
-        attempt(delivery, Outcome(503, retry_after=seconds), at)
+        attempt(delivery, DeliveryOutcome(503, retry_after=seconds), at)
         assert delivery.next_attempt_at == at + timedelta(seconds=pause)
 
 
@@ -447,7 +447,9 @@ def attempt_first(now: datetime, end: str) -> list[int]:
     for delivery in due_deliveries(now)[:1]:
         assert claim_attempt(delivery, at=now)
         if end != "lost":
-            outcome = Outcome(200) if end == "success" else Outcome(problem="no response")
+            outcome = (
+                DeliveryOutcome(200) if end == "success" else DeliveryOutcome(problem="no response")
+            )
             write_outcome(delivery.pk, outcome, at=now)
         assert delivery.sequence is not None
         return [delivery.sequence]

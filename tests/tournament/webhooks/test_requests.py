@@ -25,7 +25,7 @@ from tests.tournament.webhooks.receiver import (
     status,
 )
 from tournament.services.webhooks import requests
-from tournament.services.webhooks.requests import Outcome, send_request
+from tournament.services.webhooks.requests import DeliveryOutcome, send_request
 
 HOST = "hooks.example.org"
 
@@ -35,7 +35,7 @@ def loopback(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = LOOPBACK
 
 
-def send(url: str, **options: Any) -> Outcome:
+def send(url: str, **options: Any) -> DeliveryOutcome:
     return send_request(url, b'{"type":"a"}', {"webhook-id": "x/1"}, **options)
 
 
@@ -43,7 +43,7 @@ def test_a_request_and_its_outcome() -> None:
     with receiving(status(200, b"thank you\x00\xff")) as receiver:
         outcome = send(receiver.url)
 
-    assert outcome == Outcome(200, "", "thank you  ".replace("  ", " \ufffd"))
+    assert outcome == DeliveryOutcome(200, "", "thank you  ".replace("  ", " \ufffd"))
     (request,) = receiver.received
     assert (request.path, request.body) == ("/hook", b'{"type":"a"}')
     assert request.headers["webhook-id"] == "x/1"
@@ -53,23 +53,26 @@ def test_a_request_and_its_outcome() -> None:
 @pytest.mark.parametrize(
     ("answer", "outcome"),
     [
-        (status(204, b""), Outcome(204)),
-        (status(500, b"ouch"), Outcome(500, "the response has the status 500", "ouch")),
+        (status(204, b""), DeliveryOutcome(204)),
+        (status(500, b"ouch"), DeliveryOutcome(500, "the response has the status 500", "ouch")),
         (
             status(503, b"", Retry_After="120"),
-            Outcome(503, "the response has the status 503", "", 120.0),
+            DeliveryOutcome(503, "the response has the status 503", "", 120.0),
         ),
-        (status(429, b"", Retry_After="soon"), Outcome(429, "the response has the status 429")),
+        (
+            status(429, b"", Retry_After="soon"),
+            DeliveryOutcome(429, "the response has the status 429"),
+        ),
         (
             status(302, b"", Location="http://127.0.0.1:1/"),
-            Outcome(302, "the response has the status 302; redirects are not followed"),
+            DeliveryOutcome(302, "the response has the status 302; redirects are not followed"),
         ),
         (close_early, None),
         (lambda connection: connection.sendall(b"\x00garbage\r\n\r\n"), None),
         (lambda _: None, None),
     ],
 )
-def test_outcomes(answer: Answer, outcome: Outcome | None) -> None:
+def test_outcomes(answer: Answer, outcome: DeliveryOutcome | None) -> None:
     with receiving(answer) as receiver:
         found = send(receiver.url)
 
@@ -125,7 +128,7 @@ def test_a_name_of_a_refused_address(addresses: list[str], problem: str) -> None
     with receiving() as receiver:
         outcome = send(f"http://{HOST}:{receiver.port}/", resolve=lambda *_: addresses)
 
-    assert (outcome, receiver.received) == (Outcome(problem=problem), [])
+    assert (outcome, receiver.received) == (DeliveryOutcome(problem=problem), [])
 
 
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

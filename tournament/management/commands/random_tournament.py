@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.pairing.random_tournament import Conditions, random_tournament
+from tournament.pairing.random_tournament import RandomConditions, random_tournament
 from tournament.standings.errors import PointSystemError, StandingsError
 from tournament.standings.points import PointSystem
 from tournament.trf import TrfEdition, write_trf
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         try:
-            conditions = Conditions(
+            conditions = RandomConditions(
                 players=options["players"],
                 rounds=options["rounds"],
                 seed=options["seed"],

@@ -70,7 +70,7 @@ WHY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """A step that a director does next: what, why, and where (below the pages of the event)."""
 
     label: str
@@ -147,7 +147,7 @@ class RunOverviewPage(RunPage):
 
 def find_step(
     tournament: Tournament, current: Round | None, counts: dict[int, RoundCount]
-) -> Step | None:
+) -> NextStep | None:
     """Return what is next in a running event; None if that is a transition of the event."""
     if tournament.state != State.RUNNING or current is None:
         return None
@@ -155,10 +155,10 @@ def find_step(
     page = f"run/rounds/{number}"
     if current.state == Round.State.PLANNED:
         detail = gettext("Check the round first: who is absent, who has a bye.")
-        return Step(gettext("Pair round %d") % number, detail, page)
+        return NextStep(gettext("Pair round %d") % number, detail, page)
     if current.state == Round.State.DRAFTED:
         detail = gettext("Only officials see the draft.")
-        return Step(gettext("Publish round %d") % number, detail, page)
+        return NextStep(gettext("Publish round %d") % number, detail, page)
     if current.state != Round.State.PUBLISHED:
         return None
     if count and count.missing:
@@ -168,6 +168,8 @@ def find_step(
             count.missing,
         )
         detail %= {"missing": count.missing, "results": count.results}
-        return Step(gettext("Enter the results of round %d") % number, detail, f"{page}/results")
+        return NextStep(
+            gettext("Enter the results of round %d") % number, detail, f"{page}/results"
+        )
     detail = gettext("All results are there.")
-    return Step(gettext("Complete round %d") % number, detail, page)
+    return NextStep(gettext("Complete round %d") % number, detail, page)

@@ -17,7 +17,7 @@ from games.journal import find_head
 from tournament.models import Webhook, WebhookDelivery
 from tournament.queries.feed import load_feed
 from tournament.queries.webhooks import failed_attempts
-from tournament.services.webhooks.requests import Outcome
+from tournament.services.webhooks.requests import DeliveryOutcome
 
 State, Stop = WebhookDelivery.State, Webhook.Stop
 
@@ -73,7 +73,7 @@ def withdraw_delivery(delivery: WebhookDelivery) -> None:
     pending.update(state=State.WITHDRAWN, next_attempt_at=None)
 
 
-def write_outcome(delivery_id: int, outcome: Outcome, *, at: datetime) -> None:
+def write_outcome(delivery_id: int, outcome: DeliveryOutcome, *, at: datetime) -> None:
     """Write what an attempt led to: delivered, the time of the next one, or given up.
 
     A webhook is stopped by the status 410, and after MOST_FAILURES attempts without a success; its
@@ -101,7 +101,7 @@ def write_outcome(delivery_id: int, outcome: Outcome, *, at: datetime) -> None:
             _stop_if_needed(webhook, outcome)
 
 
-def _pause_after(delivery: WebhookDelivery, outcome: Outcome) -> timedelta | None:
+def _pause_after(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> timedelta | None:
     """Return the pause after a failed attempt; None after the last.
 
     An entry whose receiver is gone stays pending: it is the first one if the webhook is started.
@@ -113,7 +113,7 @@ def _pause_after(delivery: WebhookDelivery, outcome: Outcome) -> timedelta | Non
     return max(RETRIES[max(delivery.attempts, 1) - 1], requested)
 
 
-def _stop_if_needed(webhook: Webhook, outcome: Outcome) -> None:
+def _stop_if_needed(webhook: Webhook, outcome: DeliveryOutcome) -> None:
     rows = Webhook.objects.filter(pk=webhook.pk)
     failures = rows.values_list(failed_attempts(), flat=True).get() or 0
     if outcome.status == GONE:

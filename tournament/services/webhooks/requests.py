@@ -32,7 +32,7 @@ LONGEST_EXCERPT, LONGEST_PROBLEM = 500, 200
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """What an attempt led to: the status, if there was a response, and why it failed.
 
     `retry_after` are the seconds that the receiver asked to wait.
@@ -126,7 +126,7 @@ def send_request(
     *,
     resolve: Resolve = resolve,
     certificates: ssl.SSLContext | None = None,
-) -> Outcome:
+) -> DeliveryOutcome:
     """Send a body by POST and return the outcome; a failure is one, and nothing is raised for it.
 
     `certificates` are by default those of the public authorities.
@@ -145,13 +145,13 @@ def send_request(
             headers_received = {name.lower(): value for name, value in response.headers}
             retry_after = _seconds_of(headers_received.get(b"retry-after", b""))
     except (AddressRefused, OSError, httpcore.TimeoutException) as error:
-        return Outcome(problem=_describe(error))
+        return DeliveryOutcome(problem=_describe(error))
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
-        return Outcome(problem=_describe(error))
+        return DeliveryOutcome(problem=_describe(error))
     problem = "" if 200 <= status < 300 else f"the response has the status {status}"
     if 300 <= status < 400:
         problem += "; redirects are not followed"
-    return Outcome(status, problem, excerpt, retry_after)
+    return DeliveryOutcome(status, problem, excerpt, retry_after)
 
 
 def _read_beginning(response: httpcore.Response) -> str:

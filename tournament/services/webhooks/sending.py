@@ -23,7 +23,7 @@ from tournament.services.webhooks.deliveries import (
     write_outcome,
 )
 from tournament.services.webhooks.messages import Message, build_message
-from tournament.services.webhooks.requests import Outcome, send_request
+from tournament.services.webhooks.requests import DeliveryOutcome, send_request
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ PAUSE: Final = 1.0
 """Seconds after which new entries are looked for while attempts last."""
 _is_sending = threading.Lock()
 
-Attempts = dict[Future[Outcome], WebhookDelivery]
+Attempts = dict[Future[DeliveryOutcome], WebhookDelivery]
 
 
 def send_due(*, resolve: Resolve = resolve) -> int:
@@ -98,7 +98,9 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
             message = build_message(delivery, at=now)
         except Exception:
             log.exception("the message of %s could not be built", delivery)
-            write_outcome(delivery.pk, Outcome(problem="the message is not available"), at=now)
+            write_outcome(
+                delivery.pk, DeliveryOutcome(problem="the message is not available"), at=now
+            )
             continue
         if message is None:
             withdraw_delivery(delivery)
@@ -109,16 +111,16 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
     return claimed
 
 
-def _send(message: Message, resolve: Resolve) -> Outcome:
+def _send(message: Message, resolve: Resolve) -> DeliveryOutcome:
     return send_request(message.url, message.body, message.headers, resolve=resolve)
 
 
-def _finish_attempt(delivery: WebhookDelivery, future: Future[Outcome]) -> None:
+def _finish_attempt(delivery: WebhookDelivery, future: Future[DeliveryOutcome]) -> None:
     """Write the outcome; if that fails, the attempt counts as lost and is repeated."""
     error = future.exception()
     if error is not None:
         log.error("the attempt of %s failed", delivery, exc_info=error)
-        outcome = Outcome(problem="the attempt failed")
+        outcome = DeliveryOutcome(problem="the attempt failed")
     else:
         outcome = future.result()
     try:

@@ -6,7 +6,7 @@ from itertools import takewhile
 from django.utils.translation import gettext
 
 from games.documents.decimals import localized_rows
-from games.documents.document import Cell, Column, PlayerList, TableDocument
+from games.documents.document import Cell, Column, NamedPlayers, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.renderers.pdf.frame import SheetFrame
 from games.documents.renderers.pdf.typesetting import print_sheet
@@ -73,7 +73,7 @@ def _sheet_text(cell: Cell) -> str:
         return str(cell)
     if isinstance(cell, str):
         return clean_text(cell)
-    players = cell.players if isinstance(cell, PlayerList) else (cell,)
+    players = cell.players if isinstance(cell, NamedPlayers) else (cell,)
     return "; ".join(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
 
 

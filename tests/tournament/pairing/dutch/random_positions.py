@@ -12,7 +12,7 @@ from random import Random
 
 from games.rules.seat import Seat
 from tests.tournament.pairing.random_histories import pair_at_random
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
@@ -49,7 +49,7 @@ def random_position(seed: int) -> TrfFile:
     """Return an event before one of its rounds, paired at random or by the Dutch system."""
     random = Random(seed)
     players = random.choice(SIZES)
-    conditions = Conditions(
+    conditions = RandomConditions(
         players=players,
         rounds=random.randint(3, 9) if players > 7 else random.randint(1, players),
         seed=seed,

@@ -12,7 +12,7 @@ from tests.tournament.pairing.random_histories import pair_at_random, unusual_co
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import field_of
@@ -74,7 +74,7 @@ def test_ten_thousand_random_histories() -> None:
 
 @pytest.mark.parametrize("present", [0, 1])
 def test_fewer_than_two_players(present: int) -> None:
-    trf, _ = next(random_rounds(Conditions(players=3, rounds=2, seed=1)))
+    trf, _ = next(random_rounds(RandomConditions(players=3, rounds=2, seed=1)))
     table = trf.crosstable
     away = frozenset(range(present + 1, 4))
     request = PairingRequest(crosstable=table, round=1, absent=away)

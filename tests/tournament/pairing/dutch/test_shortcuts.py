@@ -12,7 +12,7 @@ from tests.tournament.pairing.random_histories import (
     unusual_conditions,
 )
 from tournament.pairing.errors import NoLegalPairing
-from tournament.pairing.random_tournament import Conditions, random_rounds
+from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems.dutch import first_candidate, pair_dutch
 from tournament.pairing.systems.dutch import round as dutch_round
@@ -76,7 +76,7 @@ def test_with_a_large_club(players: int, members: int, monkeypatch: pytest.Monke
 def test_a_bracket_needs_no_optimisation(
     players: int, seed: int, rounds_played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    conditions = Conditions(players=players, rounds=9, seed=seed, draws=0.6)
+    conditions = RandomConditions(players=players, rounds=9, seed=seed, draws=0.6)
     request = request_next_round(event_with_random_history(conditions, rounds_played))
     with monkeypatch.context() as patched:
         patched.setattr(first_candidate.FirstCandidates, "find", lambda *_: None)
@@ -88,7 +88,7 @@ def test_a_bracket_needs_no_optimisation(
 @pytest.mark.long
 @pytest.mark.parametrize("players", [150, 301])
 def test_in_larger_tournaments(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    conditions = Conditions(
+    conditions = RandomConditions(
         players=players, rounds=9, seed=players, byes=0.05, forfeits=0.05, late=0.05
     )
     for pair in (pair_dutch, pair_at_random):
