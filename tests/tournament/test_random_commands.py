@@ -159,6 +159,8 @@ class Commands(RuleBasedStateMachine):
         elif random.random() < 0.5 and day.post(f"/rounds/{number}/reopen", WHY):
             assert day.post(f"/rounds/{number}/complete")
         elif day.post(f"/rounds/{number}/unpair", WHY):
+            if not day.ask("GET", f"{day.path}/rounds/{number}/versions")["results"]:
+                return  # nobody was paired, because nobody had checked in
             version = {"version": rounds[number]["version"]}
             assert day.post(f"/rounds/{number}/restore", WHY | version)
             if rounds[number]["state"] == "complete":

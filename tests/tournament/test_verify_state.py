@@ -90,6 +90,22 @@ def test_absent_players_of_a_schedule(organiser: Person) -> None:
     assert verify() == []
 
 
+def test_a_round_in_which_nobody_is_paired(organiser: Person) -> None:
+    event = make_event(organiser, check_in="event")
+    entries = event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    assert verify() == []
+
+    change = {"entry": entries[0].pk, "round": 1, "bye": "half-bye"}
+    path, body = f"{event.path}/corrections", {"reason": "late", "changes": [change]}
+    digest = organiser.post(f"{path}/preview", body).json()["digest"]
+    response = organiser.post(path, body | {"digest": digest})
+
+    assert response.status_code == 200, response.content
+    assert [pairing.kind for pairing in Pairing.objects.all()] == ["half-bye"]
+    assert verify() == []
+
+
 def test_a_trf_import_is_what_its_journal_says(organiser: Person, event: Event) -> None:
     trf = organiser.get(f"{event.path}/standings.trf").content
     half = trf.replace(b"XXR 2", b"XXR 3")

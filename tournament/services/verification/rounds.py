@@ -101,7 +101,7 @@ def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
     number, version = payload["round"], payload["version"]
     boards = sorted(
         (pairing["board_number"], key)
-        for key, pairing in rows.rows["pairing"].items()
+        for key, pairing in rows.rows.get("pairing", {}).items()
         if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
     )
     return_games = payload.get("return_games", [None] * len(boards))
@@ -150,7 +150,7 @@ def add_correction_line(rows: JournalledRows, line: JournalLine, payload: Payloa
         if kind is None:
             rows.remove("pairing", key)
             continue
-        known = rows.rows["pairing"].get(key, NO_PAIRING)
+        known = rows.rows.get("pairing", {}).get(key, NO_PAIRING)
         rows.set(line, "pairing", key, **{**known, "kind": kind})
     for number, version, first, counted in payload["counted"]:
         rows.set(line, "pairing", (number, version, first), counted=counted)
