@@ -39,17 +39,17 @@ def check_standings(day: Day) -> None:
         for row in day.rounds()
         if row["state"] in DONE or (is_league and row["state"] not in UNPUBLISHED)
     ]
-    entries = day.anonymous.get(f"{day.path}/entries?limit=500").json()["results"]
+    entries = day.ask("GET", f"{day.path}/entries?limit=500")["results"]
     numbers = {row["id"]: str(row["pairing_number"]) for row in entries}
+    first_rounds = {row["id"]: row["first_round"] for row in entries}
     byes = day.anonymous.get(f"{day.path}/byes").json()["results"]
     points: Counter[str] = Counter()
     for number in counted:
         rows = day.csv(f"rounds/{number}/pairings.csv")
-        paired = {row[name] for row in rows for name in ("first_id", "second_id")}
         for row in rows:
             add_points(points, row)
         for bye in byes:  # of late entries, who are in no pairing of an earlier round
-            if bye["round"] == number and numbers[bye["entry"]] not in paired:
+            if bye["round"] == number < first_rounds[bye["entry"]]:
                 points[numbers[bye["entry"]]] += BYES.get(bye["kind"], 0)
     scale = 1 if event["games_per_pairing"] == 2 else 2
     for row in day.csv("standings.csv") if counted else []:
