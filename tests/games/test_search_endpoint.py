@@ -62,6 +62,18 @@ def secret(start: dict[str, Any]) -> int:
     return start["secret"]
 
 
+@pytest.fixture
+def one_block(start: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Index all games in one block, however large the ids of the games are by now."""
+    index_blocks_of(1 << 32, monkeypatch)
+
+
+def index_blocks_of(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (openings_service, patterns):
+        monkeypatch.setattr(module, "BLOCK_SIZE", size)
+    call_command("index_games", "--rebuild")
+
+
 def found(person: Person, query: str) -> list[int]:
     """Return the ids of the games that a search finds."""
     answer = person.get(START + query)
@@ -254,10 +266,8 @@ def test_pages(anonymous: Person, games: list[int], search: str) -> None:
 def test_a_search_that_ends_early_is_continued(
     anonymous: Person, games: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (openings_service, patterns):
-        monkeypatch.setattr(module, "BLOCK_SIZE", 1)
     monkeypatch.setattr(patterns, "MOST_BITMAPS", 1)
-    call_command("index_games", "--rebuild")
+    index_blocks_of(1, monkeypatch)
 
     address, pages = f"{START}&stones=first:S40;second:T41", []
     while address:
@@ -281,6 +291,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
     path: str,
     queries: int,
     count: int,
+    one_block: None,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     Game.objects.filter(pk__in=games[count:]).update(state=Game.State.ANNULLED)
