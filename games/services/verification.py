@@ -53,7 +53,11 @@ class JournalledRows:
 
     def remove(self, kind: str, key: Key) -> None:
         """Remove a row."""
-        self.rows.get(kind, {}).pop(key, None)
+        self.of(kind).pop(key, None)
+
+    def of(self, kind: str) -> dict[Key, Row]:
+        """Return the rows of a kind, of which the journal may have named none yet."""
+        return self.rows.get(kind, {})
 
 
 AddLine = Callable[[JournalledRows, JournalLine, Mapping[str, Any]], None]
@@ -80,7 +84,7 @@ def add_game_line(rows: JournalledRows, line: JournalLine, payload: Mapping[str,
     if family == "report" and word in Report.Kind.values:
         columns = {name: payload[name] for name in REPORT_COLUMNS}
         rows.set(line, "report", (payload["game"], payload["version"]), **columns)
-        if payload["game"] not in rows.rows.get("game", {}):
+        if payload["game"] not in rows.of("game"):
             rows.set(line, "game", payload["game"], **RESULT)
     elif line.kind in PROPOSAL_KINDS:
         rows.set(line, "game", payload["game"], state=payload["state"])
@@ -131,7 +135,7 @@ def find_differences(journalled: JournalledRows, stored: Rows) -> Iterator[str]:
     Only the columns that the journal names are compared.
     """
     for kind in sorted(journalled.rows.keys() | stored.keys()):
-        expected, found = journalled.rows.get(kind, {}), stored.get(kind, {})
+        expected, found = journalled.of(kind), stored.get(kind, {})
         for key in sorted(expected.keys() | found.keys()):
             name = f"{kind} {_key_text(key)}".strip()
             line = journalled.lines.get((kind, key))

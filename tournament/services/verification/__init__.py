@@ -76,11 +76,11 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
         settings = {name: payload[name] for name in SETTINGS if name in payload}
         rows.set(line, "tournament", "", **settings)
         last = settings.get("rounds", MOST_TOURNAMENT_ROUNDS)
-        for number in [key for key in rows.rows.get("round", {}) if key > last]:
+        for number in [key for key in rows.of("round") if key > last]:
             rows.remove("round", number)
-        for key in [key for key in rows.rows.get("pairing", {}) if key[0] > last]:
+        for key in [key for key in rows.of("pairing") if key[0] > last]:
             rows.remove("pairing", key)
-        for key in [key for key in rows.rows.get("bye", {}) if key[1] > last]:
+        for key in [key for key in rows.of("bye") if key[1] > last]:
             rows.remove("bye", key)
         if "rounds" in settings and rows.rows["tournament"][""].get("state") == State.RUNNING:
             for number in range(1, last + 1):
@@ -95,10 +95,10 @@ def _add_tournament_line(rows: JournalledRows, line: JournalLine, payload: Paylo
         for number in range(1, rows.rows["tournament"][""]["rounds"] + 1):
             add_round(rows, line, number)
     elif word == Tournament.State.FINAL:
-        for number in rows.rows.get("round", {}):
+        for number in rows.of("round"):
             rows.set(line, "round", number, state=Round.State.LOCKED)
     elif word == "reopened":
-        for number in rows.rows.get("round", {}):
+        for number in rows.of("round"):
             rows.set(line, "round", number, state=Round.State.COMPLETE)
     elif word == "imported":
         for entry in payload["entries"]:

@@ -25,7 +25,7 @@ Payload = Mapping[str, Any]
 
 def add_round(rows: JournalledRows, line: JournalLine, number: int) -> None:
     """Add a planned round, unless it exists: it can be scheduled before the start."""
-    if number not in rows.rows.get("round", {}):
+    if number not in rows.of("round"):
         rows.set(line, "round", number, starts_on=None, start_time=None, **NEW_ROUND)
 
 
@@ -77,7 +77,7 @@ def _awards(
     rows: JournalledRows, key: tuple[int, int | None, int], place: tuple[Any, ...]
 ) -> Mapping[str, Any]:
     """Return the awarded points of a board, if an earlier version has the same board."""
-    old = rows.rows.get("pairing", {}).get(key)
+    old = rows.of("pairing").get(key)
     names = ("board_number", "second_id", "kind", "handicap")
     if old is None or tuple(old[name] for name in names) != place:
         return NO_AWARD
@@ -88,7 +88,7 @@ def _set_void_games(rows: JournalledRows, line: JournalLine, number: int, versio
     """Make the games of a round void, except those of the current version."""
     games = {
         (key[1] == version, game)
-        for key, pairing in rows.rows.get("pairing", {}).items()
+        for key, pairing in rows.of("pairing").items()
         for game in (pairing["game_id"], pairing["return_game_id"])
         if key[0] == number and game is not None
     }
@@ -101,13 +101,13 @@ def _publish(rows: JournalledRows, line: JournalLine, payload: Payload) -> None:
     number, version = payload["round"], payload["version"]
     boards = sorted(
         (pairing["board_number"], key)
-        for key, pairing in rows.rows.get("pairing", {}).items()
+        for key, pairing in rows.of("pairing").items()
         if key[:2] == (number, version) and pairing["kind"] == Pairing.Kind.GAME
     )
     return_games = payload.get("return_games", [None] * len(boards))
     for (_, key), game, return_game in zip(boards, payload["games"], return_games, strict=True):
         rows.set(line, "pairing", key, game_id=game, return_game_id=return_game)
-        pairing = rows.rows["pairing"][key]
+        pairing = rows.of("pairing")[key]
         first, second, handicap = key[2], pairing["second_id"], pairing["handicap"]
         set_new_game(rows, line, game, number, first, second, handicap)
         if return_game is not None:
@@ -125,9 +125,9 @@ def set_new_game(
     handicap: str = "",
 ) -> None:
     """Set an open game; reports may precede it in the journal, if the players are absent."""
-    entries = rows.rows["entry"]
+    entries = rows.of("entry")
     players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
-    known = rows.rows.get("game", {}).get(game, RESULT)
+    known = rows.of("game").get(game, RESULT)
     columns = {**known, **players, "round": str(number), "void": False, **_conditions(handicap)}
     rows.set(line, "game", game, **columns)
 
@@ -150,7 +150,7 @@ def add_correction_line(rows: JournalledRows, line: JournalLine, payload: Payloa
         if kind is None:
             rows.remove("pairing", key)
             continue
-        known = rows.rows.get("pairing", {}).get(key, NO_PAIRING)
+        known = rows.of("pairing").get(key, NO_PAIRING)
         rows.set(line, "pairing", key, **{**known, "kind": kind})
     for number, version, first, counted in payload["counted"]:
         rows.set(line, "pairing", (number, version, first), counted=counted)
