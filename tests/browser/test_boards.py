@@ -126,7 +126,7 @@ def test_a_game_is_replayed_by_keys(open_page: Callable[..., Page], check: Check
         re.compile("^Points on a full board: first [0-9]+ to [0-9]+, second [0-9]+ to [0-9]+[.]")
     )
     page.keyboard.press("l")
-    page.wait_for_function("document.activeElement.ariaLabel.startsWith('A30, second')")
+    expect(page.get_by_label(re.compile("^A30, second"))).to_be_focused()
     check(page, "game")
 
     page.goto(f"/games/{games[0].pk}/embed")

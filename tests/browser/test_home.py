@@ -26,7 +26,7 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
 
     summary = page.get_by_role("alert").first
     expect(summary).to_contain_text("email address or the password is wrong")
-    page.wait_for_function("document.activeElement.className === 'rejected'")
+    expect(page.locator(".rejected")).to_be_focused()
     expect(page.get_by_label("Email")).to_have_value("ada@example.org")
     check(page, "login")
 

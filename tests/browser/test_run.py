@@ -55,18 +55,19 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     button(page, "Publish the round")
 
     page.get_by_role("link", name="Enter results").click()
-    page.wait_for_function("document.activeElement.id === 'field-line'")
+    line_field = page.locator("#field-line")
+    expect(line_field).to_be_focused()
     check(page, "run-results")
-    page.locator("#field-line").focus()
+    line_field.focus()
     for line, missing in (("1 14-7", "2 results are missing"), ("2 0", "1 result is missing")):
         page.keyboard.type(line)
         page.keyboard.press("Enter")
         page.locator("#missing").get_by_text(missing).wait_for()
-        page.wait_for_function("document.activeElement.id === 'field-line'")
+        expect(line_field).to_be_focused()
     page.keyboard.type("3 20-20")
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("20-20").first.wait_for()
-    expect(page.locator("#field-line")).to_have_value("3 20-20")
+    expect(line_field).to_have_value("3 20-20")
     check(page, "run-results-rejected", again=True)
 
     second = open_page("/e/spring/run/rounds/1", account=olga.account)
