@@ -23,7 +23,7 @@ from typing import Any, Final
 import httpx
 
 OSV: Final = "https://api.osv.dev"
-TIMEOUT: Final = httpx.Timeout(20, connect=5)
+AUDIT_TIMEOUT: Final = httpx.Timeout(20, connect=5)
 PIN: Final = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 
@@ -62,7 +62,7 @@ def find_advisories(pins: Iterable[Pin], url: str) -> dict[Pin, list[str]]:
     """Return the ids of the advisories of each pin that has any; raises NotAudited."""
     queries = [(pin, "") for pin in sorted({KNOWN_BAD, *pins})]
     found: dict[Pin, list[str]] = {}
-    with httpx.Client(base_url=url, timeout=TIMEOUT, verify=_read_certificates()) as client:
+    with httpx.Client(base_url=url, timeout=AUDIT_TIMEOUT, verify=_read_certificates()) as client:
         while queries:
             pages = zip(queries, _send(client, queries), strict=True)
             queries = []

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 
 from deploy.embedded import draft_of, write_draft
-from deploy.samples.event import POOL
+from deploy.samples.event import SAMPLE_POOL
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
@@ -44,6 +44,6 @@ def bootstrap() -> str | None:
         )
         Token.objects.filter(pk=token.pk).update(expiry=None)
         transaction.on_commit(partial(write_draft(path, secret).replace, path))
-        add_officer(Pool.objects.get(code=POOL), organiser, by=organiser)
+        add_officer(Pool.objects.get(code=SAMPLE_POOL), organiser, by=organiser)
         load_lantern_masters(by=organiser)
     return password

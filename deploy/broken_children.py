@@ -11,13 +11,13 @@ from typing import Final
 
 from django.conf import settings
 
-SIZE: Final = 4096
+READ_SIZE: Final = 4096
 """Bytes; the names of all children and their deaths need far less."""
 
 
 def store_broken_children(deaths: Mapping[str, int]) -> None:
     """Store the broken children and how often each died in a row."""
-    text = json.dumps(deaths).ljust(SIZE).encode()
+    text = json.dumps(deaths).ljust(READ_SIZE).encode()
     path = _path()
     mode = "r+b" if path.exists() else "wb"
     with suppress(OSError), path.open(mode, buffering=0) as file:

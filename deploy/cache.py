@@ -2,7 +2,7 @@
 
 Rate limits count in it. While the broker is unavailable, each process counts in its own memory: a
 login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
-for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
+for `RECONNECT_PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
 """
 
 import logging
@@ -21,10 +21,10 @@ from games.broker import connect, is_hanging, note_failure
 log = logging.getLogger("perihelion.cache")
 Reply = TypeVar("Reply")
 
-TIMEOUT: Final = 0.2
+CACHE_TIMEOUT: Final = 0.2
 """Seconds that a command waits for the broker."""
 
-PAUSE: Final = 5.0
+RECONNECT_PAUSE: Final = 5.0
 """Seconds without a command to the broker after one that failed."""
 
 
@@ -32,8 +32,8 @@ class BrokerClient(RedisCacheClient):
     """Django's client with the broker's connections."""
 
     def get_client(self, key: object = None, *, write: bool = False) -> redis.Redis:
-        """Return a client that waits at most `TIMEOUT` seconds."""
-        return connect(timeout=TIMEOUT)
+        """Return a client that waits at most `CACHE_TIMEOUT` seconds."""
+        return connect(timeout=CACHE_TIMEOUT)
 
 
 class BrokerCache(RedisCache):
@@ -83,7 +83,7 @@ class BrokerCache(RedisCache):
     def _count_at_broker(
         self, keys: Sequence[str], units: int, seconds: int
     ) -> list[tuple[int, int]]:
-        pipeline = connect(timeout=TIMEOUT).pipeline()
+        pipeline = connect(timeout=CACHE_TIMEOUT).pipeline()
         for key in map(self.make_and_validate_key, keys):
             pipeline.set(key, 0, ex=seconds, nx=True)
             pipeline.incrby(key, units)
@@ -105,7 +105,7 @@ class BrokerCache(RedisCache):
         try:
             return broker()
         except (RedisError, OSError) as error:
-            BrokerCache.paused_until = time.monotonic() + PAUSE
+            BrokerCache.paused_until = time.monotonic() + RECONNECT_PAUSE
             note_failure(error)
             log.warning("the broker does not respond, so only this process counts: %s", error)
             return memory()

@@ -14,7 +14,7 @@ from django.db import DatabaseError, connection
 
 from games.broker import connect
 
-LARGEST_DIFFERENCE: Final = 5.0
+MOST_CLOCK_SECONDS: Final = 5.0
 """Seconds between this machine's clock and the clock of the database or the broker."""
 
 _started_at = datetime.now(UTC)
@@ -34,7 +34,7 @@ def clock_differences(servers: Collection[str] = ("database", "broker")) -> Iter
         except (DatabaseError, redis.RedisError, OSError):
             continue  # reported by the server's own check
         difference = (server_time - datetime.now(UTC)).total_seconds()
-        if abs(difference) > LARGEST_DIFFERENCE:
+        if abs(difference) > MOST_CLOCK_SECONDS:
             yield f"the {name}'s clock differs by {difference:.0f} s"
 
 

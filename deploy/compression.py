@@ -25,8 +25,13 @@ GetResponse = Callable[[HttpRequest], HttpResponse | StreamingHttpResponse]
 LEAST_SIZE: Final = 1000
 """Bytes; a smaller response would hardly be shorter."""
 
-TEXT: Final = ("application/json", "application/x-ndjson", "application/vnd.oai.openapi", "text/",
-               "image/svg+xml")  # fmt: skip
+COMPRESSED_TYPES: Final = (
+    "application/json",
+    "application/x-ndjson",
+    "application/vnd.oai.openapi",
+    "text/",
+    "image/svg+xml",
+)
 """The beginnings of the content types that become smaller."""
 
 GZIP_REFUSED: Final = re.compile(r"\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)", re.ASCII)
@@ -59,6 +64,8 @@ def _is_compressible(request: HttpRequest, response: HttpResponse | StreamingHtt
     if response.status_code != 200 or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return False
     content_type = response.headers["Content-Type"]
-    if not content_type.startswith(TEXT) or content_type.startswith("text/event-stream"):
+    if not content_type.startswith(COMPRESSED_TYPES) or content_type.startswith(
+        "text/event-stream"
+    ):
         return False
     return isinstance(response, StreamingHttpResponse) or len(response.content) >= LEAST_SIZE

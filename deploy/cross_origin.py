@@ -18,7 +18,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 API: Final = "/api/"
 """The beginning of the addresses that other sites may use."""
 
-READS: Final = ("GET", "HEAD")
+SHARED_METHODS: Final = ("GET", "HEAD")
 WRITES: Final = ("POST", "PUT", "PATCH", "DELETE")
 SAFE_HEADERS: Final = (
     "Accept", "Accept-Language", "Content-Language", "If-None-Match", "Last-Event-ID", "Prefer",
@@ -48,7 +48,7 @@ def allow_other_origins(get_response: GetResponse) -> GetResponse:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             return _answer_preflight(request)
         response = get_response(request)
-        if request.method in READS and settings.CORS_READS == "anyone":
+        if request.method in SHARED_METHODS and settings.CORS_READS == "anyone":
             response.headers["Access-Control-Allow-Origin"] = "*"
         elif settings.CORS_ORIGINS:
             patch_vary_headers(response, ["Origin"])
@@ -70,10 +70,10 @@ def _is_listed(request: HttpRequest) -> bool:
 def _answer_preflight(request: HttpRequest) -> HttpResponse:
     """Return the methods and headers that the origin may send; without any, none is allowed."""
     response = HttpResponse(status=204, headers={"Vary": "Origin"})
-    methods, headers = [*READS], [*SAFE_HEADERS]
+    methods, headers = [*SHARED_METHODS], [*SAFE_HEADERS]
     if _is_listed(request):
         response.headers["Access-Control-Allow-Origin"] = request.headers["Origin"]
-        methods, headers = [*READS, *WRITES], [*SAFE_HEADERS, *TOKEN_HEADERS]
+        methods, headers = [*SHARED_METHODS, *WRITES], [*SAFE_HEADERS, *TOKEN_HEADERS]
     elif settings.CORS_READS == "anyone":
         response.headers["Access-Control-Allow-Origin"] = "*"
     else:

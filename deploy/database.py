@@ -9,10 +9,10 @@ from typing import Final
 
 from django.db import connection
 
-PAUSE: Final = 1.0
+DATABASE_PAUSE: Final = 1.0
 """Seconds."""
 
-_failed_at = -PAUSE
+_failed_at = -DATABASE_PAUSE
 
 
 def note_failure() -> None:
@@ -24,4 +24,4 @@ def note_failure() -> None:
 
 def is_paused() -> bool:
     """Return True shortly after a request could not connect."""
-    return time.monotonic() - _failed_at < PAUSE
+    return time.monotonic() - _failed_at < DATABASE_PAUSE

@@ -31,7 +31,7 @@ LONGEST_WITHOUT_TICK: Final = 45.0
 MOST_NAMED: Final = 10
 """Games that health names."""
 
-UNKNOWN: Final = "unknown while the broker does not respond"
+UNKNOWN_HEALTH: Final = "unknown while the broker does not respond"
 
 
 @require_safe
@@ -64,7 +64,7 @@ def health_parts() -> dict[str, str]:
     responding = [name for name, problem in servers.items() if not problem]
     return {
         **servers,
-        "worker": UNKNOWN if servers["broker"] else worker_problem(),
+        "worker": UNKNOWN_HEALTH if servers["broker"] else worker_problem(),
         "clock": "; ".join(clock_differences(responding)),
         "disk": "; ".join(disk_problems()),
         "games": "" if servers["database"] else games_problem(),
@@ -102,7 +102,7 @@ def worker_problem() -> str:
     try:
         age = tick_age()
     except (RedisError, OSError):
-        return UNKNOWN
+        return UNKNOWN_HEALTH
     if age is None:
         return "no worker has run a tick yet"
     return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""

@@ -9,7 +9,7 @@ from typing import Any, Final
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
 
-FIELDS: Final = ("method", "path", "status", "milliseconds", "address", "account", "task")
+LOG_FIELDS: Final = ("method", "path", "status", "milliseconds", "address", "account", "task")
 """Attributes (`extra=`) that are written to a JSON line."""
 
 LINE_BREAKS_AND_CONTROLS: Final = {
@@ -32,7 +32,7 @@ class PlainLines(logging.Formatter):
 
 
 class JsonLines(logging.Formatter):
-    """Format a JSON object: time, level, logger, message, request_id, and FIELDS."""
+    """Format a JSON object: time, level, logger, message, request_id, and LOG_FIELDS."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; a traceback is a value of the object."""
@@ -44,7 +44,7 @@ class JsonLines(logging.Formatter):
         }
         if request_id.get():
             line["request_id"] = request_id.get()
-        line |= {name: value for name in FIELDS if (value := getattr(record, name, None))}
+        line |= {name: value for name in LOG_FIELDS if (value := getattr(record, name, None))}
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, default=str)

@@ -9,12 +9,16 @@ from django.conf import settings
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.http.problem_types import ProblemType, read_problem_types
 
-FILES: Final = ("games/problems/*.toml", "ratings/problems.toml", "tournament/problems/*.toml")
+PROBLEM_FILES: Final = (
+    "games/problems/*.toml",
+    "ratings/problems.toml",
+    "tournament/problems/*.toml",
+)
 EXPLANATION: Final = (
     "Every response that is not a success is a problem (RFC 9457) with one of these codes."
     " Codes without a status are those of single values, in errors[] of a problem."
 )
-COLUMNS: Final = (
+PROBLEM_COLUMNS: Final = (
     Column("code", "Code", ColumnKind.TEXT),
     Column("statuses", "Status", ColumnKind.TEXT),
     Column("cause", "Cause", ColumnKind.TEXT),
@@ -31,7 +35,7 @@ def problem_address(code: str) -> str:
 def problem_types() -> dict[str, ProblemType]:
     """Return all types by code, in alphabetical order; raises ValueError for a repeated code."""
     types: dict[str, ProblemType] = {}
-    for pattern in FILES:
+    for pattern in PROBLEM_FILES:
         for path in sorted(settings.BASE_DIR.glob(pattern)):
             for found in read_problem_types(path):
                 if found.code in types:
@@ -44,7 +48,7 @@ def problems_document(types: Sequence[ProblemType], *, title: str, body: Any) ->
     """Return the table of some types; `body` is its JSON."""
     return TableDocument(
         heading=Heading(title=title, subtitle="", file_stem="problems"),
-        columns=COLUMNS,
+        columns=PROBLEM_COLUMNS,
         records=[found.as_json() for found in types],
         cells=lambda row: (
             row["code"],

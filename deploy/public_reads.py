@@ -18,7 +18,7 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-from games.http.etags import TAG, UNTAGGED
+from games.http.etags import ETAG, TYPES_WITHOUT_ETAG
 from games.http.languages import language_of
 from games.http.public_reads import MARK, PublicRead
 from games.http.rate_limits import count_units, network_of
@@ -32,7 +32,7 @@ VARIES: Final = ("Accept", "Accept-Encoding")
 """Headers that a stored response may depend on, besides the language and the session."""
 
 KNOWN_VARIES: Final = {name.lower() for name in VARIES} | {"cookie", "accept-language"}
-ADDRESS: Final = re.compile(r"/(?:e/|api/v1/tournaments/|api/v1/games$)")
+STORED_ADDRESS: Final = re.compile(r"/(?:e/|api/v1/tournaments/|api/v1/games$)")
 """The addresses that can be public reads."""
 
 LONGEST_KEY: Final = 1_000
@@ -90,7 +90,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
 
 def stream_of(request: HttpRequest) -> str:
     """Return the stream that a stranger's read depends on, empty if it is another request."""
-    if request.method != "GET" or not ADDRESS.match(request.path_info):
+    if request.method != "GET" or not STORED_ADDRESS.match(request.path_info):
         return ""
     if "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return ""
@@ -164,7 +164,7 @@ def can_be_stored(request: HttpRequest, response: HttpResponse) -> bool:
         and not response.cookies
         and not request.META.get("CSRF_COOKIE_NEEDS_UPDATE")
         and "ETag" in response.headers
-        and not response.headers.get("Content-Type", "").startswith(UNTAGGED)
+        and not response.headers.get("Content-Type", "").startswith(TYPES_WITHOUT_ETAG)
         and KNOWN_VARIES.issuperset(varies)
     )
 
@@ -176,7 +176,7 @@ def stored_response(request: HttpRequest, stored: StoredContent) -> HttpResponse
         return None
     headers = {**dict(stored.headers), **use.fields, "ETag": stored.tag}
     known = request.META.get("HTTP_IF_NONE_MATCH", "")
-    if known and (known.strip() == "*" or TAG.findall(stored.tag)[0] in TAG.findall(known)):
+    if known and (known.strip() == "*" or ETAG.findall(stored.tag)[0] in ETAG.findall(known)):
         for name in ("Content-Type", "Content-Encoding", "Content-Length"):
             headers.pop(name, None)
         return HttpResponse(status=304, headers=headers)

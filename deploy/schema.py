@@ -20,12 +20,12 @@ from deploy.schema_components import (
     IF_MATCH,
     IF_NONE_MATCH,
     NOT_MODIFIED,
-    PROBLEM,
+    PROBLEM_SCHEMA,
     RATE_LIMIT_FIELDS,
 )
 from deploy.schema_formats import select_format
 from deploy.schema_problems import problem_components, problem_references, problem_statuses
-from games.http.etags import UNTAGGED
+from games.http.etags import TYPES_WITHOUT_ETAG
 
 
 class ApiSchema(AutoSchema):
@@ -92,7 +92,7 @@ def has_tag(view: Any, responses: dict[str, Any]) -> bool:
     """Return True if a read is answered with a tag, in one of its formats."""
     content = responses["200"].get("content", {})
     is_streamed = getattr(view, "is_streamed", False)
-    return not is_streamed and any(not name.startswith(UNTAGGED) for name in content)
+    return not is_streamed and any(not name.startswith(TYPES_WITHOUT_ETAG) for name in content)
 
 
 def is_file(content: dict[str, Any]) -> bool:
@@ -110,7 +110,7 @@ def singular(collection: str) -> str:
 def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add the problem, the fields of every response and the problem responses to the components."""
     components = result["components"]
-    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    components.setdefault("schemas", {})["Problem"] = PROBLEM_SCHEMA
     components["headers"] = RATE_LIMIT_FIELDS
     components["responses"] = problem_components()
     return result

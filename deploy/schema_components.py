@@ -4,7 +4,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 
-PROBLEM: dict[str, Any] = {
+PROBLEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "description": "A problem (RFC 9457).",
     "required": ["type", "title", "status", "detail", "code", "request_id"],

@@ -17,7 +17,7 @@ SUFFIXES = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
 
 SUFFIX = re.compile(r"\.([a-z]+[0-9]*)$")
 UTF_8 = "; charset=utf-8"
-TEXT = f"text/plain{UTF_8}"
+TEXT_MEDIA_TYPE = f"text/plain{UTF_8}"
 MEDIA_TYPES = {
     "csv": f"text/csv{UTF_8}",
     "html": f"text/html{UTF_8}",
@@ -25,12 +25,12 @@ MEDIA_TYPES = {
     "json": "application/json",
     "ndjson": "application/x-ndjson",
     "pdf": "application/pdf",
-    "rec": TEXT,
+    "rec": TEXT_MEDIA_TYPE,
     "svg": "image/svg+xml",
-    "trf": TEXT,
-    "trf16": TEXT,
-    "trf26": TEXT,
-    "txt": TEXT,
+    "trf": TEXT_MEDIA_TYPE,
+    "trf16": TEXT_MEDIA_TYPE,
+    "trf26": TEXT_MEDIA_TYPE,
+    "txt": TEXT_MEDIA_TYPE,
     "zip": "application/zip",
 }
 """The media types of the responses, by the suffix of the address."""

@@ -18,12 +18,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 README: Final = "README.md"
-TEXTS: Final = (
+TEXT_FILES: Final = (
     README, "deploy/README.md", "deploy/docs/organiser.md", "deploy/docs/recipes.md",
     "CHANGELOG.md", ".github/CONTRIBUTING.md",
 )  # fmt: skip
-PICTURES: Final = ("deploy/docs/site.png",)
-ADDRESS: Final = "/readme"
+DOCUMENTATION_PICTURES: Final = ("deploy/docs/site.png",)
+README_ADDRESS: Final = "/readme"
 
 
 @cache
@@ -46,7 +46,7 @@ def render_text(name: str) -> SafeString | None:
 
 def address_of(name: str) -> str:
     """Return the address of a text or a picture."""
-    return ADDRESS if name == README else f"{ADDRESS}/{name}"
+    return README_ADDRESS if name == README else f"{README_ADDRESS}/{name}"
 
 
 def _render_code(_renderer: Any, tokens: list[Token], index: int, *_: Any) -> str:
@@ -68,5 +68,5 @@ def _relocate(token: Token, folder: str) -> None:
     target = str(token.attrGet(name) or "")
     path, hash_sign, fragment = target.partition("#")
     path = posixpath.normpath(posixpath.join(folder, path))
-    if path in TEXTS or path in PICTURES:
+    if path in TEXT_FILES or path in DOCUMENTATION_PICTURES:
         token.attrSet(name, address_of(path) + hash_sign + fragment)

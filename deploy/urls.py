@@ -27,9 +27,12 @@ urlpatterns = [
     path("api/v1/", include(api)),
     *(
         path(texts.address_of(name)[1:], pages.TextPage.as_view(), {"name": name})
-        for name in texts.TEXTS
+        for name in texts.TEXT_FILES
     ),
-    *(path(texts.address_of(name)[1:], pages.picture, {"name": name}) for name in texts.PICTURES),
+    *(
+        path(texts.address_of(name)[1:], pages.picture, {"name": name})
+        for name in texts.DOCUMENTATION_PICTURES
+    ),
     path("staff", StaffPage.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),

@@ -11,7 +11,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-NAMES: Final = ("valkey-server", "redis-server")
+SERVER_NAMES: Final = ("valkey-server", "redis-server")
 """Names of the program on PATH, in order of preference."""
 
 NO_RETRY: Final = Retry(NoBackoff(), 0)
@@ -25,7 +25,7 @@ def find_program() -> Path | None:
         packaged = Path()
     if packaged.is_file() and os.access(packaged, os.X_OK):
         return packaged
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    found = next((path for name in SERVER_NAMES if (path := shutil.which(name))), None)
     return Path(found) if found else None
 
 

@@ -17,11 +17,11 @@ from games.http.documents import CSV, HTML, NegotiatedView
 from games.http.errors import NotFound
 from games.http.views import ApiView
 from games.serializers.tasks import ImportTaskSerializer, TaskSerializer
-from games.views.tasks import TASKS as GAMES_TASKS
-from tournament.views.tasks import TASKS as TOURNAMENT_TASKS
+from games.views.tasks import GAMES_TASK_KINDS
+from tournament.views.tasks import TOURNAMENT_TASK_KINDS
 
-TASKS = GAMES_TASKS | TOURNAMENT_TASKS
-FIELDS = ("id", "state", "progress", "result", "problem")
+TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
+TASK_FIELDS = ("id", "state", "progress", "result", "problem")
 PATHS = (
     "me", "tokens", "players", "games", "tournaments", "pools", "rules/games", "rules/referee",
     "problems", "schema", "docs",
@@ -58,13 +58,13 @@ class TaskView(ApiView):
         account that sent the file can see it, until a day after its end.
         """
         kind, _, number = task_id.partition("-")
-        is_known = kind in TASKS and number.isascii() and number.isdigit() and len(number) < 19
-        task = TASKS[kind].load(int(number)) if is_known else None
-        if task is None or not TASKS[kind].can_see(request, int(number), task["stream"]):
+        is_known = kind in TASK_KINDS and number.isascii() and number.isdigit() and len(number) < 19
+        task = TASK_KINDS[kind].load(int(number)) if is_known else None
+        if task is None or not TASK_KINDS[kind].can_see(request, int(number), task["stream"]):
             raise NotFound("not_found", f"there is no task {task_id[:40]!r}")
         if problem := task.get("problem"):
             task["problem"] = problem_body(**problem)
-        return Response({name: task[name] for name in FIELDS if name in task})
+        return Response({name: task[name] for name in TASK_FIELDS if name in task})
 
 
 class ProblemTypeSerializer(serializers.Serializer):

@@ -16,7 +16,7 @@ from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
-PAUSE = 2.0
+BROKER_PAUSE = 2.0
 """Seconds in which nothing is sent to a broker that did not answer in time."""
 
 JOURNAL_HINTS = "perihelion-journal"
@@ -31,7 +31,7 @@ TASK_SENT = "perihelion-journal-task"
 TASK_PATIENCE = 5
 """Seconds after which the task is sent again; the sweep of this task is as often."""
 
-_timed_out_at = -PAUSE
+_timed_out_at = -BROKER_PAUSE
 
 _hinted = threading.local()
 
@@ -97,7 +97,7 @@ def _send(task: str, args: tuple[int, ...]) -> None:
 
 def is_hanging() -> bool:
     """Return True shortly after the broker did not answer in time: do not wait for it again."""
-    return time.monotonic() - _timed_out_at < PAUSE
+    return time.monotonic() - _timed_out_at < BROKER_PAUSE
 
 
 def note_failure(error: BaseException) -> None:

@@ -11,7 +11,7 @@ from django.conf import settings
 from games.http.errors import Conflict
 from games.models import Account
 
-QUOTAS: Final = {
+QUOTA_TEXTS: Final = {
     "reports": "reports by one player about one game",
     "record_bytes": "bytes of records by one player about one game",
     "entries": "entries in one event",
@@ -32,7 +32,7 @@ class QuotaReached(Conflict):
 
     def __init__(self, name: str) -> None:
         limit = settings.QUOTAS[name]
-        detail = f"the limit is {limit} {QUOTAS[name]}"
+        detail = f"the limit is {limit} {QUOTA_TEXTS[name]}"
         setting = f"QUOTA_{name.upper()}"
         super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
 

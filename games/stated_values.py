@@ -14,7 +14,7 @@ Value = int | str | datetime
 SMALLEST_COLUMN = 2**15 - 1
 """The largest number of the smallest columns: Django compiles no comparison with a larger one."""
 
-MOST = 2**63 - 1
+LARGEST_INTEGER = 2**63 - 1
 """The largest number that SQLite can compare with."""
 
 
@@ -57,7 +57,7 @@ class StatedValues:
 
 def is_too_large(values: Sequence[Value]) -> bool:
     """Return True if no column has one of the numbers, which Django knows when it compiles."""
-    return any(isinstance(value, int) and not 0 <= value <= MOST for value in values)
+    return any(isinstance(value, int) and not 0 <= value <= LARGEST_INTEGER for value in values)
 
 
 def _example(kind: type[Value], number: int) -> Value:

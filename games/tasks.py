@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games import queries
 from games.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
-from games.http.idempotency import RETENTION
+from games.http.idempotency import RESPONSE_RETENTION
 from games.imports.players import IMPORT
 from games.imports.uploads import delete_old_uploads, run_import
 from games.models import Game, StoredResponse
@@ -92,7 +92,7 @@ def import_players(upload_id: int) -> None:
 @shared_task(name="games.tasks.delete_old_responses")
 def delete_old_responses() -> None:
     """Delete the responses that a repeated request does not get any more."""
-    StoredResponse.objects.filter(created_at__lte=timezone.now() - RETENTION).delete()
+    StoredResponse.objects.filter(created_at__lte=timezone.now() - RESPONSE_RETENTION).delete()
 
 
 @shared_task(name="games.tasks.delete_old_sessions")

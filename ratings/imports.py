@@ -45,12 +45,12 @@ from ratings.services.imported_games import (
     save_games,
 )
 
-MOST_RECORDS = 2_000
-DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)
+MOST_RATED_RECORDS = 2_000
+PGN_DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)
 TIME = re.compile(r"([0-9]{1,6})(?:\+([0-9]{1,4}))?", re.ASCII)
 NO_TIME = ("", "-", "?")
 """What the tag TimeControl is in PGN files without a time."""
-NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+PLAYER_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 TAGS = ("First", "Second")
 """The tags of the names of the players, by seat."""
 
@@ -62,7 +62,7 @@ def read_games(sent: SentFile, progress: Progress) -> list[ImportedGame]:
     and that the pool cannot rate.
     """
     convert = partial(_read_game, _pool_of(sent))
-    return convert_records(sent.content, convert, progress, most=MOST_RECORDS)
+    return convert_records(sent.content, convert, progress, most=MOST_RATED_RECORDS)
 
 
 def _read_game(pool: Pool | None, line: int, record: Record) -> ImportedGame:
@@ -84,7 +84,7 @@ def _read_game(pool: Pool | None, line: int, record: Record) -> ImportedGame:
 
 
 def _read_date(text: str) -> date:
-    found = DATE.fullmatch(text)
+    found = PGN_DATE.fullmatch(text)
     try:
         day = date(*map(int, found.groups())) if found else None
     except ValueError:
@@ -118,7 +118,7 @@ def _read_player(record: Record, tag: str) -> PlayerDetails:
     if country and not COUNTRY_CODE.fullmatch(country):
         detail = f"the tag {tag}Country is {country[:20]!r}; it must be a three-letter code"
         raise Unprocessable("player_needed", detail)
-    if number and number != NEW and not NUMBER.fullmatch(number):
+    if number and number != NEW and not PLAYER_NUMBER.fullmatch(number):
         detail = f"the tag {tag}Id is {number[:20]!r}; it must be the id of a player, or new"
         raise Unprocessable("player_needed", detail)
     details = PlayerDetails(name=name, country=country.upper(), club=club)

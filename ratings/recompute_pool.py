@@ -14,14 +14,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-MILLI, MILLION, FLOOR = 1_000, 1_000_000, 1_400_000
+MILLI, MILLION, FIDE_MIN = 1_000, 1_000_000, 1_400_000
 # `gains` are those of the games of a period, `initial` the games of a player without a rating.
-NEW = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
+UNRATED = {"rating": 0, "games": 0, "gains": (), "initial": (), "top": False, "junior": False}
 # FIDE: the largest difference for an expected score, the difference for a score, of 50, 51, ... %
 # fmt: off
-LARGEST = (3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145,
-    153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344,
-    357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735)
+LARGEST_DIFFERENCES = (3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129,
+    137, 145, 153, 162, 170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315,
+    328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735)
 BY_SCORE = (0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141,
     149, 158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336,
     351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800)
@@ -44,7 +44,7 @@ def divide(numerator: int, denominator: int) -> int:
 def expected_score(points: int, limit: int) -> int:
     """Return the score for a difference: 1 / (1 + 10^(-D/400)), or with a limit FIDE's table."""
     if limit:
-        expected = (50 + bisect_left(LARGEST, min(abs(points), limit))) * MILLION // 100
+        expected = (50 + bisect_left(LARGEST_DIFFERENCES, min(abs(points), limit))) * MILLION // 100
     else:
         with localcontext(prec=50):
             power = Decimal(10) ** (Decimal(-min(abs(points), 2000)) / 400)
@@ -68,7 +68,7 @@ def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
         is_new = games < 30 or (player["junior"] and rating < 2300 * MILLI)
         k = 10 if player["top"] else 40 if is_new else 20
         rating += divide(sum(gains) * min(k, 700 // len(gains)), MILLION) * MILLI
-        player |= {"rating": rating, "games": games + len(gains)} if rating >= FLOOR else NEW
+        player |= UNRATED if rating < FIDE_MIN else {"rating": rating, "games": games + len(gains)}
     elif not rating and (initial := player["initial"]):
         first = None if any(r[3] for r in initial if r[1] == initial[0][1]) else initial[0][1]
         counted = [r[2:] for r in initial if initial[-1][0] - r[0] < 26 and r[1] != first]
@@ -79,7 +79,7 @@ def change_of_fide(player: dict[str, Any], _: dict[str, Any]) -> None:
             part = BY_SCORE[abs(percent - 50)] * (1 if percent >= 50 else -1)
             total = opponents + 3600 * MILLI + part * MILLI * (count + 2)
             rating = min(2200, divide(total, (count + 2) * MILLI)) * MILLI
-            player["rating"] = rating if rating >= FLOOR else 0
+            player["rating"] = rating if rating >= FIDE_MIN else 0
 
 
 def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tuple[int, int]]:
@@ -100,13 +100,13 @@ def rate(system: dict[str, Any], batches: list[dict[str, Any]]) -> dict[int, tup
                         rating = system["start"] * MILLI if rating is None else rating
                     elif rating is not None:
                         rating = divide(rating, MILLI) * MILLI
-                        rating, count = (rating, count) if rating >= FLOOR else (0, 0)
+                        rating, count = (rating, count) if rating >= FIDE_MIN else (0, 0)
                     if rating is not None:
-                        players.setdefault(player, NEW | {"rating": rating, "games": count})
+                        players.setdefault(player, UNRATED | {"rating": rating, "games": count})
         active = {}
         for player, opponent, score, part, junior, event in games:
-            own = active[player] = players.setdefault(player, NEW.copy())
-            other = players.setdefault(opponent, NEW.copy())["rating"]
+            own = active[player] = players.setdefault(player, UNRATED.copy())
+            other = players.setdefault(opponent, UNRATED.copy())["rating"]
             own["junior"] |= junior
             if not fide or (own["rating"] and other):
                 points = divide(own["rating"] - other + part, MILLI)

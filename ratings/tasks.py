@@ -29,7 +29,7 @@ def import_games(upload_id: int) -> None:
     run_import(CASUAL_GAMES, upload_id)
 
 
-@shared_task(name=analyses.TASK)
+@shared_task(name=analyses.ANALYSIS_TASK)
 def analyse(analysis_id: int) -> None:
     """Compute an analysis that officers requested."""
     analyses.run_analysis(analysis_id)

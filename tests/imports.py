@@ -32,7 +32,7 @@ from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.imports.bundle.writing import MEMBER
-from tournament.imports.trf import TRF
+from tournament.imports.trf import TRF_IMPORTER
 from tournament.models import Bye, Tournament
 from tournament.services.byes import request_bye
 from tournament.services.pairings import pair_round
@@ -65,7 +65,7 @@ def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> Importe
     """Import a file without the API, by default as an event of *Star with ten rings."""
     parameters = {"game": "star-star", "board": "10"} | settings
     data = content.encode() if isinstance(content, str) else content
-    body = import_now(TRF, SentFile(content=data, by=by, parameters=parameters)).body
+    body = import_now(TRF_IMPORTER, SentFile(content=data, by=by, parameters=parameters)).body
     tournament = Tournament.objects.get(slug=body["tournament"])
     return ImportedTrf(tournament, body["rounds"], body["ranks"], body["left_out"])
 

@@ -10,9 +10,9 @@ from games.broker import accept_hints
 from games.imports.uploads import run_import
 from tournament import queries
 from tournament.imports.bundle import BUNDLE
-from tournament.imports.entries import ENTRIES
-from tournament.imports.records import RECORDS
-from tournament.imports.trf import TRF
+from tournament.imports.entries import ENTRIES_IMPORTER
+from tournament.imports.records import RECORDS_IMPORTER
+from tournament.imports.trf import TRF_IMPORTER
 from tournament.models import Explanation
 from tournament.queries.forecasts import due_forecasts
 from tournament.queries.plans import unfinished_plans
@@ -44,7 +44,7 @@ def explain_due() -> int:
     return attempt_each(attempted, explanations.attempt, what="explanation")
 
 
-@shared_task(name=plans.TASK)
+@shared_task(name=plans.PLAN_TASK)
 def advance_plan(plan_id: int) -> None:
     """Simulate one step of a plan; the next one is another task."""
     plans.advance_plan(plan_id)
@@ -61,7 +61,7 @@ def plan_due() -> int:
     return attempt_each(due, plans.advance_plan, what="plan")
 
 
-@shared_task(name=steps.TASK)
+@shared_task(name=steps.FORECAST_TASK)
 def forecast(forecast_id: int) -> None:
     """Simulate a step of a forecast."""
     steps.run_step(forecast_id)
@@ -78,22 +78,22 @@ def forecast_due() -> int:
     return attempt_each(due, steps.run_step, what="forecast")
 
 
-@shared_task(name=ENTRIES.task)
+@shared_task(name=ENTRIES_IMPORTER.task)
 def import_entries(upload_id: int) -> None:
     """Import the entries of an upload."""
-    run_import(ENTRIES, upload_id)
+    run_import(ENTRIES_IMPORTER, upload_id)
 
 
-@shared_task(name=RECORDS.task)
+@shared_task(name=RECORDS_IMPORTER.task)
 def import_records(upload_id: int) -> None:
     """Import the records of an upload."""
-    run_import(RECORDS, upload_id)
+    run_import(RECORDS_IMPORTER, upload_id)
 
 
-@shared_task(name=TRF.task)
+@shared_task(name=TRF_IMPORTER.task)
 def import_trf(upload_id: int) -> None:
     """Import the TRF file of an upload."""
-    run_import(TRF, upload_id)
+    run_import(TRF_IMPORTER, upload_id)
 
 
 @shared_task(name=BUNDLE.task)

@@ -43,7 +43,13 @@ from tournament.views.game_files import (
     PoolGames,
     PoolRecords,
 )
-from tournament.views.imports import Bundle, ImportBundle, ImportEntries, ImportRecords, ImportTrf
+from tournament.views.imports import (
+    BundleFile,
+    ImportBundle,
+    ImportEntries,
+    ImportRecords,
+    ImportTrf,
+)
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
 from tournament.views.results import RepeatedRecords, RoundResultsView
@@ -58,8 +64,8 @@ from tournament.views.tournaments import (
 )
 
 TOURNAMENT = "tournaments/<slug:slug>"
-ENTRY = "entries/<int:entry_id>"
-ROUND = "rounds/<int:number>"
+ENTRY_PATH = "entries/<int:entry_id>"
+ROUND_PATH = "rounds/<int:number>"
 TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
 WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
@@ -132,7 +138,7 @@ of_event: list[URLPattern | URLResolver] = [
         "corrections/<int:correction>/undo/preview",
         corrections.UndoPreview.as_view(),
     ),
-    path("bundle.zip", Bundle.as_view()),
+    path("bundle.zip", BundleFile.as_view()),
     path("calendar.ics", EventCalendar.as_view()),
     path("games.ndjson", EventGames.as_view()),
     path("games.rec", EventRecords.as_view()),
@@ -148,13 +154,13 @@ of_event: list[URLPattern | URLResolver] = [
     path("links/session", links.LinkSession.as_view()),
     path("links/<int:entry_id>", links.LinkView.as_view()),
     path("application-link", applications.ApplicationLink.as_view()),
-    path(ENTRY, entries.EntryView.as_view()),
-    path(f"{ENTRY}/", include(of_entry)),
+    path(ENTRY_PATH, entries.EntryView.as_view()),
+    path(f"{ENTRY_PATH}/", include(of_entry)),
     path("byes", byes.ByeList.as_view()),
     path("byes/<int:bye_id>", byes.ByeView.as_view()),
     path("rounds", rounds.RoundList.as_view()),
-    path(ROUND, rounds.RoundView.as_view()),
-    path(f"{ROUND}/", include(of_round)),
+    path(ROUND_PATH, rounds.RoundView.as_view()),
+    path(f"{ROUND_PATH}/", include(of_round)),
     path("certificates/<int:number>", pairing.CertificateView.as_view()),
     path("roles", roles.RoleList.as_view()),
     path("roles/<int:role_id>", roles.RoleView.as_view()),
@@ -187,7 +193,7 @@ urlpatterns = [
             f"claims/<int:claim_id>/{action}",
             claims.ClaimActionView.as_view(action_name=action),
         )
-        for action in claims.ACTIONS
+        for action in claims.CLAIM_ACTIONS
     ),
     path("merges", merges.MergeList.as_view()),
     path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),

@@ -16,7 +16,7 @@ ByeEnum: TypeAlias = Literal["pairing-bye", "half-bye", "zero-bye", "full-bye", 
 ByeKind: TypeAlias = Literal["half-bye", "zero-bye", "full-bye"]
 CheckInEnum: TypeAlias = Literal["none", "event", "round"]
 ClaimState: TypeAlias = Literal["open", "accepted", "refused"]
-ClaimTerminationEnum: TypeAlias = Literal["agreed", "resigned", "time"]
+ClaimedResultTerminationEnum: TypeAlias = Literal["agreed", "resigned", "time"]
 ClubsByEnum: TypeAlias = Literal["club", "federation"]
 CorrectedBye: TypeAlias = Literal["pairing-bye", "half-bye", "zero-bye", "full-bye"]
 DeviceEnum: TypeAlias = Literal["player", "director"]
@@ -454,13 +454,13 @@ class ClaimDecisionRequest(TypedDict):
     reason: NotRequired[str]
 
 
-class ClaimRequest(TypedDict):
-    result: str
-    termination: NotRequired[ClaimTerminationEnum]
-
-
 class ClaimRequestRequest(TypedDict):
     player: int
+
+
+class ClaimedResultRequest(TypedDict):
+    result: str
+    termination: NotRequired[ClaimedResultTerminationEnum]
 
 
 class ClubRow(TypedDict):
@@ -981,7 +981,7 @@ class GameRating(TypedDict):
     state: GameRatingState
     exclusion: ExclusionEnum | NullEnum
     reason: str
-    changes: list[PlayerChange]
+    changes: list[PlayerRatingChange]
 
 
 class GameReference(TypedDict):
@@ -1468,16 +1468,16 @@ class PaginatedPersonalLinkList(TypedDict):
     results: list[PersonalLink]
 
 
-class PaginatedPlayerChangeList(TypedDict):
-    next: str | None
-    previous: str | None
-    results: list[PlayerChange]
-
-
 class PaginatedPlayerList(TypedDict):
     next: str | None
     previous: str | None
     results: list[Player]
+
+
+class PaginatedPlayerRatingChangeList(TypedDict):
+    next: str | None
+    previous: str | None
+    results: list[PlayerRatingChange]
 
 
 class PaginatedPoolList(TypedDict):
@@ -1760,26 +1760,6 @@ class Player(TypedDict):
     external_ids: NotRequired[dict[str, str]]
 
 
-class PlayerChange(TypedDict):
-    pool: str
-    run: int
-    game: GameReference
-    effective_at: str
-    seat: Seat
-    opponent: Named
-    score: ScoreEnum
-    before: str
-    opponent_before: str
-    handicap_part: str
-    expected: str
-    k: str
-    band: Band
-    explanation: str
-    change: str
-    after: str
-    player: int
-
-
 class PlayerDetails(TypedDict):
     id: int
     name: str
@@ -1816,6 +1796,26 @@ class PlayerRating(TypedDict):
     provisional: bool
     inactive: bool
     last_game_at: str
+
+
+class PlayerRatingChange(TypedDict):
+    pool: str
+    run: int
+    game: GameReference
+    effective_at: str
+    seat: Seat
+    opponent: Named
+    score: ScoreEnum
+    before: str
+    opponent_before: str
+    handicap_part: str
+    expected: str
+    k: str
+    band: Band
+    explanation: str
+    change: str
+    after: str
+    player: int
 
 
 class PlayerSummary(TypedDict):
@@ -2086,7 +2086,7 @@ class ReportAccepted(TypedDict):
 
 class ReportRequestRequest(TypedDict):
     record: NotRequired[str | dict[str, Any]]
-    claim: NotRequired[ClaimRequest]
+    claim: NotRequired[ClaimedResultRequest]
     seat: NotRequired[Seat | NullEnum]
 
 

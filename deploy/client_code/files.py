@@ -16,7 +16,7 @@ from deploy.client_code.types import types_module
 SCHEMA = Path("deploy/openapi.json")
 CLIENT = Path("deploy/client")
 OPERATIONS = CLIENT / "operations"
-FORMAT = (("check", "--fix-only", "--select", "F401,I"), ("format",))
+FORMAT_ARGUMENTS = (("check", "--fix-only", "--select", "F401,I"), ("format",))
 """What ruff does with the modules: remove unused imports, sort, and write them as all others."""
 
 
@@ -69,7 +69,7 @@ def _formatted(modules: dict[Path, str]) -> dict[Path, str]:
             file = Path(folder) / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-        for words in FORMAT:
+        for words in FORMAT_ARGUMENTS:
             command = [sys.executable, "-m", "ruff", *words, "--quiet", "--config", config, folder]
             subprocess.run(command, check=True)
         return {path: (Path(folder) / path).read_text() for path in modules}

@@ -12,10 +12,10 @@ from deploy.client_code.types import expression
 METHODS = ("get", "post", "put", "patch", "delete")
 PREFIX = "/api/v1"
 JSON = "application/json"
-UNTAGGED = "service"
+DEFAULT_TAG = "service"
 """The module of operations without a tag: the index of the API."""
 
-HEADER = '''"""Requests below `{path}`. Written by `make schema`; do not edit."""
+OPERATIONS_HEADER = '''"""Requests below `{path}`. Written by `make schema`; do not edit."""
 
 from __future__ import annotations
 
@@ -45,11 +45,13 @@ def operation_modules(schema: Mapping[str, Any]) -> dict[str, str]:
         for method in METHODS:
             if method in methods:
                 operation = methods[method]
-                tag = operation.get("tags", [UNTAGGED])[0].replace("-", "_")
+                tag = operation.get("tags", [DEFAULT_TAG])[0].replace("-", "_")
                 text = _function(schema, method, path.removeprefix(PREFIX), operation)
                 functions[tag].append(text)
     return {
-        tag: HEADER.format(path=f"/{tag.replace('_', '-')}" if tag != UNTAGGED else "/")
+        tag: OPERATIONS_HEADER.format(
+            path=f"/{tag.replace('_', '-')}" if tag != DEFAULT_TAG else "/"
+        )
         + "\n\n".join(texts)
         for tag, texts in functions.items()
     }

@@ -6,13 +6,13 @@ from typing import Any
 
 Schema = Mapping[str, Any]
 
-HEADER = '''"""The JSON of requests and responses. Written by `make schema`; do not edit."""
+TYPES_HEADER = '''"""The JSON of requests and responses. Written by `make schema`; do not edit."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 '''
-SCALARS = {
+PYTHON_TYPES = {
     "string": "str",
     "integer": "int",
     "number": "float",
@@ -26,7 +26,7 @@ def types_module(schemas: Mapping[str, Schema]) -> str:
     names = sorted(schemas)
     aliases = [_alias(name, schemas[name]) for name in names if not _is_object(schemas[name])]
     classes = [_typed_dict(name, schemas[name]) for name in names if _is_object(schemas[name])]
-    return "\n".join([HEADER, *aliases, "", *classes])
+    return "\n".join([TYPES_HEADER, *aliases, "", *classes])
 
 
 def expression(schema: Schema, prefix: str = "") -> str:
@@ -53,7 +53,7 @@ def _of_kind(kind: str, schema: Schema, prefix: str) -> str:
         return f"dict[str, {inner}]"
     if kind == "string" and schema.get("format") == "binary":
         return "bytes"
-    return SCALARS.get(kind, "Any")
+    return PYTHON_TYPES.get(kind, "Any")
 
 
 def _union(types: list[str]) -> str:

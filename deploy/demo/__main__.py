@@ -12,12 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from deploy.demo.client import BadToken, Client, DemoError
+from deploy.demo.client import BadToken, DemoClient, DemoError
 from deploy.demo.event import HARBOUR_OPEN, LANTERN_MASTERS, register_players
 from deploy.demo.progress import ProgressBar
 from deploy.demo.running import start_running_event
 from deploy.demo.scenario import DemoResult, count_steps, play_event
-from deploy.samples.event import POOL, SAMPLES, read_event
+from deploy.samples.event import SAMPLE_POOL, SAMPLES, read_event
 
 MAX_DIFFERENCES = 20
 """Differences that are printed."""
@@ -73,7 +73,7 @@ def summarise(url: str, name: str, outcome: DemoResult, seconds: float) -> list[
         f" to {changes[best]:+.1f} ({best})",
         f"event:      {url}/e/{outcome.slug}",
         f"journal:    {base}/journal",
-        f"ratings:    {url}/pools/{POOL}?provisional=1&inactive=1",
+        f"ratings:    {url}/pools/{SAMPLE_POOL}?provisional=1&inactive=1",
         *(f"downloaded: {file}" for file in outcome.files),
     ]
 
@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> int:
     summary: list[str] = []
     differences: list[str] = []
     try:
-        with Client(options.url, read_token(options.token_file)) as client:
+        with DemoClient(options.url, read_token(options.token_file)) as client:
             client.connect()
             for plan, sample in plans.items():
                 started = time.monotonic()

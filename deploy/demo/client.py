@@ -11,15 +11,15 @@ from deploy.client import Client as ApiClient
 from deploy.client import Operation, Problem, Retries
 from deploy.client import Unreachable as NoResponse
 
-TIMEOUT = 60.0
+DEMO_TIMEOUT = 60.0
 """Seconds for a response, and for a task."""
 
 ANONYMOUS = "-"
 """In place of a token: send none."""
 
 JSON = "application/json"
-TEXT = "text/plain; charset=utf-8"
-CSV = "text/csv; charset=utf-8"
+TEXT_TYPE = "text/plain; charset=utf-8"
+CSV_TYPE = "text/csv; charset=utf-8"
 
 
 class DemoError(Exception):
@@ -41,7 +41,7 @@ class BadToken(DemoError):
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class DemoResponse:
     """A response; `body` is the JSON value, or the text of another format."""
 
     status: int
@@ -61,11 +61,11 @@ class Response:
 class Rejected(DemoError):
     """The service rejected a request that the demo needs."""
 
-    def __init__(self, request: str, response: Response) -> None:
+    def __init__(self, request: str, response: DemoResponse) -> None:
         super().__init__(f"{request} was rejected: {response}")
 
 
-class Client:
+class DemoClient:
     """A connection to the service with one token; a call may use another one."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -79,7 +79,7 @@ class Client:
         if address.scheme not in ("http", "https") or not address.host or address.path != "/":
             raise Unreachable(f"{url} is not an address; write it as http://127.0.0.1:8000")
         retries = Retries(attempts=5, connections=1)
-        self._api = ApiClient(self.url, retries=retries, timeout=TIMEOUT, trust_env=False)
+        self._api = ApiClient(self.url, retries=retries, timeout=DEMO_TIMEOUT, trust_env=False)
 
     def __enter__(self) -> Self:
         return self
@@ -127,7 +127,7 @@ class Client:
 
     def send(
         self, method: str, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
-    ) -> Response:
+    ) -> DemoResponse:
         """Send a request and return its response; repeat it while the database is busy."""
         headers = {"Prefer": "wait=10"}
         if token != ANONYMOUS:
@@ -139,24 +139,24 @@ class Client:
         try:
             response = self._api.send(request)
         except Problem as problem:
-            return Response(problem.status, problem.body)
+            return DemoResponse(problem.status, problem.body)
         except NoResponse as error:
             raise Unreachable(
                 f"no service responds at {self.url} ({error}); "
                 "is `make run` running, on the same PORT?"
             ) from error
-        return Response(response.status, response.body)
+        return DemoResponse(response.status, response.body)
 
     def _finished_task(self, task_id: str) -> Any:
         """Return a task when it is done; raises DemoError if it fails or takes too long."""
-        deadline = time.monotonic() + TIMEOUT
+        deadline = time.monotonic() + DEMO_TIMEOUT
         while (task := self.get(f"/tasks/{task_id}"))["state"] == "waiting":
             if time.monotonic() > deadline:
                 break
             time.sleep(0.2)
         if task["state"] != "done":
             raise DemoError(
-                f"the task {task_id} is {task['state']} after {TIMEOUT:.0f} s; "
+                f"the task {task_id} is {task['state']} after {DEMO_TIMEOUT:.0f} s; "
                 "is the worker running?"
             )
         return task

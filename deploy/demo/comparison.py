@@ -12,10 +12,16 @@ from deploy.samples.event import SampleEvent
 
 Pairings = Sequence[Mapping[str, Any]]
 
-COLOURS = {"first": "w", "second": "b"}
-BYES = {"pairing-bye": "U", "full-bye": "F", "half-bye": "H", "zero-bye": "Z", "free": "Z"}
-ABSENT = "0000 - Z"
-SCORE = re.compile(r"(-?\d+)-(-?\d+)")
+COLOURS_OF_SEATS = {"first": "w", "second": "b"}
+TABLE_BYE_LETTERS = {
+    "pairing-bye": "U",
+    "full-bye": "F",
+    "half-bye": "H",
+    "zero-bye": "Z",
+    "free": "Z",
+}
+ABSENT_COLUMNS = "0000 - Z"
+GAME_SCORE = re.compile(r"(-?\d+)-(-?\d+)")
 OUT_OF_BAND = "expected_out_of_band"
 
 
@@ -24,7 +30,7 @@ def result_letters(row: Mapping[str, Any]) -> tuple[str, str]:
 
     They are `?` without a winner: no game of the samples ended so.
     """
-    score = SCORE.fullmatch(row["result"] or "")
+    score = GAME_SCORE.fullmatch(row["result"] or "")
     first, second = (int(score[1]), int(score[2])) if score else (0, 0)
     if first == second:
         return ("?", "?")
@@ -39,21 +45,21 @@ def cells_of(rounds: Sequence[Pairings]) -> dict[str, list[str]]:
     for index, pairings in enumerate(rounds):
         for row in pairings:
             if row["second"] is None:
-                entries = {row["first"]["name"]: f"0000 - {BYES[row['kind']]}"}
+                entries = {row["first"]["name"]: f"0000 - {TABLE_BYE_LETTERS[row['kind']]}"}
             else:
-                letters = dict(zip(COLOURS, result_letters(row), strict=True))
+                letters = dict(zip(COLOURS_OF_SEATS, result_letters(row), strict=True))
                 entries = {
                     row[seat]["name"]: f"{row[other]['pairing_number']} {colour} {letters[seat]}"
                     for (seat, colour), other in zip(
-                        COLOURS.items(), reversed(COLOURS), strict=True
+                        COLOURS_OF_SEATS.items(), reversed(COLOURS_OF_SEATS), strict=True
                     )
                 }
             for name, cell in entries.items():
                 player_cells = cells.setdefault(name, [])
-                player_cells.extend([ABSENT] * (index - len(player_cells)))
+                player_cells.extend([ABSENT_COLUMNS] * (index - len(player_cells)))
                 player_cells.append(cell)
     for player_cells in cells.values():
-        player_cells.extend([ABSENT] * (len(rounds) - len(player_cells)))
+        player_cells.extend([ABSENT_COLUMNS] * (len(rounds) - len(player_cells)))
     return cells
 
 
@@ -116,7 +122,7 @@ def in_ratings(
     for row in (row for pairings in rounds for row in pairings if row["kind"] == "game"):
         rating = ratings[row["game"]]
         found = [rating["state"], sorted(change["player"] for change in rating["changes"])]
-        players = sorted(row[seat]["player"] for seat in COLOURS)
+        players = sorted(row[seat]["player"] for seat in COLOURS_OF_SEATS)
         is_excluded = row["termination"] == "forfeit" or rating["exclusion"] == OUT_OF_BAND
         expected = ["excluded", []] if is_excluded else ["rated", players]
         yield from _difference(f"the rating of game {row['game']}", found, expected)

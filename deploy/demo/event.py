@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from deploy.demo.client import CSV, Client, DemoError, Rejected
-from deploy.samples.event import PLAYERS, SampleEvent, SampleRound, TrfPlayer
+from deploy.demo.client import CSV_TYPE, DemoClient, DemoError, Rejected
+from deploy.samples.event import PLAYERS_FILE, SampleEvent, SampleRound, TrfPlayer
 
 SEATS = ("first", "second")
 PAIRING_BYE = "pairing-bye"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class DemoPlan:
     """The set-up of an event, as far as its TRF file does not contain it.
 
     With `numbers_by_lot`, the pairing numbers of the file are entered as drawn lots. With
@@ -26,13 +26,13 @@ class Plan:
     tries_refusals: bool = False
 
 
-HARBOUR_OPEN = Plan(
+HARBOUR_OPEN = DemoPlan(
     slug="harbour-open",
     system="dutch",
     tiebreaks=("PTS", "BH/C1", "BH", "SB"),
     tries_refusals=True,
 )
-LANTERN_MASTERS = Plan(
+LANTERN_MASTERS = DemoPlan(
     slug="lantern-masters",
     system="round-robin",
     tiebreaks=("PTS", "SB", "DE", "WIN"),
@@ -44,9 +44,9 @@ LANTERN_MASTERS = Plan(
 class Event:
     """An event in the service: its slug, and the ids and tokens of its players by name."""
 
-    client: Client
+    client: DemoClient
     sample: SampleEvent
-    plan: Plan = HARBOUR_OPEN
+    plan: DemoPlan = HARBOUR_OPEN
     slug: str = ""
     player_ids: dict[str, int] = field(default_factory=dict)
     entry_ids: dict[str, int] = field(default_factory=dict)
@@ -62,10 +62,10 @@ class Event:
         return next(player for player in self.sample.players if player.name == name)
 
 
-def register_players(client: Client) -> tuple[dict[str, int], int]:
+def register_players(client: DemoClient) -> tuple[dict[str, int], int]:
     """Import the players' file; return the ids by name, and the number of new players."""
-    text = PLAYERS.read_text(encoding="utf-8")
-    lines = client.post("/players/import", text, content_type=CSV)["lines"]
+    text = PLAYERS_FILE.read_text(encoding="utf-8")
+    lines = client.post("/players/import", text, content_type=CSV_TYPE)["lines"]
     ids = {line["name"]: line["player"] for line in lines}
     return ids, sum(line["action"] == "created" for line in lines)
 

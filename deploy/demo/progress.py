@@ -3,7 +3,7 @@
 import sys
 from typing import TextIO
 
-WIDTH = 32
+BAR_WIDTH = 32
 
 
 class ProgressBar:
@@ -33,11 +33,11 @@ class ProgressBar:
 
     def _draw(self) -> None:
         if self._has_bar:
-            filled = WIDTH * min(self.done, self.total) // self.total
-            bar = "#" * filled + "." * (WIDTH - filled)
+            filled = BAR_WIDTH * min(self.done, self.total) // self.total
+            bar = "#" * filled + "." * (BAR_WIDTH - filled)
             self._out.write(f"\r[{bar}] {100 * self.done // self.total:3d} %")
         self._out.flush()
 
     def _erase(self) -> None:
         if self._has_bar:
-            self._out.write(f"\r{' ' * (WIDTH + 10)}\r")
+            self._out.write(f"\r{' ' * (BAR_WIDTH + 10)}\r")

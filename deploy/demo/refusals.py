@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from textwrap import shorten
 
-from deploy.demo.client import DemoError, Response
+from deploy.demo.client import DemoError, DemoResponse
 from deploy.demo.event import Event, event_body
 from deploy.demo.reports import report_game, send_record, try_record
 from deploy.samples.event import SampleGame, SampleRound
@@ -13,7 +13,7 @@ LONGEST_RESPONSE = 120
 """Characters of a response that are printed."""
 
 
-def expect(response: Response, status: int, code: str, request: str) -> str:
+def expect(response: DemoResponse, status: int, code: str, request: str) -> str:
     """Return a sentence about a rejection; raises DemoError if the response is another one."""
     found = response.body.get("code") if isinstance(response.body, dict) else None
     if (response.status, found) != (status, code):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from deploy.demo.client import JSON, TEXT, DemoError, Response
+from deploy.demo.client import JSON, TEXT_TYPE, DemoError, DemoResponse
 from deploy.demo.event import Event
 from deploy.samples.event import SampleGame, SampleRecord
 
@@ -12,7 +12,7 @@ def send_record(
 ) -> dict[str, Any]:
     """Report a game by its record as the player `name`; return the report and its task."""
     body: Any = record.text if as_text else {"record": record.as_json()}
-    content_type = TEXT if as_text else JSON
+    content_type = TEXT_TYPE if as_text else JSON
     accepted: dict[str, Any] = event.client.post(
         f"/games/{game_id}/reports", body, token=event.tokens[name], content_type=content_type
     )
@@ -53,7 +53,7 @@ def forfeit_game(event: Event, game_id: int, game: SampleGame) -> None:
     event.client.post(f"/games/{game_id}/rule", body)
 
 
-def try_record(event: Event, game_id: int, name: str, record: SampleRecord) -> Response:
+def try_record(event: Event, game_id: int, name: str, record: SampleRecord) -> DemoResponse:
     """Send a record that may be rejected; return the response."""
     body = {"record": record.as_json()}
     return event.client.send("POST", f"/games/{game_id}/reports", body, token=event.tokens[name])

@@ -6,9 +6,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from deploy.demo.client import Client
+from deploy.demo.client import DemoClient
 from deploy.demo.event import Event
-from deploy.samples.event import POOL
+from deploy.samples.event import SAMPLE_POOL
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +53,12 @@ def fetch_results(event: Event) -> Results:
     )
 
 
-def _ratings_of(client: Client, game: int) -> dict[str, Any]:
+def _ratings_of(client: DemoClient, game: int) -> dict[str, Any]:
     """Return the rating changes of a game in the event's pool."""
     pools = client.get(f"/games/{game}/ratings")
-    return next((pool for pool in pools if pool["pool"] == POOL), {"state": None, "changes": []})
+    return next(
+        (pool for pool in pools if pool["pool"] == SAMPLE_POOL), {"state": None, "changes": []}
+    )
 
 
 def save(event: Event, results: Results, folder: Path) -> tuple[Path, ...]:

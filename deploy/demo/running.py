@@ -4,22 +4,22 @@ from datetime import UTC, datetime, timedelta
 from itertools import cycle
 from typing import Any, Final
 
-from deploy.demo.client import CSV, Client, Rejected
+from deploy.demo.client import CSV_TYPE, DemoClient, Rejected
 
-PLAYERS: Final = 12
-ROUNDS: Final = 5
-RESULTS: Final = ("1-0", "0-1", "1-0", "0-1", "0-1", "1-0", "1-0")
+DEMO_PLAYERS: Final = 12
+DEMO_ROUNDS: Final = 5
+DEMO_RESULTS: Final = ("1-0", "0-1", "1-0", "0-1", "0-1", "1-0", "1-0")
 """The results of the boards, again and again."""
 
 
-def start_running_event(client: Client, ids: list[int]) -> str:
+def start_running_event(client: DemoClient, ids: list[int]) -> str:
     """Create an event of these players, play two rounds and half of the third; return its slug."""
     path = f"/tournaments/{_create(client)}"
     client.post(f"{path}/open")
-    lines = "\n".join(str(number) for number in ids[:PLAYERS])
-    client.post(f"{path}/entries/import", f"player\n{lines}\n", content_type=CSV)
+    lines = "\n".join(str(number) for number in ids[:DEMO_PLAYERS])
+    client.post(f"{path}/entries/import", f"player\n{lines}\n", content_type=CSV_TYPE)
     client.post(f"{path}/start")
-    results = cycle(RESULTS)
+    results = cycle(DEMO_RESULTS)
     for number in (1, 2, 3):
         this_round = f"{path}/rounds/{number}"
         client.post(f"{this_round}/pair")
@@ -37,7 +37,7 @@ def start_running_event(client: Client, ids: list[int]) -> str:
     return path.rpartition("/")[2]
 
 
-def _create(client: Client) -> str:
+def _create(client: DemoClient) -> str:
     """Create the tournament under the first slug that is free, and return the slug."""
     today = datetime.now(UTC).date()
     body: dict[str, Any] = {
@@ -48,7 +48,7 @@ def _create(client: Client) -> str:
         "game": "star-star",
         "board": "6",
         "system": "dutch",
-        "rounds": ROUNDS,
+        "rounds": DEMO_ROUNDS,
         "main_minutes": 45,
         "increment_seconds": 10,
         "rated": False,

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deploy.demo import comparison, refusals
-from deploy.demo.client import Client
+from deploy.demo.client import DemoClient
 from deploy.demo.event import (
     HARBOUR_OPEN,
+    DemoPlan,
     Event,
-    Plan,
     complete_round,
     create_event,
     enter,
@@ -43,11 +43,11 @@ def count_steps(sample: SampleEvent) -> int:
 
 
 def play_event(
-    client: Client,
+    client: DemoClient,
     sample: SampleEvent,
     downloads: Path,
     progress: ProgressBar,
-    plan: Plan = HARBOUR_OPEN,
+    plan: DemoPlan = HARBOUR_OPEN,
 ) -> DemoResult:
     """Play the event and compare its results; raises DemoError if it cannot continue."""
     event = Event(client, sample, plan)

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 SAMPLES = Path(__file__).parent
-PLAYERS = SAMPLES / "players.csv"
-POOL = "star"
+PLAYERS_FILE = SAMPLES / "players.csv"
+SAMPLE_POOL = "star"
 """The rating pool of both events."""
 
 _TAG = re.compile(r'\[(\w+) "([^"]*)"\]')
@@ -128,7 +128,7 @@ class SampleEvent:
             "rounds": int(self.header["XXR"]),
             "initial_seat": {"white1": "first", "black1": "second"}[self.header["XXC"]],
             "rated": True,
-            "pool": POOL,
+            "pool": SAMPLE_POOL,
             **self.conditions,
         }
 

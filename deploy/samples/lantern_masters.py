@@ -8,7 +8,14 @@ from datetime import date
 
 from django.db import transaction
 
-from deploy.samples.event import PLAYERS, POOL, SAMPLES, SampleEvent, SampleRound, read_event
+from deploy.samples.event import (
+    PLAYERS_FILE,
+    SAMPLE_POOL,
+    SAMPLES,
+    SampleEvent,
+    SampleRound,
+    read_event,
+)
 from games.accounts.tokens import issue_personal_token, revoke_token
 from games.imports.players import import_players
 from games.models import Account, Player
@@ -25,22 +32,26 @@ from tournament.services.rounds import complete_round, publish_round, schedule_r
 from tournament.services.setup import create_tournament
 from tournament.services.states import change_tournament_state
 
-SLUG = "lantern-masters"
-SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
+LANTERN_SLUG = "lantern-masters"
+LANTERN_SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
 """The numbers in the TRF are the drawn lots; the Berger table gives the pairings."""
-TIEBREAKS = ["PTS", "SB", "DE", "WIN"]
+LANTERN_TIEBREAKS = ["PTS", "SB", "DE", "WIN"]
 
 
 def load_lantern_masters(by: Account) -> Tournament:
     """Return the event, after loading it completely or not at all if it does not exist."""
     with transaction.atomic():
-        existing = Tournament.objects.filter(slug=SLUG).first()
+        existing = Tournament.objects.filter(slug=LANTERN_SLUG).first()
         if existing is not None:
             return existing
-        sample = read_event(SAMPLES / SLUG)
-        import_players(PLAYERS.read_bytes(), by=by)
+        sample = read_event(SAMPLES / LANTERN_SLUG)
+        import_players(PLAYERS_FILE.read_bytes(), by=by)
         tournament = create_tournament(
-            by=by, slug=SLUG, tiebreaks=TIEBREAKS, **SYSTEM, **sample.as_json()
+            by=by,
+            slug=LANTERN_SLUG,
+            tiebreaks=LANTERN_TIEBREAKS,
+            **LANTERN_SYSTEM,
+            **sample.as_json(),
         )
         change_tournament_state(tournament, "open", by=by)
         entries = _enter_players(tournament, sample, by)
@@ -49,7 +60,7 @@ def load_lantern_masters(by: Account) -> Tournament:
             schedule_round(tournament, sample_round.number, date.fromisoformat(day), by=by)
             _play_round(tournament, sample_round, entries, by)
         change_tournament_state(tournament, "review", by=by)
-        pool = Pool.objects.get(code=POOL)
+        pool = Pool.objects.get(code=SAMPLE_POOL)
         decide_event(pool, tournament.stream, approved=True, reason="a sample event", by=by)
         tournament = change_tournament_state(tournament, "finalise", by=by)
         for entry in entries.values():
@@ -110,7 +121,7 @@ def _revoke_tokens(player: Player) -> None:
     account = player.account
     if account is None:
         return
-    for key in account.auth_token_set.filter(stream=f"tournament/{SLUG}").values_list(
+    for key in account.auth_token_set.filter(stream=f"tournament/{LANTERN_SLUG}").values_list(
         "token_key", flat=True
     ):
         revoke_token(account, key)

@@ -21,7 +21,7 @@ from deploy.server.limits import Limits
 from deploy.server.responses import (
     END,
     Application,
-    Response,
+    ServerResponse,
     failure,
     problem_for,
     run_application,
@@ -87,7 +87,7 @@ class ThreadedApplication:
         else:
             await send_response(await self._run(environ), send)
 
-    async def _run(self, environ: dict[str, Any]) -> Response:
+    async def _run(self, environ: dict[str, Any]) -> ServerResponse:
         """Return the response of the WSGI application, 503 if too many requests are queued."""
         loop = asyncio.get_running_loop()
         if environ["PATH_INFO"] == LIVENESS:
@@ -108,7 +108,7 @@ class ThreadedApplication:
         self._unfinished -= 1
 
     async def _respond_last(
-        self, response: Response, receive: ASGIReceiveCallable, send: ASGISendCallable
+        self, response: ServerResponse, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None:
         """Send a response that closes the connection, and read the rest of the body meanwhile."""
         await send_response(response, send, is_last=True)
@@ -116,7 +116,7 @@ class ThreadedApplication:
         await send(END)
 
 
-def _no_stream(environ: dict[str, Any]) -> Response:
+def _no_stream(environ: dict[str, Any]) -> ServerResponse:
     detail = "the event stream is starting; connect again with the id of the last event"
     response = problem_for(environ, 503, "stream_unavailable", detail)
     response.headers.append(("Retry-After", RETRY_SECONDS))

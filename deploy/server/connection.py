@@ -16,7 +16,7 @@ from games.http.rate_limits import network_of
 NO_STREAM = "no_stream"
 """The member of a request's state that is set if the stream process could not be reached."""
 
-UNREADABLE = 400, "unreadable", "the request is not HTTP/1.1"
+NOT_HTTP = 400, "unreadable", "the request is not HTTP/1.1"
 
 
 class Connection(HttpToolsProtocol):
@@ -35,7 +35,7 @@ class Connection(HttpToolsProtocol):
         self.limits = connections.limits
         self.address = self.network = ""
         self.deadline = inf  # of a head, or of the end after a rejection
-        self.problem = UNREADABLE  # why the parser stops
+        self.problem = NOT_HTTP  # why the parser stops
         self.is_rejected = False  # ignores what the client sends
         self.has_partial_head = False
         self.head_size = 0

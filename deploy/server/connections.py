@@ -9,7 +9,7 @@ from deploy.server.limits import Limits
 log = logging.getLogger("perihelion.server")
 
 
-class Client(Protocol):
+class LimitedConnection(Protocol):
     """A connection, as the limits see it."""
 
     network: str
@@ -34,11 +34,11 @@ class Connections:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._all: dict[Client, None] = {}
-        self._by_network: dict[str, dict[Client, None]] = {}
+        self._all: dict[LimitedConnection, None] = {}
+        self._by_network: dict[str, dict[LimitedConnection, None]] = {}
         self._dropped = 0
 
-    def add(self, client: Client) -> None:
+    def add(self, client: LimitedConnection) -> None:
         """Add a connection, or make it the last one; drop one that waits if there are too many."""
         same = self._by_network.setdefault(client.network, {})
         for clients in (self._all, same):
@@ -49,7 +49,7 @@ class Connections:
         elif len(self._all) > self.limits.connections:
             self._drop_first_waiting(self._all)
 
-    def remove(self, client: Client) -> None:
+    def remove(self, client: LimitedConnection) -> None:
         """Remove a connection that is closed."""
         same = self._by_network.get(client.network, {})
         self._all.pop(client, None)
@@ -68,7 +68,7 @@ class Connections:
             )
             self._dropped = 0
 
-    def _drop_first_waiting(self, clients: Iterable[Client]) -> None:
+    def _drop_first_waiting(self, clients: Iterable[LimitedConnection]) -> None:
         client = next((client for client in clients if client.is_waiting), None)
         if client is not None:
             client.drop()

@@ -14,7 +14,7 @@ from typing import Final
 
 log = logging.getLogger("perihelion.server")
 
-STREAM: Final = re.compile(rb"/api/v1/tournaments/[^/?#]+/events")
+EVENT_STREAM_PATH: Final = re.compile(rb"/api/v1/tournaments/[^/?#]+/events")
 """The path of a stream, as it is sent."""
 
 LARGEST_HEAD: Final = 64 << 10
@@ -26,7 +26,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 def is_stream(method: bytes, path: bytes, headers: Headers) -> bool:
     """Return True for a request that the stream process answers: a GET without a body."""
     has_body = any(name in (b"content-length", b"transfer-encoding") for name, _ in headers)
-    return method == b"GET" and STREAM.fullmatch(path) is not None and not has_body
+    return method == b"GET" and EVENT_STREAM_PATH.fullmatch(path) is not None and not has_body
 
 
 def hand_over(receiver: Path, descriptor: int, url: bytes, headers: Headers) -> bool:

@@ -26,7 +26,7 @@ END: Final[HTTPResponseBodyEvent] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class ServerResponse:
     """A complete response; a body larger than SPOOL_SIZE is in a temporary file."""
 
     status: int
@@ -34,7 +34,7 @@ class Response:
     body: bytes | Spool
 
 
-def problem_for(environ: dict[str, Any], status: int, code: str, detail: str) -> Response:
+def problem_for(environ: dict[str, Any], status: int, code: str, detail: str) -> ServerResponse:
     """Return a problem that the server itself reports."""
     headers, body = describe(
         status,
@@ -44,10 +44,10 @@ def problem_for(environ: dict[str, Any], status: int, code: str, detail: str) ->
         method=environ["REQUEST_METHOD"],
         path=environ["PATH_INFO"],
     )
-    return Response(status, headers, body)
+    return ServerResponse(status, headers, body)
 
 
-def failure(environ: dict[str, Any], error: Exception) -> Response:
+def failure(environ: dict[str, Any], error: Exception) -> ServerResponse:
     """Return the problem for an exception, and log it: 507 if the disk is full, otherwise 500."""
     log.error("%s failed", environ["PATH_INFO"], exc_info=error)
     if detail := disk_full_detail(error):
@@ -56,7 +56,7 @@ def failure(environ: dict[str, Any], error: Exception) -> Response:
     return problem_for(environ, 500, "internal_error", detail)
 
 
-def run_application(application: Application, environ: dict[str, Any]) -> Response:
+def run_application(application: Application, environ: dict[str, Any]) -> ServerResponse:
     """Return the response of the WSGI application."""
     try:
         return _collect(application, environ)
@@ -64,7 +64,7 @@ def run_application(application: Application, environ: dict[str, Any]) -> Respon
         return failure(environ, error)
 
 
-def _collect(application: Application, environ: dict[str, Any]) -> Response:
+def _collect(application: Application, environ: dict[str, Any]) -> ServerResponse:
     started: list[Any] = []
     parts: list[bytes] = []
 
@@ -92,11 +92,11 @@ def _collect(application: Application, environ: dict[str, Any]) -> Response:
     has_length = any(name.lower() == "content-length" for name, _ in headers)
     if not has_length and status not in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
         headers.append(("Content-Length", str(size)))
-    return Response(status, headers, b"".join(parts) if spool is None else spool)
+    return ServerResponse(status, headers, b"".join(parts) if spool is None else spool)
 
 
 async def send_response(
-    response: Response, send: ASGISendCallable, *, is_last: bool = False
+    response: ServerResponse, send: ASGISendCallable, *, is_last: bool = False
 ) -> None:
     """Send a response; `is_last` announces the end of the connection and leaves `END` to send."""
     headers = [

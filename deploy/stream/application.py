@@ -11,7 +11,7 @@ from uvicorn._types import ASGIReceiveCallable, ASGISendCallable, Scope
 from deploy.logs import request_id
 from deploy.middleware import REQUEST_ID
 from deploy.server.environ import build_environ
-from deploy.server.responses import END, Application, Response, run_application, send_response
+from deploy.server.responses import END, Application, ServerResponse, run_application, send_response
 from deploy.stream.channel import Channel, Listener
 from deploy.stream.places import Places
 from deploy.stream.reading import Reader, load_events
@@ -22,7 +22,7 @@ from tournament.views.events import SUBSCRIBE, Subscription
 log = logging.getLogger("perihelion.requests")
 
 HEARTBEAT_SECONDS: Final = 15.0
-RETRY: Final = (1.0, 3.0)
+RETRY_RANGE: Final = (1.0, 3.0)
 """Seconds after which a client connects again: each another time, so that not all do at once."""
 
 CLOSED: Final = "closed"
@@ -80,7 +80,7 @@ class StreamApplication:
         self,
         listener: Listener,
         subscription: Subscription,
-        response: Response,
+        response: ServerResponse,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
     ) -> None:
@@ -94,7 +94,7 @@ class StreamApplication:
         ]
         headers.append((b"connection", b"close"))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        retry = self._source.uniform(*RETRY)
+        retry = self._source.uniform(*RETRY_RANGE)
         await _send(send, format_opening(listener.after, retry=retry))
         channel = self._watcher.join(subscription.stream, listener, subscription.head)
         end = asyncio.ensure_future(_wait_for_end(receive))
@@ -166,7 +166,7 @@ async def _wait_for_end(receive: ASGIReceiveCallable) -> None:
 def _log_end(
     listener: Listener,
     subscription: Subscription,
-    response: Response,
+    response: ServerResponse,
     seconds: float,
     opened_after: int,
 ) -> None:

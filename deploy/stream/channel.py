@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-LARGEST: Final = 1 << 20
+LARGEST_MESSAGE: Final = 1 << 20
 """Bytes of the events in memory; older ones are read from the journal again."""
 
 
@@ -62,7 +62,7 @@ class Channel:
     def add_older(self, events: Sequence[tuple[int, bytes]], floor: int) -> None:
         """Add all events after a line before the others, unless there is no room for them."""
         size = size_of(events)
-        if self._size + size > LARGEST:
+        if self._size + size > LARGEST_MESSAGE:
             return
         self._sequences[:0] = [sequence for sequence, _ in events]
         self._events[:0] = [event for _, event in events]
@@ -76,7 +76,7 @@ class Channel:
 
     def _forget_oldest(self) -> None:
         count = 0
-        while self._size > LARGEST and count < len(self._events) - 1:
+        while self._size > LARGEST_MESSAGE and count < len(self._events) - 1:
             self._size -= len(self._events[count])
             count += 1
         if count:

@@ -11,7 +11,7 @@ from games.models import JournalHead
 from tournament.queries.feed import load_feed
 from tournament.views.events import format_entry
 
-PAGE: Final = 500
+LINES_AT_ONCE: Final = 500
 """Entries that are read at a time."""
 
 Events = list[tuple[int, bytes]]
@@ -45,7 +45,7 @@ def load_heads(streams: Collection[str]) -> dict[str, int]:
 
 def load_events(stream: str, after: int, head: int) -> tuple[Events, int]:
     """Return a page of the events after a line, and the line up to which these are all."""
-    entries = load_feed(stream, after=after, limit=PAGE)
+    entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
     events = [(entry.sequence, format_entry(entry)) for entry in entries if entry.sequence <= head]
-    is_all = len(events) < PAGE
+    is_all = len(events) < LINES_AT_ONCE
     return events, head if is_all else events[-1][0]

@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from deploy.stream.channel import Listener
 from tournament.views.events import SUBSCRIBE, Events
 
-REFUSED: Final = (401, 403, 404)
+REFUSED_STATUSES: Final = (401, 403, 404)
 CREDENTIALS: Final = ("HTTP_AUTHORIZATION", "HTTP_COOKIE")
 
 _view = Events.as_view(throttle_classes=[])
@@ -48,4 +48,4 @@ def may_listen(stream: str, environ: dict[str, Any]) -> bool:
     request = WSGIRequest({**environ, SUBSCRIBE: lambda _: None})
     response = SessionMiddleware(AuthenticationMiddleware(respond))(request)
     assert isinstance(response, HttpResponseBase)  # and nothing to await
-    return response.status_code not in REFUSED  # not if the database is busy
+    return response.status_code not in REFUSED_STATUSES  # not if the database is busy

@@ -29,7 +29,7 @@ from deploy.stream.watcher import Watcher
 
 log = logging.getLogger("perihelion.stream")
 
-THREADS: Final = 4
+STREAM_THREADS: Final = 4
 """Threads that open streams and read the journal."""
 
 HEAD_SECONDS: Final = 1.0
@@ -44,7 +44,7 @@ async def serve(application: Application, limits: Limits, *, listeners_per_addre
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
     # The watcher has a thread of its own, so that many openings at once do not delay the others.
-    reader, watcher = Reader(THREADS), Watcher(Reader(1))
+    reader, watcher = Reader(STREAM_THREADS), Watcher(Reader(1))
     connections = Connections(limits)
     places = Places(listeners_per_address)
     stream = StreamApplication(application, watcher, reader, places, Random())

@@ -15,10 +15,10 @@ from games.broker import JOURNAL_HINTS
 
 log = logging.getLogger("perihelion.stream")
 
-POLL: Final = 1.0
+POLL_INTERVAL: Final = 1.0
 """Seconds between two queries of the heads, if there is no hint."""
 
-PAUSE: Final = 0.02
+POLL_PAUSE: Final = 0.02
 """Seconds between two queries at least, so that many hints cause one."""
 
 RECHECK: Final = 15.0
@@ -63,7 +63,7 @@ class Watcher:
         checked_at = loop.time()
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._hinted.wait(), POLL)
+                await asyncio.wait_for(self._hinted.wait(), POLL_INTERVAL)
             self._hinted.clear()
             is_recheck = loop.time() - checked_at > RECHECK
             checked_at = loop.time() if is_recheck else checked_at
@@ -71,7 +71,7 @@ class Watcher:
                 await self._advance_all(is_recheck=is_recheck)
             except Exception as error:  # the next look finds what this one has not
                 log.error("the journals could not be read: %r", error)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(POLL_PAUSE)
 
     async def receive_hints(self, address: str) -> None:
         """Look at once when the broker says that a journal has a new line."""

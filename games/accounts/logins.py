@@ -23,7 +23,7 @@ from rest_framework.request import Request
 from games.http.rate_limits import WINDOW, counters, network_of, rejected, state_limit
 from games.http.request import client_address
 
-MONTH: Final = 30 * 24 * 3600
+MONTH_SECONDS: Final = 30 * 24 * 3600
 """Seconds for which an address from which an account has logged in is known."""
 
 
@@ -51,4 +51,4 @@ def end_login(request: Request, email: str) -> None:
     """Take back the count of a login that succeeded, and remember its address."""
     names = _names(request, email)
     counters.count(names, -1, WINDOW)
-    cache.set(f"known-{names[0]}", 1, MONTH)
+    cache.set(f"known-{names[0]}", 1, MONTH_SECONDS)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.compiled_queries import CompiledQuery
 
-SESSION = CompiledQuery(
+SESSION_BY_KEY = CompiledQuery(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now), str, datetime
 )
 
@@ -18,7 +18,7 @@ class SessionStore(db.SessionStore):
     """A session as Django stores it; nearly every page of somebody with a login reads one."""
 
     def _get_session_from_db(self) -> Any:
-        session = SESSION.first(self.session_key or "", timezone.now())
+        session = SESSION_BY_KEY.first(self.session_key or "", timezone.now())
         if session is None:
             self._session_key = None
         return session

@@ -17,10 +17,16 @@ from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 
-BATCH_GAMES: Final = 200
+EXPORTED_AT_ONCE: Final = 200
 """Games that are in memory at the same time."""
 
-COLUMNS: Final = (*GAME_FIELDS, "first_rating", "second_rating", "record__record", "board_number")
+GAME_EXPORT_COLUMNS: Final = (
+    *GAME_FIELDS,
+    "first_rating",
+    "second_rating",
+    "record__record",
+    "board_number",
+)
 """The columns of the rows, of which `board_number` is an annotation."""
 
 Row = dict[str, Any]
@@ -30,7 +36,7 @@ def write_games(
     rows: "QuerySet[Any, Row]", write: Callable[[Row], str], *, after: int
 ) -> Iterator[str]:
     """Yield the text of the games with an id greater than `after`, in batches."""
-    while batch := list(rows.filter(pk__gt=after).order_by("pk")[:BATCH_GAMES]):
+    while batch := list(rows.filter(pk__gt=after).order_by("pk")[:EXPORTED_AT_ONCE]):
         yield "".join(map(write, batch))
         after = batch[-1]["id"]
 

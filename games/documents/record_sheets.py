@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.utils.translation import gettext
 
 from games.documents.renderers.pdf.frame import SheetFrame
-from games.documents.renderers.pdf.typesetting import CODES, PICTURES, print_sheet
-from games.documents.turn_lines import LINE, WIDTH, draw_lines
+from games.documents.renderers.pdf.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_sheet
+from games.documents.turn_lines import TURN_LINE_HEIGHT, TURN_LINES_WIDTH, draw_lines
 from games.http.errors import Unprocessable
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import draw
@@ -22,11 +22,16 @@ from games.rules.diagram.scene import scene_of_board
 from games.rules.registry import find_game
 
 MOST_SHEETS = 500
-PAGE_WIDTH: Final = WIDTH / 100
+PAGE_WIDTH: Final = TURN_LINES_WIDTH / 100
 """Centimetres between the margins of the narrower paper, A4."""
 PAGE_HEIGHTS: Final = {"a4": 26.3, "letter": 24.5}
 """Centimetres between the margins of a page."""
-HEAD_HEIGHT, SECOND_HEAD_HEIGHT, FOOT_HEIGHT, LINE_HEIGHT = 4.0, 1.2, 1.8, LINE / 100
+HEAD_HEIGHT, SECOND_HEAD_HEIGHT, FOOT_HEIGHT, SHEET_LINE_HEIGHT = (
+    4.0,
+    1.2,
+    1.8,
+    TURN_LINE_HEIGHT / 100,
+)
 """Centimetres: the heads of both pages, the result with the signatures, a line for a turn."""
 UNIT_WIDTH = 0.026
 """Centimetres of a unit of a diagram at most, so that small boards do not have huge cells."""
@@ -77,8 +82,8 @@ def print_record_sheets(
         | {
             "sheets": blanks,
             "layouts": [layout for layout, _ in layouts],
-            PICTURES: [pictures for _, pictures in layouts],
-            CODES: codes,
+            PICTURES_FOLDER: [pictures for _, pictures in layouts],
+            CODES_FOLDER: codes,
         },
     )
 
@@ -92,16 +97,16 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
     scene = scene_of_board(conditions)
     _, width, height = frame_of_scene(scene, 0.0)
     page = PAGE_HEIGHTS[paper]
-    least = (LEAST_LINES + 1) * LINE_HEIGHT
+    least = (LEAST_LINES + 1) * SHEET_LINE_HEIGHT
     below_head = page - HEAD_HEIGHT - FOOT_HEIGHT
     unit = min(UNIT_WIDTH, PAGE_WIDTH / width, (below_head - least) / height)
-    lines = int((below_head - unit * height) / LINE_HEIGHT + ROUNDING) - 1
+    lines = int((below_head - unit * height) / SHEET_LINE_HEIGHT + ROUNDING) - 1
     columns = 3 if rules.code in WIDE_TURNS else 4 if rules.players == 2 else 6
     seats = [gettext("first"), gettext("second")] if rules.players == 2 else [gettext("turn")]
     free = len(scene.layout.faces) - sum(len(stones) for stones in scene.stones)
     pictures = [draw(scene, names=True), draw_lines(seats, columns=columns, lines=lines)]
     if columns * lines * rules.players < free:
-        start, rest = columns * lines + 1, int((page - SECOND_HEAD_HEIGHT) / LINE_HEIGHT) - 1
+        start, rest = columns * lines + 1, int((page - SECOND_HEAD_HEIGHT) / SHEET_LINE_HEIGHT) - 1
         pictures.append(draw_lines(seats, columns=columns, lines=rest, start=start))
     return {
         "conditions": describe_conditions(conditions),

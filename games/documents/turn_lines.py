@@ -10,22 +10,22 @@ from django.utils.translation import gettext
 
 from games.rules.diagram.svg import element, number, text
 
-WIDTH = 1820.0
+TURN_LINES_WIDTH = 1820.0
 """Units across, of a tenth of a millimetre, as all lengths here."""
-LINE = 60.0
-GAP, NUMBERS, INDENT, BASELINE, LETTER = 30.0, 75.0, 8.0, 40.0, 25.0
+TURN_LINE_HEIGHT = 60.0
+TURN_COLUMN_GAP, NUMBERS, INDENT, BASELINE, LETTER = 30.0, 75.0, 8.0, 40.0, 25.0
 """Between the columns, for the numbers, before a text, below the top of a line, of the letters."""
 
 
 def draw_lines(words: Sequence[str], *, columns: int, lines: int, start: int = 1) -> str:
     """Return columns of lines as SVG, numbered from `start`, with a place for each of the words."""
-    width = (WIDTH - GAP * (columns - 1)) / columns
-    height = LINE * (lines + 1)
+    width = (TURN_LINES_WIDTH - TURN_COLUMN_GAP * (columns - 1)) / columns
+    height = TURN_LINE_HEIGHT * (lines + 1)
     rules, texts = [], []
     for column in range(columns):
-        left = column * (width + GAP)
+        left = column * (width + TURN_COLUMN_GAP)
         for line in range(1, lines + 2):
-            rules.append(f"M{number(left)},{number(LINE * line - 1)}h{number(width)}")
+            rules.append(f"M{number(left)},{number(TURN_LINE_HEIGHT * line - 1)}h{number(width)}")
         for place, word in enumerate(words):
             x = left + NUMBERS + place * (width - NUMBERS) / len(words)
             rules.append(f"M{number(x)},0v{number(height)}")
@@ -37,9 +37,9 @@ def draw_lines(words: Sequence[str], *, columns: int, lines: int, start: int = 1
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",
-            "width": number(WIDTH),
+            "width": number(TURN_LINES_WIDTH),
             "height": number(height),
-            "viewBox": f"0 0 {number(WIDTH)} {number(height)}",
+            "viewBox": f"0 0 {number(TURN_LINES_WIDTH)} {number(height)}",
             "font-family": "serif",
             "font-size": number(LETTER),
             "fill": "#555",
@@ -51,5 +51,5 @@ def draw_lines(words: Sequence[str], *, columns: int, lines: int, start: int = 1
 
 def _draw_texts(texts: Sequence[tuple[float, int, str]]) -> Iterator[str]:
     for left, line, words in texts:
-        place = {"x": number(left + INDENT), "y": number(line * LINE + BASELINE)}
+        place = {"x": number(left + INDENT), "y": number(line * TURN_LINE_HEIGHT + BASELINE)}
         yield element("text", place, text(words))

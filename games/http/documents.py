@@ -15,7 +15,7 @@ from games.documents.renderers.pdf.frame import PAPER_SIZES
 from games.http.languages import language_of_sheet, vary_by_language
 from games.http.views import ApiView
 
-BYTE_ORDER_MARK = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
+BOM_PARAMETER = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
 PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
 CSV, NDJSON, HTML, SVG = (
     {(200, media_type): OpenApiTypes.STR}

@@ -15,8 +15,8 @@ from rest_framework.response import Response
 
 from games.chain import canonical_json
 
-TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
-UNTAGGED: Final = ("application/pdf", "application/zip", "text/event-stream")
+ETAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
+TYPES_WITHOUT_ETAG: Final = ("application/pdf", "application/zip", "text/event-stream")
 """Content that contains the time at which it was made, or that has no end."""
 
 
@@ -41,7 +41,7 @@ def quote_digest(content: bytes) -> str:
 def has_current_tag(request: Request, tag: str) -> bool:
     """Return True if `If-None-Match` has the tag, or is `*`."""
     header = request.headers.get("If-None-Match", "")
-    return header.strip() == "*" or (bool(header) and tag.strip('"') in TAG.findall(header))
+    return header.strip() == "*" or (bool(header) and tag.strip('"') in ETAG.findall(header))
 
 
 def require_change(request: Request, tag: str) -> None:
@@ -62,13 +62,13 @@ def tag_response(
     if "ETag" in response.headers or not is_content:
         return response
     assert isinstance(response, HttpResponse)
-    if response.headers.get("Content-Type", "").startswith(UNTAGGED):
+    if response.headers.get("Content-Type", "").startswith(TYPES_WITHOUT_ETAG):
         return response
     if isinstance(response, Response):
         response.render()
     digest = quote_digest(response.content).strip('"')
     tag = f'"{version_tag}.{digest}"' if version_tag else f'"{digest}"'
-    for known in TAG.findall(request.headers.get("If-None-Match", "")):
+    for known in ETAG.findall(request.headers.get("If-None-Match", "")):
         if version_tag and known.partition(".")[2] == tag.strip('"').partition(".")[2]:
             tag = f'"{known}"'
     response.headers["ETag"] = tag

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from games.http.errors import BadRequest, Unprocessable
 from games.http.pagination import requested_number
 
-MEDIA_TYPE: Final = "text/event-stream"
+EVENT_STREAM_TYPE: Final = "text/event-stream"
 
 HEARTBEAT: Final = b": alive\n\n"
 """A comment, which clients ignore; it shows both sides that the connection exists."""

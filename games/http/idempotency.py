@@ -37,10 +37,10 @@ from games.http.errors import BadRequest, Conflict, Unprocessable
 from games.models import Account, StoredResponse, Token
 from games.quotas import check_quota
 
-RETENTION = timedelta(days=1)
+RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 STORED_HEADERS: Final = ("Location", "ETag")
-STORED = CompiledQuery(
+STORED_RESPONSE = CompiledQuery(
     lambda account, key, since: StoredResponse.objects.filter(
         account=account, key_digest=key, created_at__gt=since
     ),
@@ -57,7 +57,7 @@ SIZES = CompiledQuery(
     int,
 )
 """The number of stored responses of an account and their bytes; no row if there are none."""
-LARGEST_RESPONSE = 256 * 1024
+LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
 
@@ -107,7 +107,9 @@ class KeyedWrite:
 
         Responses that are older than a day do not count.
         """
-        row = STORED.first(self.account.pk, self.key_digest, timezone.now() - RETENTION)
+        row = STORED_RESPONSE.first(
+            self.account.pk, self.key_digest, timezone.now() - RESPONSE_RETENTION
+        )
         if row is None:
             return
         if row.request_digest != self.request_digest:
@@ -132,7 +134,9 @@ class KeyedWrite:
         self._transaction.enter_context(transaction.atomic())
         try:
             with transaction.atomic():
-                old = StoredResponse.objects.filter(created_at__lte=timezone.now() - RETENTION)
+                old = StoredResponse.objects.filter(
+                    created_at__lte=timezone.now() - RESPONSE_RETENTION
+                )
                 old.filter(account=self.account, key_digest=self.key_digest).delete()
                 row = StoredResponse(
                     account=self.account,
@@ -171,7 +175,7 @@ class KeyedWrite:
 
     def _store(self, row: StoredResponse, response: Response) -> None:
         content = zlib.compress(response.content, 1)
-        if len(content) > LARGEST_RESPONSE:
+        if len(content) > LARGEST_STORED_RESPONSE:
             raise Unprocessable(
                 "response_too_large",
                 "the response is too large to be stored, and nothing was changed;"

@@ -14,7 +14,7 @@ from rest_framework.serializers import BaseSerializer, Serializer
 from games.http.errors import Unprocessable
 
 MOST_ERRORS = 20
-LONGEST_NAME = 40
+LONGEST_MEMBER = 40
 
 
 def require_known_members(serializer: BaseSerializer, body: Any) -> None:
@@ -52,14 +52,14 @@ def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, st
 
 def _escape(name: str) -> str:
     """Return the name as a step of a JSON pointer (RFC 6901)."""
-    return name[:LONGEST_NAME].replace("~", "~0").replace("/", "~1")
+    return name[:LONGEST_MEMBER].replace("~", "~0").replace("/", "~1")
 
 
 def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:
     """Return the error of an unknown member."""
-    nearest = get_close_matches(name[:LONGEST_NAME], known, n=1)
+    nearest = get_close_matches(name[:LONGEST_MEMBER], known, n=1)
     hint = f"members are: {', '.join(known)}" if known else "this object has no members"
-    detail = f"{name[:LONGEST_NAME]!r} is not a member here; "
+    detail = f"{name[:LONGEST_MEMBER]!r} is not a member here; "
     detail += f"did you mean {nearest[0]!r}?" if nearest else hint
     error = {"pointer": pointer, "code": "unknown_member", "detail": detail}
     return error | ({"nearest": nearest[0]} if nearest else {})

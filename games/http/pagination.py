@@ -21,7 +21,7 @@ from games.http.errors import Unprocessable
 from games.http.request import requested_choice
 from games.rows import read_first_rows, read_rows
 
-DIGITS = re.compile(r"[0-9]{1,9}", re.ASCII)
+PAGE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
 
 ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
@@ -49,7 +49,7 @@ def time_of(microseconds: int) -> datetime:
 def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
     """Return a number in the query; raises Unprocessable for another text."""
     text = request.query_params.get(name) or str(default)
-    if not DIGITS.fullmatch(text) or int(text) < least:
+    if not PAGE_NUMBER.fullmatch(text) or int(text) < least:
         detail = f"{name} is {text[:20]!r}; it must be a whole number from {least}"
         raise Unprocessable(f"wrong_{name}", detail, at=f"/{name}")
     return int(text)

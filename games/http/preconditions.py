@@ -19,11 +19,11 @@ from rest_framework.request import Request
 
 from games.chain import canonical_json, format_time
 from games.http.errors import ApiError, BadRequest
-from games.http.etags import TAG
+from games.http.etags import ETAG
 from games.journal import append_line, find_head
 from games.models import Account, JournalLine, Token
 
-MOST_LINES = 20
+MOST_JOURNAL_CHANGES = 20
 """Journal lines that the error of a stale write lists."""
 
 
@@ -123,7 +123,7 @@ def _require_current(header: str, target: Target, tag: str) -> None:
     """Raise Stale unless the header is `*` or has the version of the tag."""
     if header == "*":
         return
-    tags = [text.split(".") for text in TAG.findall(header)]
+    tags = [text.split(".") for text in ETAG.findall(header)]
     if not tags:
         detail = 'If-Match is the ETag of the object in quotes, such as "57.8a0f.c41d", or *'
         raise BadRequest("wrong_precondition", detail)
@@ -155,8 +155,10 @@ def stale_effect(stream: str, sent: str, detail: str, current: str = "") -> Stal
 def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:
     """Return the last journal lines about the object after a line, the oldest first."""
     rows = JournalLine.objects.filter(stream=target.stream, sequence__gt=sequence)
-    lines = rows.order_by("-sequence").select_related("payload")[: MOST_LINES * 5]
-    found = [line for line in lines if target.is_about(line.kind, _payload_of(line))][:MOST_LINES]
+    lines = rows.order_by("-sequence").select_related("payload")[: MOST_JOURNAL_CHANGES * 5]
+    found = [line for line in lines if target.is_about(line.kind, _payload_of(line))][
+        :MOST_JOURNAL_CHANGES
+    ]
     numbers = {line.actor.removeprefix("account/") for line in found}
     accounts = Account.objects.in_bulk([int(number) for number in numbers if number.isdigit()])
     names = {f"account/{number}": account.name for number, account in accounts.items()}

@@ -168,10 +168,10 @@ def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) 
 def rejected(policy: str, seconds: int) -> Throttled:
     """Return the error (429) of a caller who has used up a limit."""
     limit = settings.RATE_LIMITS[policy]
-    return Throttled(seconds, f"{DESCRIPTIONS[policy].format(limit=limit)}.")
+    return Throttled(seconds, f"{LIMIT_DESCRIPTIONS[policy].format(limit=limit)}.")
 
 
-DESCRIPTIONS: Final = {
+LIMIT_DESCRIPTIONS: Final = {
     "anonymous": "Requests without a token may use {limit} units a minute from one address",
     "token": "The tokens of an account may use {limit} units a minute",
     "login": "At most {limit} logins a minute may fail, for one account and from one address",

@@ -30,7 +30,7 @@ from games.http.shared_serializers import shared_serializer
 from games.models import Account, Game, Token
 from games.queries.visible_game import VisibleGameQuery
 
-READS = frozenset({"GET", "HEAD", "OPTIONS"})
+READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
 
 MAX_WAIT = 30.0
@@ -172,13 +172,13 @@ def get_visible_game(request: Request, game_id: int) -> Game:
 
     A public game is found by a query without joins.
     """
-    game = GAME.public(game_id) or GAME.first(game_id, *viewer(request, "game.see"))
+    game = VISIBLE_GAME.public(game_id) or VISIBLE_GAME.first(game_id, *viewer(request, "game.see"))
     if game is None:
         raise game_not_found(game_id)
     return game
 
 
-GAME = VisibleGameQuery(lambda games: games.select_related("first", "second", "record"))
+VISIBLE_GAME = VisibleGameQuery(lambda games: games.select_related("first", "second", "record"))
 
 
 def game_not_found(game_id: int) -> NotFound:

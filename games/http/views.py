@@ -14,7 +14,7 @@ from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
 from games.http.public_reads import MARK, PublicRead
-from games.http.request import READS
+from games.http.request import READ_METHODS
 from games.models import Account
 
 REFUSALS = (403, 409, 412)
@@ -48,7 +48,7 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
         super().initial(request, *args, **kwargs)
-        if request.method in READS:
+        if request.method in READ_METHODS:
             return
         unknown = sorted(set(request.query_params) - set(self.write_parameters))
         if unknown:

@@ -5,7 +5,7 @@ import re
 from games.imports.csv import Column, unescape_formula
 from games.validators import COUNTRY_CODE, check_text
 
-DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
+WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 DECIMAL = re.compile(r"([0-9]{1,18})[.,]([0-9]{1,18})", re.ASCII)
 
 
@@ -28,7 +28,7 @@ def integer_column(maximum: int) -> Column:
     def convert(value: str) -> int | None:
         if not value:
             return None
-        if not DIGITS.fullmatch(value) or int(value) > maximum:
+        if not WHOLE_NUMBER.fullmatch(value) or int(value) > maximum:
             raise ValueError(f"{value[:20]!r} is not a whole number from 0 to {maximum}")
         return int(value)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from games.names import fold_name
 
-HEADINGS: Mapping[str, Sequence[str]] = {
+HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     "player": ("player", "player id", "id", "spieler id", "id joueur", "id jugador"),
     "name": (
         "name", "player name", "full name", "surname", "last name", "family name",
@@ -46,12 +46,12 @@ HEADINGS: Mapping[str, Sequence[str]] = {
 IGNORE = "ignore"
 """Written in `?columns=` for a column that is not imported."""
 
-WORD = re.compile(r"[\W_]+")
+NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 def fold_heading(text: str) -> str:
     """Return a heading without case, accents and punctuation."""
-    return " ".join(WORD.split(fold_name(text))).strip()
+    return " ".join(NOT_LETTERS.split(fold_name(text))).strip()
 
 
 def recognise_headings(
@@ -65,7 +65,11 @@ def recognise_headings(
     folded = [fold_heading(heading) for heading in headings]
     found = [mapping.get(heading, "") for heading in folded]
     meanings = [
-        [column for column, names in HEADINGS.items() if column in valid and heading in names]
+        [
+            column
+            for column, names in HEADINGS_OF_COLUMNS.items()
+            if column in valid and heading in names
+        ]
         for heading in folded
     ]
     for number in sorted(range(len(headings)), key=lambda number: len(meanings[number])):

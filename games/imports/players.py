@@ -45,7 +45,7 @@ def _sex(value: str) -> str:
     return value.lower()
 
 
-COLUMNS: dict[str, Column] = {
+PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "player": _player_column,
     "name": text_column(MAX_NAME_LENGTH),
     "given_name": text_column(MAX_NAME_LENGTH),
@@ -88,7 +88,7 @@ def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[Mat
 
 def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:
     """Return the details in a line; add an error if it has neither a name nor an id."""
-    values = {name: row[name] for name in COLUMNS if name in row}
+    values = {name: row[name] for name in PLAYER_IMPORT_COLUMNS if name in row}
     given_name = values.pop("given_name", "")
     name = values.pop("name", "")
     full_name = ", ".join(filter(None, (name, given_name)))
@@ -108,7 +108,7 @@ def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
 
 
 def _read_content(content: bytes, progress: Progress = no_progress, mapping: str = "") -> CsvFile:
-    return read_rows(content, COLUMNS, REQUIRED, progress, mapping=mapping)
+    return read_rows(content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
 
 
 def read_players(sent: SentFile, progress: Progress) -> CsvFile:

@@ -12,7 +12,7 @@ from games.http.errors import ApiError
 from games.http.request import begin_write, wait_seconds, wait_while
 from games.imports.uploads import Importer, ImportResult, SentFile, create_upload, import_now
 
-UNFINISHED = ("waiting", "running")
+UNFINISHED_TASK_STATES = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
 IMPORT_PARAMETERS = [
     OpenApiParameter(
@@ -51,7 +51,7 @@ def import_response(request: Request, importer: Importer, sent: SentFile) -> Res
     task = _wait_for_upload(create_upload(importer, sent).pk, wait_seconds(request))
     if task["state"] == "done":
         return _result_response(ImportResult(task["result"], task["location"]))
-    if task["state"] not in UNFINISHED:
+    if task["state"] not in UNFINISHED_TASK_STATES:
         raise ApiError.from_json(task["problem"])
     names = ("id", "state", "progress", "result", "problem")
     body = {"task": {name: task[name] for name in names}}
@@ -69,4 +69,6 @@ def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
     created |= {"id": queries.import_task(upload_id), "state": "waiting"}
     if not seconds:
         return created
-    return wait_while(queries.import_progress, upload_id, UNFINISHED, seconds) or created
+    return (
+        wait_while(queries.import_progress, upload_id, UNFINISHED_TASK_STATES, seconds) or created
+    )

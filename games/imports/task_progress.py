@@ -17,13 +17,13 @@ from games.broker import connect
 
 log = logging.getLogger(__name__)
 
-LEASE: Final = 30
+TASK_LEASE: Final = 30
 """Seconds without progress after which a task is considered dead."""
 
 INTERVAL: Final = 0.1
 """Seconds between two updates of the same step."""
 
-TIMEOUT: Final = 0.3
+PROGRESS_TIMEOUT: Final = 0.3
 """Seconds to wait for the broker."""
 
 FIRST_STEP: Final = "beginning"
@@ -43,8 +43,8 @@ class TaskProgress:
         """Take the lease of a task; return None if a worker holds it."""
         progress = cls(task)
         try:
-            is_taken = connect(TIMEOUT).set(
-                _key(task), _as_json(FIRST_STEP, 0, 0), nx=True, ex=LEASE
+            is_taken = connect(PROGRESS_TIMEOUT).set(
+                _key(task), _as_json(FIRST_STEP, 0, 0), nx=True, ex=TASK_LEASE
             )
         except (redis.RedisError, OSError) as error:
             progress._disconnect(error)
@@ -58,7 +58,9 @@ class TaskProgress:
             return
         self.step, self.updated_at = step, now
         try:
-            connect(TIMEOUT).set(_key(self.task), _as_json(step, done, total), ex=LEASE)
+            connect(PROGRESS_TIMEOUT).set(
+                _key(self.task), _as_json(step, done, total), ex=TASK_LEASE
+            )
         except (redis.RedisError, OSError) as error:
             self._disconnect(error)
 
@@ -66,7 +68,7 @@ class TaskProgress:
         """Release the lease."""
         if self.is_connected:
             try:
-                connect(TIMEOUT).delete(_key(self.task))
+                connect(PROGRESS_TIMEOUT).delete(_key(self.task))
             except (redis.RedisError, OSError) as error:
                 self._disconnect(error)
 
@@ -78,7 +80,7 @@ class TaskProgress:
 def read_progress(task: str) -> dict[str, Any] | None:
     """Return the progress of a running task; None if it is not running or the broker is away."""
     try:
-        content = connect(TIMEOUT).get(_key(task))
+        content = connect(PROGRESS_TIMEOUT).get(_key(task))
     except (redis.RedisError, OSError):
         return None
     return json.loads(content) if isinstance(content, bytes) else None

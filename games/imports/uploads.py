@@ -33,7 +33,7 @@ MAX_SYNC_SIZE = 8 * 1024
 MAX_WAITING = 10
 """Unfinished imports per account."""
 
-RETENTION = timedelta(days=1)
+UPLOAD_RETENTION = timedelta(days=1)
 """How long the result of an import is kept."""
 
 
@@ -171,4 +171,4 @@ def _store_result(upload: Upload, result: ImportResult, *, is_finished: bool) ->
 
 def delete_old_uploads() -> None:
     """Delete the uploads that finished, or were given up, more than a day ago."""
-    queries.old_uploads(timezone.now() - RETENTION).delete()
+    queries.old_uploads(timezone.now() - UPLOAD_RETENTION).delete()

@@ -33,8 +33,8 @@ class IndexedGame(models.Model):
 class OpeningTurn(models.Model):
     """A game and the key of its first turns, with the turn that followed, in canonical form.
 
-    There is a row for each number of turns, `ply`, up to `MOST_PLIES`; `move` is empty where the
-    game ends.
+    There is a row for each number of turns, `ply`, up to `MOST_OPENING_PLIES`; `move` is empty
+    where the game ends.
     """
 
     key = models.BigIntegerField()

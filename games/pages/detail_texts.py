@@ -14,17 +14,17 @@ from typing import Any, Final
 from django.utils.translation import get_language, gettext
 
 from games.pages.details import PATTERNS
-from games.pages.details.words import WORDS
+from games.pages.details.words import WORD_DETAILS
 
 PLACEHOLDER: Final = re.compile(r"%\((\w+)\)s")
-SEPARATOR: Final = re.compile(r"(, | or )")
-DETAILS: Final = ("detail", "detail2")
+LIST_SEPARATOR: Final = re.compile(r"(, | or )")
+DETAIL_PARTS: Final = ("detail", "detail2")
 """The values that are details themselves."""
 OF_WORDS: Final = (
     "state", "states", "role", "roles", "seat", "seat2", "kind", "kind2", "basis"
 )  # fmt: skip
 """The values that are words, or lists of them."""
-ROUND: Final = re.compile(r"round \d+")
+ROUND_TEXT: Final = re.compile(r"round \d+")
 DEEPEST: Final = 4
 """How often a detail may be the value of another one; what is deeper stays as it is."""
 
@@ -52,7 +52,7 @@ class DetailPattern:
     def is_around(self) -> bool:
         """Return True if it has words of its own and a value that is a detail."""
         has_words = any(letter.isalpha() for part in self.parts for letter in part)
-        return has_words and not set(DETAILS).isdisjoint(self.names)
+        return has_words and not set(DETAIL_PARTS).isdisjoint(self.names)
 
     def values_in(self, detail: str) -> dict[str, str] | None:
         """Return the values of a detail, each as short as possible; None if it does not fit.
@@ -109,7 +109,7 @@ def _translate(detail: str, depth: int) -> str:
             continue
         values = {name: _value_text(name, text, depth - 1) for name, text in found.items()}
         text = gettext(pattern.text) % values
-        if all(values[name] != found[name] for name in DETAILS if found.get(name)):
+        if all(values[name] != found[name] for name in DETAIL_PARTS if found.get(name)):
             return text
         partly, length = text, pattern.length
     return partly
@@ -117,17 +117,17 @@ def _translate(detail: str, depth: int) -> str:
 
 def _value_text(name: str, text: str, depth: int) -> str:
     """Return a value of a detail: a word by its name, a detail by its own pattern."""
-    if name in DETAILS or (name == "name" and ROUND.fullmatch(text)):
+    if name in DETAIL_PARTS or (name == "name" and ROUND_TEXT.fullmatch(text)):
         return _translate(text, depth)
     if name not in OF_WORDS:
         return text
-    return "".join(", " if part == " or " else _word(part) for part in SEPARATOR.split(text))
+    return "".join(", " if part == " or " else _word(part) for part in LIST_SEPARATOR.split(text))
 
 
 def _word(text: str) -> str:
     """Return a word by its name for readers, without its article; another text as it is."""
     word = text.removeprefix("a ")
-    return gettext(WORDS[word]) if word in WORDS else text
+    return gettext(WORD_DETAILS[word]) if word in WORD_DETAILS else text
 
 
 @cache

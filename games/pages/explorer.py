@@ -19,7 +19,7 @@ from games.rules.conditions import Conditions
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.scene import scene_of_record
 from games.rules.game import GameRules
-from games.rules.records.prefixes import MOST_PLIES
+from games.rules.records.prefixes import MOST_OPENING_PLIES
 from games.rules.records.record import Record
 from games.rules.registry import GAMES, find_game
 from games.rules.samples import find_sample
@@ -85,7 +85,7 @@ class ExplorerPage(PageView):
         newest = with_opening(games, requested.key).order_by("-turn__game_id")[:LISTED_GAMES]
         scene = scene_of_record(Record(conditions=conditions, moves=turns))
         rules = find_game(conditions.game)
-        is_deepest = len(turns) == MOST_PLIES
+        is_deepest = len(turns) == MOST_OPENING_PLIES
         choices = [] if is_deepest else choices_of(lines, scene.board.index)
         return {
             "rules": rules,

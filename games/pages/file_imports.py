@@ -15,7 +15,7 @@ from games.pages.forms import rejected_form
 from games.pages.imports import find_own_task, query_of_form
 from games.pages.views import PageView
 
-MOST_ROWS = 1000
+MOST_SHOWN_ROWS = 1000
 """Lines or records whose effect the page lists; it counts them all."""
 
 
@@ -62,8 +62,8 @@ class FileImportPage(PageView):
         added = {
             "task": task or result.get("task"),
             "result": result if listed else None,
-            "listed": listed[:MOST_ROWS],
-            "left_out": max(0, len(listed) - MOST_ROWS),
+            "listed": listed[:MOST_SHOWN_ROWS],
+            "left_out": max(0, len(listed) - MOST_SHOWN_ROWS),
             "counts": Counter(row["action"] for row in listed),
             "is_preview": is_preview,
             "text": "" if listed and not is_preview else self.sent_text,

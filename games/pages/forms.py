@@ -19,7 +19,7 @@ from games.pages.detail_texts import detail_text, translated_problems
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
 
-KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
+INPUT_TYPES: Final[Sequence[tuple[type[serializers.Field], str]]] = (
     (serializers.EmailField, "email"),
     (serializers.DateTimeField, "datetime-local"),
     (serializers.DateField, "date"),
@@ -129,7 +129,7 @@ def _control(
     default = declared.default
     initial = "" if default is serializers.empty or callable(default) else default
     value = state.typed.get(name, "") if state.typed else values.get(name, initial)
-    kind = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
+    kind = next((kind for cls, kind in INPUT_TYPES if isinstance(declared, cls)), "text")
     choices = getattr(declared, "choices", None) if kind == "select" else None
     stored = str(values.get(name) or "") if state.changed else ""
     is_other = stored.lower() != str(value).lower()

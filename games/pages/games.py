@@ -80,7 +80,7 @@ class GameAbout(PageView):
         return answer_about(request, requested_scene(request, record, address))
 
 
-class GameFile(PageView):
+class GameTextPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the record, or its first turns, as text or JSON."""
         _, record = load_record(request, address["game_id"])

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
-YEAR: Final = 365 * 24 * 3600
+YEAR_SECONDS: Final = 365 * 24 * 3600
 
 
 @require_safe
@@ -21,7 +21,7 @@ def choose_language(request: HttpRequest, language: str) -> HttpResponseRedirect
         response.set_cookie(
             settings.LANGUAGE_COOKIE_NAME,
             language,
-            max_age=YEAR,
+            max_age=YEAR_SECONDS,
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,
             samesite="Lax",

@@ -12,7 +12,7 @@ from games.pages.forms import FormState
 from games.pages.session import close_session, open_login
 from games.pages.views import PageView, redirect
 
-DONE: Final = {
+LOGIN_NOTICES: Final = {
     "sign-up": gettext_noop("Your account exists now. Log in with your password."),
     "password": gettext_noop("The new password is set. Log in with it."),
     "invitation": gettext_noop("You have the role now. Log in to go on."),
@@ -26,7 +26,7 @@ class LoginPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the address to return to, and what was done before."""
-        done = DONE.get(request.query_params.get("done", ""))
+        done = LOGIN_NOTICES.get(request.query_params.get("done", ""))
         return {"next": next_of(request), "done": gettext(done) if done else ""}
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:

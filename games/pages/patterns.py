@@ -24,7 +24,7 @@ from games.queries.patterns import Found, search_pattern
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.scene import scene_of_board
 from games.rules.game import GameRules
-from games.rules.patterns import EMPTY, PARTS
+from games.rules.patterns import EMPTY_PART, PARTS
 from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
 from games.views.openings import (
@@ -127,12 +127,12 @@ def parts_of(text: str, rules: GameRules, cells: Mapping[str, int]) -> dict[str,
 def _next(parts: Mapping[str, str], cell: str) -> dict[str, str]:
     """Return the query of the pattern with the next part on a cell; it names at least a stone."""
     others = {name: part for name, part in parts.items() if name != cell}
-    has_stones = any(part != EMPTY for part in others.values())
+    has_stones = any(part != EMPTY_PART for part in others.values())
     order = ["", *map(str, PARTS if has_stones else Seat)]
     place = order.index(parts[cell]) if parts.get(cell) in order else -1
     changed = {**others, cell: order[(place + 1) % len(order)]} if cell in parts else {}
     changed = changed or {**others, cell: order[1]}
-    if set(changed.values()) <= {"", EMPTY}:
+    if set(changed.values()) <= {"", EMPTY_PART}:
         return {}
     words = [
         f"{part}:{','.join(name for name, found in changed.items() if found == part)}"

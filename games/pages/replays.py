@@ -16,7 +16,7 @@ from games.rules.descriptions.cells import ABOUT_CELLS
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.records.record import Record
 
-FLAGS = ("names", "numbers")
+DIAGRAM_FLAGS = ("names", "numbers")
 
 
 def requested_scene(
@@ -44,7 +44,7 @@ def requested_replay(
 
     With `names` the names of the cells are drawn, whatever the request says.
     """
-    flags = {name: "1" for name in FLAGS if is_flag_set(request, name)}
+    flags = {name: "1" for name in DIAGRAM_FLAGS if is_flag_set(request, name)}
     flags |= {"names": "1"} if names else {}
     query = f"?{urlencode(flags)}" if flags else ""
     return view_replay(

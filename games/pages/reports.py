@@ -19,7 +19,7 @@ from games.pages.forms import FormState
 from games.pages.record_entry import record_entry, start_of_record
 from games.pages.views import PageView
 from games.rules.outcome import Termination, leader
-from games.rules.records.claims import SCORE, WIN_TOKENS, without_ending
+from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
 from games.rules.registry import find_game
 from games.rules.seat import Seat
@@ -36,7 +36,7 @@ NEARBY: Final = 3
 SETTLED_SOON: Final = "wait=2"
 """How long a form waits for the task that settles its game (games/http/request.py)."""
 
-ACTIONS: Final[Mapping[str, PageAction]] = {
+REPORT_ACTIONS: Final[Mapping[str, PageAction]] = {
     "claim": PageAction(ReportList, done=gettext_noop("Your result is reported.")),
     "record": PageAction(ReportList, done=gettext_noop("Your record is reported.")),
     "confirm": PageAction(Confirm, done=gettext_noop("You have confirmed the result.")),
@@ -59,7 +59,7 @@ ACTIONS: Final[Mapping[str, PageAction]] = {
 }
 
 
-ENDINGS: Final = {
+ENDING_NAMES: Final = {
     Termination.AGREED: gettext_noop("played to the end, or agreed"),
     Termination.RESIGNED: gettext_noop("the other side resigned"),
     Termination.TIME: gettext_noop("the other side lost on time"),
@@ -78,7 +78,7 @@ class PlyPair:
 
 class ReportsPage(PageView):
     template = "games/reports.html"
-    actions = ACTIONS
+    actions = REPORT_ACTIONS
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Report, and wait a moment for the settlement, so that the next page shows it."""
@@ -123,7 +123,7 @@ def report_context(request: Request, game: Game, state: FormState | None = None)
         "can": {name: action["level"] != "forbidden" for name, action in actions.items()},
         "why_not": actions.get("claim", {}).get("reason", ""),
         "results": result_choices(game),
-        "endings": [(name, gettext(text)) for name, text in ENDINGS.items()],
+        "endings": [(name, gettext(text)) for name, text in ENDING_NAMES.items()],
         "other_report": other,
         "claimed": {"result": typed.get("claim.result"), "ending": typed.get("claim.termination")},
         "form": state,
@@ -150,7 +150,7 @@ def result_choices(game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
 
 
 def _winner_of(result: str) -> Seat | None:
-    score = SCORE.fullmatch(result)
+    score = STATED_SCORE.fullmatch(result)
     return leader((int(score[1]), int(score[2]))) if score else None
 
 

@@ -23,7 +23,7 @@ from games.serializers.accounts import (
 )
 from games.views import sign_up
 
-LABELS: Final = {"token": gettext_noop("Code from the message, or its whole link")}
+SIGN_UP_LABELS: Final = {"token": gettext_noop("Code from the message, or its whole link")}
 SENT: Final = gettext_noop(
     "A message with a link is on its way, if the address is right; read it to go on."
 )
@@ -95,7 +95,7 @@ def secret_fields(
     serializer: Any, names: tuple[str, ...], state: FormState
 ) -> Mapping[str, FormField]:
     """Return controls of which the password never shows what was typed before."""
-    labels = {name: gettext(label) for name, label in LABELS.items()}
+    labels = {name: gettext(label) for name, label in SIGN_UP_LABELS.items()}
     fields = form_fields(serializer, names, state=state, labels=labels)
     fields["password"] = replace(fields["password"], kind="password", value="")
     return fields

@@ -21,7 +21,7 @@ SCOPE_NAMES: Final[dict[str, Promise]] = {
     "rating:admin": _("administer rating pools"),
     "webhook:write": _("administer webhooks"),
 }
-LABELS: Final[dict[str, Promise]] = {
+TOKEN_LABELS: Final[dict[str, Promise]] = {
     "name": _("What it is for"),
     "tournament": _("Only for the event with this short name"),
     "expires_at": _("Valid until (UTC)"),
@@ -38,7 +38,7 @@ def token_form(
         TokenRequestSerializer(),
         names,
         state=state,
-        labels={name: str(LABELS[name]) for name in names},
+        labels={name: str(TOKEN_LABELS[name]) for name in names},
     )
     if "expires_at" in fields:
         days = {"days": settings.TOKEN_LIFETIME.days}

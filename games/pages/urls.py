@@ -7,7 +7,7 @@ from games.pages.account import AccountNamePage, AccountPage
 from games.pages.checks import RecordCheck
 from games.pages.diagrams import EmptyBoardDiagram, GameDiagram
 from games.pages.explorer import ExplorerPage
-from games.pages.games import GameAbout, GameEmbed, GameFile, GamePage
+from games.pages.games import GameAbout, GameEmbed, GamePage, GameTextPage
 from games.pages.languages import choose_language
 from games.pages.login import LoginPage, Logout
 from games.pages.patterns import PatternPage
@@ -15,7 +15,7 @@ from games.pages.referee import RefereePage
 from games.pages.reports import ReportsPage
 from games.pages.rules import RuleAbout, RulePage, RulesPage
 
-GAME = r"^games/(?P<game_id>[0-9]{1,18})"
+GAME_PAGE = r"^games/(?P<game_id>[0-9]{1,18})"
 PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
 
 urlpatterns = [
@@ -30,11 +30,11 @@ urlpatterns = [
     path("password", sign_up.PasswordPage.as_view()),
     path("password/confirm", sign_up.SetPasswordPage.as_view()),
     path("invitations/accept", sign_up.InvitationPage.as_view()),
-    re_path(rf"{GAME}{PLY}?$", GamePage.as_view()),
-    re_path(rf"{GAME}{PLY}?\.svg$", GameDiagram.as_view()),
-    re_path(rf"{GAME}{PLY}?\.(?P<form>txt|json)$", GameFile.as_view()),
-    re_path(rf"{GAME}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
-    re_path(rf"{GAME}/embed{PLY}?$", GameEmbed.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?$", GamePage.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?\.svg$", GameDiagram.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json)$", GameTextPage.as_view()),
+    re_path(rf"{GAME_PAGE}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
+    re_path(rf"{GAME_PAGE}/embed{PLY}?$", GameEmbed.as_view()),
     path("explorer", ExplorerPage.as_view()),
     path("explorer/pattern", PatternPage.as_view()),
     path("rules/check", RecordCheck.as_view()),

@@ -34,7 +34,7 @@ class Continuation:
     last_played_on: date | None
 
 
-COLUMNS: Final = tuple(Continuation.__dataclass_fields__)
+CONTINUATION_COLUMNS: Final = tuple(Continuation.__dataclass_fields__)
 
 
 def games_to_index(limit: int) -> list[int]:
@@ -65,13 +65,13 @@ def with_opening(games: "QuerySet[Any]", key: int) -> "QuerySet[Any]":
 def load_continuations(key: int, mover: Seat) -> list[Continuation]:
     """Return the turns that follow an opening in public games, the most frequent first."""
     order = ("-games", "move")
-    stored = NextMove.objects.filter(key=key).order_by(*order).values_list(*COLUMNS)
+    stored = NextMove.objects.filter(key=key).order_by(*order).values_list(*CONTINUATION_COLUMNS)
     rows = list(stored) or list(count_continuations(key, mover).order_by(*order))
     return [Continuation(*row) for row in rows]
 
 
 def count_continuations(key: int, mover: Seat) -> "QuerySet[Any, Any]":
-    """Return the query of the turns that follow an opening, as rows of `COLUMNS`."""
+    """Return the query of the turns that follow an opening, as rows of `CONTINUATION_COLUMNS`."""
     public = OpeningTurn.objects.filter(
         key=key, game__public=True, game__void=False, game__state=Game.State.CONFIRMED
     )
@@ -85,7 +85,7 @@ def count_continuations(key: int, mover: Seat) -> "QuerySet[Any, Any]":
         rating=Avg(f"game__{mover.value}_rating"),
         last_played_on=Max(day),
     )
-    return counted.values_list(*COLUMNS)
+    return counted.values_list(*CONTINUATION_COLUMNS)
 
 
 def large_openings(keys: Collection[int] | None = None) -> list[tuple[int, Seat]]:

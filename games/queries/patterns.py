@@ -30,7 +30,7 @@ MOST_LOADED: Final = 1000
 MOST_BITMAPS: Final = 350
 """Bitmaps that one search reads, about: between one and two megabytes."""
 
-MOST_PLACES: Final = 6
+MOST_PATTERN_PLACES: Final = 6
 """Stones of a pattern by which candidates are found."""
 
 CHUNK_BITMAPS, CHUNK_GAMES = 200, 24
@@ -105,7 +105,7 @@ class CandidateScan:
     read_to: int | None = None
 
     def __iter__(self) -> Iterator[int]:
-        by_image = [_places_of(image)[:MOST_PLACES] for image in self.images]
+        by_image = [_places_of(image)[:MOST_PATTERN_PLACES] for image in self.images]
         places = sorted({place for found in by_image for place in found})
         bitmaps = StoneBitmap.objects.filter(key=self.key, place__in=places)
         block = self._newest_block(bitmaps)

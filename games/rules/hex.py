@@ -20,7 +20,7 @@ from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
-_BOARD = re.compile(r"([1-9][0-9]?)(?:x([1-9][0-9]?))?")
+_HEX_BOARD = re.compile(r"([1-9][0-9]?)(?:x([1-9][0-9]?))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def _start(conditions: Conditions) -> Hex:
 
 
 def _parse_board(board: str) -> str | None:
-    size = _BOARD.fullmatch(board)
+    size = _HEX_BOARD.fullmatch(board)
     if size is None:
         return None
     columns, rows = int(size[1]), int(size[2] or size[1])

@@ -23,7 +23,7 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import CENTRE, Mesh
-from games.rules.boards.rows import RINGS, row_board
+from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import MOVE
@@ -96,7 +96,7 @@ def _start(conditions: Conditions) -> JumpingSolitaire:
 SUPPLY_LINE = GameRules(
     code="supply-line",
     name="Supply Line",
-    boards=(str(RINGS),),
+    boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("from-to: S20-S40; cells as in *Star, the centre C"),
     summary=gettext_noop(

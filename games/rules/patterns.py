@@ -23,12 +23,12 @@ from games.rules.position import PASS, SWAP, Position
 from games.rules.scoring.score_board import ScoreBoard
 from games.rules.seat import Seat
 
-MOST_CELLS = 60
+MOST_PATTERN_CELLS = 60
 """Cells that a pattern names."""
 
 LONGEST_PATTERN = 400
-EMPTY = "empty"
-PARTS = (*Seat, EMPTY)
+EMPTY_PART = "empty"
+PARTS = (*Seat, EMPTY_PART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def parse_pattern(text: str, board: Board, canonical: Callable[[str], str]) -> P
                 raise IllegalMove(f"the pattern names {word} twice", Code.OCCUPIED, cell=word)
             sets[name] |= 1 << number
             count += 1
-    if count > MOST_CELLS or len(text) > LONGEST_PATTERN:
-        raise UnreadableRecord(f"a pattern names at most {MOST_CELLS} cells")
+    if count > MOST_PATTERN_CELLS or len(text) > LONGEST_PATTERN:
+        raise UnreadableRecord(f"a pattern names at most {MOST_PATTERN_CELLS} cells")
     if not sets[Seat.FIRST] | sets[Seat.SECOND]:
         raise UnreadableRecord(f"a pattern needs a stone; {form}")
     return Pattern(*(sets[name] for name in PARTS))

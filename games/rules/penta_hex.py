@@ -30,8 +30,8 @@ from random import Random
 from typing import Self
 
 from games.rules.boards.chains import cells_of, chain_at
-from games.rules.boards.pentahexes import SIZE, has_shape, pentahexes, shape_of
-from games.rules.boards.rows import RINGS, row_board
+from games.rules.boards.pentahexes import PENTAHEX_SIZE, has_shape, pentahexes, shape_of
+from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import Movement
@@ -189,7 +189,7 @@ class PentaHex(Movement):
         ]
         rest = own & ~sum(older)
         group = chain_at(1 << target, rest, self.board.neighbours)
-        if group.bit_count() != SIZE or not has_shape(group, self.board):
+        if group.bit_count() != PENTAHEX_SIZE or not has_shape(group, self.board):
             return
         if any(self._neighbours_of(group) & other for other in older):
             raise IllegalMove("the pentahex touches another own pentahex", Code.GROUPS_TOUCH)
@@ -225,7 +225,7 @@ def _canonical(word: str) -> str:
 PENTA_HEX = GameRules(
     code="penta-hex",
     name="Penta-Hex",
-    boards=(str(RINGS),),
+    boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop(
         "from-to, then relocated stones: S91-S93(T60>A05); cells as in *Star, the centre C"

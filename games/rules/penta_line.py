@@ -19,7 +19,7 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import STAR_SECTORS
-from games.rules.boards.rows import RINGS, longest_row, row_board
+from games.rules.boards.rows import HEXAGON_RINGS, longest_row, row_board
 from games.rules.conditions import Conditions, Setup
 from games.rules.errors import BadConditions, Code
 from games.rules.families.movement import Movement
@@ -27,7 +27,7 @@ from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
-STONES = 10
+STONES_OF_PLAYER = 10
 WINNING_ROW = 5
 
 DEFAULT_SETUP: Setup = (
@@ -75,9 +75,11 @@ def parse_setup(setup: Setup | None) -> Setup:
         unknown = [cell for cell in cells if cell not in mesh.index]
         if unknown:
             raise _bad_setup(f"{unknown[0]:.20} is not a cell of this board")
-        if len(cells) != STONES:
-            raise _bad_setup(f"the {seat} seat starts with {STONES} stones, not {len(cells)}")
-    if len({*stated[0], *stated[1]}) != 2 * STONES:
+        if len(cells) != STONES_OF_PLAYER:
+            raise _bad_setup(
+                f"the {seat} seat starts with {STONES_OF_PLAYER} stones, not {len(cells)}"
+            )
+    if len({*stated[0], *stated[1]}) != 2 * STONES_OF_PLAYER:
         raise _bad_setup("no cell can hold two stones")
     for seat, cells in zip(Seat, stated, strict=True):
         stones = sum(mesh.bits[cell] for cell in cells)
@@ -101,7 +103,7 @@ def _start(conditions: Conditions) -> PentaLine:
 PENTA_LINE = GameRules(
     code="penta-line",
     name="Penta-Line",
-    boards=(str(RINGS),),
+    boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("from-to: S91-S93; cells as in *Star, the centre C"),
     summary=gettext_noop(

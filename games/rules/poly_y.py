@@ -23,7 +23,7 @@ from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
-_BOARD = re.compile(r"(4|6|8|10)(?:x(5|9))?")
+_POLY_Y_BOARD = re.compile(r"(4|6|8|10)(?:x(5|9))?")
 
 
 def corners_of(chain: int, mesh: Mesh) -> int:
@@ -59,7 +59,7 @@ def _start(conditions: Conditions) -> PolyY:
 
 
 def _parse_board(board: str) -> str | None:
-    return board.removesuffix("x5") if _BOARD.fullmatch(board) else None
+    return board.removesuffix("x5") if _POLY_Y_BOARD.fullmatch(board) else None
 
 
 def _has_handicap_cells(board: str) -> bool:

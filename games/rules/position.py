@@ -27,7 +27,7 @@ from games.rules.seat import Seat
 SWAP = "swap"
 PASS = "pass"
 
-_WORD = re.compile(r"[A-Za-z0-9*]+")
+_TURN_WORD = re.compile(r"[A-Za-z0-9*]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Position(ABC):
 
     def unknown_cell(self, word: str) -> IllegalMove:
         """Return the error for a word that is not one cell; name the cell that it contains."""
-        cell = next((part for part in _WORD.findall(word) if part in self.board.index), None)
+        cell = next((part for part in _TURN_WORD.findall(word) if part in self.board.index), None)
         if cell is None:
             return IllegalMove(
                 f"{word} is not a cell of this board", Code.UNKNOWN_CELL, cell=word or None

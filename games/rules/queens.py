@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import RINGS, cells_in_a_row, row_board
+from games.rules.boards.rows import HEXAGON_RINGS, cells_in_a_row, row_board
 from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.solitaire import Solitaire
@@ -63,7 +63,7 @@ def _start(conditions: Conditions) -> Queens:
 QUEENS = GameRules(
     code="queens",
     name="How Many Queens",
-    boards=(str(RINGS),),
+    boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("as in *Star; the centre is C"),
     summary=gettext_noop(

@@ -35,7 +35,7 @@ from games.rules.scoring.border_hexes import BorderBoard, border_board
 
 TWO_POINT_CORNERS = "two-point-corners"
 
-_BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
+_STAR_BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _start(conditions: Conditions) -> Star:
 
 
 def _parse_board(board: str) -> str | None:
-    return board if _BOARD.fullmatch(board) else None
+    return board if _STAR_BOARD.fullmatch(board) else None
 
 
 STAR = GameRules(

@@ -8,14 +8,14 @@ are not.
 
 from __future__ import annotations
 
-from games.rules.boards.lines import BLACK, EMPTY, WHITE, TextLine
+from games.rules.boards.lines import BLACK, EMPTY_MARK, WHITE, TextLine
 from games.rules.errors import UnreadableRecord
 from games.rules.position import Position
 from games.rules.records.notation import RecordText
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 
-MOST_PLIES = 10_000
+MOST_PICTURE_PLIES = 10_000
 
 
 def parse_position(text: str) -> Position:
@@ -32,20 +32,24 @@ def parse_position(text: str) -> Position:
     stones = {BLACK: 0, WHITE: 0}
     for line, drawn in zip(board_lines, lines[cut:], strict=True):
         for cell, sign in zip(line.cells, _signs(line, drawn), strict=True):
-            if sign != EMPTY:
+            if sign != EMPTY_MARK:
                 stones[sign] |= 1 << cell
     try:
         position = start.with_picture(stones, state)
     except (KeyError, ValueError) as error:
         raise UnreadableRecord(f"the picture lacks or misstates {error}") from error
-    if not 0 <= position.plies <= MOST_PLIES:
-        raise UnreadableRecord(f"a ply is a number up to {MOST_PLIES}")
+    if not 0 <= position.plies <= MOST_PICTURE_PLIES:
+        raise UnreadableRecord(f"a ply is a number up to {MOST_PICTURE_PLIES}")
     return position
 
 
 def _signs(line: TextLine, drawn: str) -> str:
     label, _, cells = drawn.strip().partition(" ")
     signs = "".join(cells.split())
-    if label != line.label or len(signs) != len(line.cells) or set(signs) - {BLACK, WHITE, EMPTY}:
+    if (
+        label != line.label
+        or len(signs) != len(line.cells)
+        or set(signs) - {BLACK, WHITE, EMPTY_MARK}
+    ):
         raise UnreadableRecord(f"line {line.label} of the board has {len(line.cells)} cells")
     return signs

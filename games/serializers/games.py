@@ -82,7 +82,7 @@ class GameWithActionsSerializer(GameSerializer):
     )
 
 
-class ClaimSerializer(serializers.Serializer):
+class ClaimedResultSerializer(serializers.Serializer):
     result = serializers.RegexField(
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
         error_messages={"invalid": "a result is a score such as 26-25, or 1-0, 0-1 or 1/2"},
@@ -94,7 +94,7 @@ class ClaimSerializer(serializers.Serializer):
 
 class ReportRequestSerializer(serializers.Serializer):
     record = RecordField(required=False)
-    claim = ClaimSerializer(required=False)
+    claim = ClaimedResultSerializer(required=False)
     seat = SeatField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 MOST_EXTERNAL_IDS = 8
-PRIVATE = gettext_noop("only for the player, site staff and directors of an event of the player")
+PERSONAL_HELP = gettext_noop(
+    "only for the player, site staff and directors of an event of the player"
+)
 
 
 class ExternalIdsField(serializers.DictField):
@@ -53,14 +55,14 @@ class PlayerDetailsSerializer(PlayerSerializer):
         max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
-        help_text=PRIVATE,
+        help_text=PERSONAL_HELP,
     )
     sex = serializers.ChoiceField(
         Player.Sex.values,
         required=False,
         allow_blank=True,
         error_messages={"invalid_choice": "sex is m or w, the codes of FIDE, or empty"},
-        help_text=PRIVATE,
+        help_text=PERSONAL_HELP,
     )
 
     class Meta(PlayerSerializer.Meta):

@@ -6,7 +6,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 
 IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
-PROBLEM = {"$ref": "#/components/schemas/Problem"}
+PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
 
 
 class TaskSerializer(serializers.Serializer):
@@ -22,7 +22,7 @@ class StepSerializer(serializers.Serializer):
     of = serializers.IntegerField()
 
 
-@extend_schema_field(PROBLEM)
+@extend_schema_field(PROBLEM_REFERENCE)
 class ProblemField(serializers.DictField):
     """The problem that an import in the request would have been answered with."""
 
@@ -46,7 +46,7 @@ class ImportAcceptedSerializer(serializers.Serializer):
 
 
 CONFLICT = OpenApiResponse(
-    PROBLEM,
+    PROBLEM_REFERENCE,
     "The name or an id is taken (`slug_taken`, `ids_taken`), the state of the event does not allow"
     " it, or ten imports of the account are not finished (`too_many_imports`).",
 )

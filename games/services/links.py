@@ -29,9 +29,9 @@ LIFETIMES: Final = {
 }
 MOST_SENDS: Final = 3
 """Messages about one link."""
-RETENTION: Final = timedelta(days=30)
+LINK_RETENTION: Final = timedelta(days=30)
 """How long a link is stored after it has expired, with its address."""
-SALT: Final = "games.links"
+ACCOUNT_LINK_SALT: Final = "games.links"
 TO_ACCOUNTS: Final = (Kind.PASSWORD, Kind.PROPOSAL, Kind.ACCEPTANCE)
 """The kinds of messages that only an address with an active account gets."""
 
@@ -106,13 +106,13 @@ def resend_link(link: EmailLink) -> None:
 
 def token_of(link: EmailLink) -> str:
     """Return the token in the message."""
-    return signing.dumps([link.pk, link.sends], salt=SALT)
+    return signing.dumps([link.pk, link.sends], salt=ACCOUNT_LINK_SALT)
 
 
 def use_link(token: str, kind: EmailLink.Kind) -> EmailLink:
     """Return the link of a token and mark it as used; raises Unprocessable if it does not work."""
     try:
-        number, sends = signing.loads(token, salt=SALT)
+        number, sends = signing.loads(token, salt=ACCOUNT_LINK_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         number, sends = 0, 0
     link = open_links(kind).select_for_update().filter(pk=number, sends=sends).first()
@@ -144,4 +144,4 @@ def send_link(link_id: int) -> None:
 
 def delete_old_links() -> None:
     """Delete the links that expired long ago."""
-    EmailLink.objects.filter(expires_at__lt=timezone.now() - RETENTION).delete()
+    EmailLink.objects.filter(expires_at__lt=timezone.now() - LINK_RETENTION).delete()

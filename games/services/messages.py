@@ -17,7 +17,7 @@ SUBJECTS: Final = {
     Kind.PROPOSAL: gettext_noop("Proposal of a game"),
     Kind.ACCEPTANCE: gettext_noop("Your proposal of a game was accepted"),
 }
-TEXTS: Final = {
+MESSAGE_TEXTS: Final = {
     Kind.SIGN_UP: gettext_noop("Somebody, probably you, asked for an account with this address."),
     Kind.PASSWORD: gettext_noop(
         "Somebody, probably you, asked to set a new password for your account."
@@ -54,7 +54,7 @@ def text_of(link: EmailLink, token: str) -> str:
         "name": link.name,
         "until": until,
     }
-    text = gettext(TEXTS[kind]) % values
+    text = gettext(MESSAGE_TEXTS[kind]) % values
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
         return "\n".join([text, "", f"    {settings.PUBLIC_URL}/games/{number}/reports"])

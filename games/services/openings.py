@@ -26,12 +26,12 @@ from games.rules.boards.chains import cells_of
 from games.rules.errors import RecordError
 from games.rules.patterns import held_cells
 from games.rules.records.claims import without_ending
-from games.rules.records.prefixes import MOST_PLIES, canonical_opening
+from games.rules.records.prefixes import MOST_OPENING_PLIES, canonical_opening
 from games.rules.records.record import Record
 
 log = logging.getLogger(__name__)
 
-BATCH_GAMES: Final = 500
+INDEXED_AT_ONCE: Final = 500
 """Games of one transaction."""
 
 Bits = Mapping[tuple[int, int, int], int]
@@ -51,7 +51,7 @@ def index_all() -> Iterator[int]:
 
     The counts are stored at the end, because each batch would compute those of the first turns.
     """
-    while games := index_batch(BATCH_GAMES).games:
+    while games := index_batch(INDEXED_AT_ONCE).games:
         yield games
     store_counts()
 
@@ -126,7 +126,7 @@ def _index_game(game: Game, bits: dict[tuple[int, int, int], int]) -> list[Openi
     try:
         record = Record.parse(game.record.record)
         turns = without_ending(record.moves)
-        opening = canonical_opening(record.conditions, turns[: MOST_PLIES + 1])
+        opening = canonical_opening(record.conditions, turns[: MOST_OPENING_PLIES + 1])
         held = held_cells(opening.start, turns)
     except RecordError:
         log.exception("the record of game %s cannot be indexed", game.pk)
@@ -139,7 +139,7 @@ def _index_game(game: Game, bits: dict[tuple[int, int, int], int]) -> list[Openi
     following = (*opening.turns, "")
     return [
         OpeningTurn(key=key, ply=ply, game=game, move=following[ply])
-        for ply, key in enumerate(keys[: MOST_PLIES + 1])
+        for ply, key in enumerate(keys[: MOST_OPENING_PLIES + 1])
     ]
 
 

@@ -20,7 +20,7 @@ Row = dict[str, Any]
 Rows = dict[str, dict[Key, Row]]
 """The rows by kind and key."""
 
-RESULT: Row = {
+OPEN_RESULT: Row = {
     "state": Game.State.OPEN, "basis": "", "termination": "", "winner": "", "draw": False,
     "score": None, "record": "", "dispute": "", "adjourned": False,
 }  # fmt: skip
@@ -85,11 +85,11 @@ def add_game_line(rows: JournalledRows, line: JournalLine, payload: Mapping[str,
         columns = {name: payload[name] for name in REPORT_COLUMNS}
         rows.set(line, "report", (payload["game"], payload["version"]), **columns)
         if payload["game"] not in rows.of("game"):
-            rows.set(line, "game", payload["game"], **RESULT)
+            rows.set(line, "game", payload["game"], **OPEN_RESULT)
     elif line.kind in PROPOSAL_KINDS:
         rows.set(line, "game", payload["game"], state=payload["state"])
     elif family == "game" and (word in Game.State.values or word == "adjourned"):
-        columns = {name: payload[name] for name in RESULT}
+        columns = {name: payload[name] for name in OPEN_RESULT}
         rows.set(line, "game", payload["game"], **columns)
 
 
@@ -114,7 +114,7 @@ def stored_games(games: "QuerySet[Game]") -> Rows:
 
 def _game_row(game: Game) -> Row:
     score = None if game.score_first is None else [game.score_first, game.score_second]
-    names = ("first_id", "second_id", "round", "void", "handicap", "swap", *RESULT)
+    names = ("first_id", "second_id", "round", "void", "handicap", "swap", *OPEN_RESULT)
     columns = {name: getattr(game, name) for name in names if name not in ("score", "record")}
     return columns | {"score": score, "record": game.record.digest if game.record else ""}
 

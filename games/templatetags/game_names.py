@@ -72,13 +72,13 @@ TERMINATIONS: Final[dict[str, Promise]] = {
 termination_name = register.filter("termination_name", text_of(TERMINATIONS))
 
 
-TIME_CLASSES: Final[dict[str, Promise]] = {
+TIME_CLASS_NAMES: Final[dict[str, Promise]] = {
     TimeClass.BULLET: _("bullet"),
     TimeClass.BLITZ: _("blitz"),
     TimeClass.RAPID: _("rapid"),
     TimeClass.STANDARD: _("standard"),
 }
-time_class_name = register.filter("time_class_name", text_of(TIME_CLASSES))
+time_class_name = register.filter("time_class_name", text_of(TIME_CLASS_NAMES))
 
 
 VERDICTS: Final[dict[str, Promise]] = {
@@ -108,7 +108,7 @@ def decimal_sign(number: object) -> str:
     return decimal_text(str(number))
 
 
-REASONS: Final = frozenset(
+PROGRAM_REASONS: Final = frozenset(
     {
         gettext_noop("absent: the scheduled game is lost by forfeit"),
         gettext_noop("from a file of records"),
@@ -120,7 +120,7 @@ REASONS: Final = frozenset(
 @register.filter
 def reason_text(reason: str) -> str:
     """Return a reason, that of the service in the language of the reader."""
-    return gettext(reason) if reason in REASONS else reason
+    return gettext(reason) if reason in PROGRAM_REASONS else reason
 
 
 @register.filter

@@ -19,7 +19,7 @@ from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import get_visible_game
 from games.http.views import ApiView
 from games.rules.conditions import Conditions
-from games.rules.diagram.drawing import STYLE, draw
+from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
 from games.rules.messages import Say, say_in_english
@@ -27,24 +27,26 @@ from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 
-CONTENT_SECURITY_POLICY = picture_policy(STYLE)
+DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
-FLAGS = {"0": False, "1": True}
+FLAG_VALUES = {"0": False, "1": True}
 
-RESPONSES = {
+DIAGRAM_RESPONSES = {
     (200, "image/svg+xml"): OpenApiTypes.STR,
     304: OpenApiResponse(description="The client already has this diagram."),
 }
 
 
 def _flag(name: str, description: str) -> OpenApiParameter:
-    return OpenApiParameter(name, enum=list(FLAGS), default="0", description=description)
+    return OpenApiParameter(name, enum=list(FLAG_VALUES), default="0", description=description)
 
 
-BOARD = OpenApiParameter("board", required=True, description="as in a record")
-OPTIONS = OpenApiParameter("options", description="the game's options, separated by spaces")
-NAMES = _flag("names", "1 shows the names of the cells")
-NUMBERS = _flag("numbers", "1 shows the number of its ply on every stone")
+BOARD_PARAMETER = OpenApiParameter("board", required=True, description="as in a record")
+OPTIONS_PARAMETER = OpenApiParameter(
+    "options", description="the game's options, separated by spaces"
+)
+NAMES_PARAMETER = _flag("names", "1 shows the names of the cells")
+NUMBERS_PARAMETER = _flag("numbers", "1 shows the number of its ply on every stone")
 
 
 class DiagramView(ApiView):
@@ -74,7 +76,7 @@ class DiagramView(ApiView):
             headers={
                 "ETag": tag,
                 "Cache-Control": cache_control,
-                "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+                "Content-Security-Policy": DIAGRAM_POLICY,
             },
         )
         return get_conditional_response(request, etag=tag, response=response) or response
@@ -83,9 +85,9 @@ class DiagramView(ApiView):
 def is_on(name: str, query: dict[str, str]) -> bool:
     """Return True if a flag is 1; raises Unprocessable for anything but 0 and 1."""
     value = query.get(name, "0")
-    if value not in FLAGS:
-        raise unknown_key(name, value, list(FLAGS))
-    return FLAGS[value]
+    if value not in FLAG_VALUES:
+        raise unknown_key(name, value, list(FLAG_VALUES))
+    return FLAG_VALUES[value]
 
 
 class BoardDiagram(DiagramView):
@@ -93,8 +95,8 @@ class BoardDiagram(DiagramView):
 
     @extend_schema(
         operation_id="board_picture",
-        parameters=[BOARD, OPTIONS, NAMES],
-        responses=RESPONSES,
+        parameters=[BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER],
+        responses=DIAGRAM_RESPONSES,
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Return the board of a game before the first ply, as SVG."""
@@ -146,10 +148,10 @@ class RecordDiagram(DiagramView):
         operation_id="record_picture",
         parameters=[
             OpenApiParameter("ply", int, description="the number of plies; default: all"),
-            NAMES,
-            NUMBERS,
+            NAMES_PARAMETER,
+            NUMBERS_PARAMETER,
         ],
-        responses=RESPONSES,
+        responses=DIAGRAM_RESPONSES,
     )
     def get(self, request: Request, game_id: int) -> HttpResponseBase:
         """Return the position after some or all plies of the record, as SVG."""

@@ -32,7 +32,7 @@ from games.serializers.games import GameSerializer, GameWithActionsSerializer
 from games.services.actions import GAME_PERMISSIONS, game_actions
 from games.views.targets import game_target
 
-ACCOUNTS = (
+PLAYER_ACCOUNTS = (
     "first__account_id", "first__merged_into__account_id",
     "second__account_id", "second__merged_into__account_id",
 )  # fmt: skip
@@ -41,7 +41,9 @@ OF_ACTIONS = ("stream", "pool", "state", "adjourned", "closed", "proposed_by", "
 """The columns that the actions of a game depend on."""
 
 
-GAME_ROW = VisibleGameQuery(lambda games: games.values(*queries.GAME_FIELDS, "closed", *ACCOUNTS))
+GAME_ROW = VisibleGameQuery(
+    lambda games: games.values(*queries.GAME_FIELDS, "closed", *PLAYER_ACCOUNTS)
+)
 
 
 def holder_of(row: dict[str, Any], seat: str) -> int | None:

@@ -21,7 +21,12 @@ from games.rules.patterns import (
     with_empty_neighbours,
 )
 from games.rules.position import Position
-from games.rules.records.prefixes import MOST_PLIES, Opening, canonical_opening, start_of
+from games.rules.records.prefixes import (
+    MOST_OPENING_PLIES,
+    CanonicalOpening,
+    canonical_opening,
+    start_of,
+)
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.tags import MOST_HANDICAP_STONES
@@ -29,7 +34,7 @@ from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.rules.symmetries import find_symmetries
 
-EXACT: Final = ("", "region")
+EXACT_CHOICES: Final = ("", "region")
 """What else a pattern says: nothing, or that the other cells next to its stones are empty."""
 
 START_PARAMETERS: Final = [
@@ -44,7 +49,8 @@ START_PARAMETERS: Final = [
     ),
     OpenApiParameter(
         "moves",
-        description=f"the first turns as in a record, separated by spaces; at most {MOST_PLIES}",
+        description="the first turns as in a record, separated by spaces; at most "
+        f"{MOST_OPENING_PLIES}",
     ),
 ]
 PATTERN_PARAMETERS: Final = [
@@ -53,7 +59,7 @@ PATTERN_PARAMETERS: Final = [
     ),
     OpenApiParameter(
         "exact",
-        enum=list(EXACT),
+        enum=list(EXACT_CHOICES),
         description="`region`: the other cells next to the stones of the pattern are empty",
     ),
     OpenApiParameter("exchange", bool, description="also find it with the colours exchanged"),
@@ -67,7 +73,7 @@ class RequestedOpening:
     conditions: Conditions
     turns: tuple[str, ...]
     position: Position
-    opening: Opening
+    opening: CanonicalOpening
 
     @property
     def key(self) -> int:
@@ -96,9 +102,9 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
     """
     params = request.query_params
     words = params.get("moves", "").split() if with_moves else []
-    if len(words) > MOST_PLIES:
-        detail = f"moves has {len(words)} turns; the index contains the first {MOST_PLIES}"
-        raise Unprocessable("too_long", detail, at="/moves", most=MOST_PLIES)
+    if len(words) > MOST_OPENING_PLIES:
+        detail = f"moves has {len(words)} turns; the index contains the first {MOST_OPENING_PLIES}"
+        raise Unprocessable("too_long", detail, at="/moves", most=MOST_OPENING_PLIES)
     stones = requested_number(request, "handicap_stones", 0, least=0)
     if stones > MOST_HANDICAP_STONES:
         detail = f"there are at most {MOST_HANDICAP_STONES} handicap stones"
@@ -143,7 +149,7 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
     """Return the pattern that a request names, None if it names none; raises Unprocessable."""
     params = request.query_params
     text = params.get("stones", "")
-    exact = requested_choice(request, "exact", EXACT)
+    exact = requested_choice(request, "exact", EXACT_CHOICES)
     if not text:
         return None
     if params.get("moves"):

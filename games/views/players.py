@@ -32,7 +32,7 @@ from games.serializers.tasks import import_responses
 from games.services.players import register_player
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
-FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
+PUBLIC_PLAYER_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
@@ -81,7 +81,7 @@ class PlayerFilter(django_filters.FilterSet):
 class PlayerList(ValuesListView):
     """The players by id."""
 
-    queryset = unmerged_players().values(*FIELDS).order_by("id")
+    queryset = unmerged_players().values(*PUBLIC_PLAYER_FIELDS).order_by("id")
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
 

@@ -74,7 +74,7 @@ def add_answer(
     return report_response(request, report)
 
 
-class ByVersion(CursorPages):
+class ReportsByVersion(CursorPages):
     ordering = ("version",)
 
 
@@ -84,7 +84,7 @@ class ReportList(ValuesListView):
 
     queryset = Report.objects.none()
     serializer_class = ReportSerializer
-    pagination_class = ByVersion
+    pagination_class = ReportsByVersion
     is_public = False
     parser_classes = [StrictJSONParser, TextParser]
 

@@ -25,7 +25,7 @@ from games.queries.openings import (
     with_opening,
 )
 from games.queries.patterns import search_pattern
-from games.rules.records.prefixes import Opening
+from games.rules.records.prefixes import CanonicalOpening
 from games.serializers.openings import FoundGameSerializer, NextMovesSerializer
 from games.views.games import GameFilter
 from games.views.openings import (
@@ -38,8 +38,8 @@ from games.views.openings import (
 )
 
 LARGEST_PAGE, PAGE_SIZE = 100, 20
-HIGHEST_RATING = 100_000
-RESULTS: Final[dict[str, dict[str, Any]]] = {
+HIGHEST_SEARCHED_RATING = 100_000
+RESULT_FILTERS: Final[dict[str, dict[str, Any]]] = {
     "first": {"winner": "first"},
     "second": {"winner": "second"},
     "draw": {"draw": True},
@@ -53,12 +53,12 @@ class SearchFilter(GameFilter):
     min_rating = django_filters.NumberFilter(
         method="filter_rating",
         min_value=0,
-        max_value=HIGHEST_RATING,
+        max_value=HIGHEST_SEARCHED_RATING,
         label="the least rating of both players when they were paired",
     )
     result = django_filters.ChoiceFilter(
         method="filter_result",
-        choices=[(name, name) for name in RESULTS],
+        choices=[(name, name) for name in RESULT_FILTERS],
         label="the seat that won, or `draw`",
     )
     since = django_filters.DateFilter(
@@ -76,7 +76,7 @@ class SearchFilter(GameFilter):
 
     def filter_result(self, games: Any, _name: str, value: str) -> Any:
         """Return the games with this result."""
-        return games.filter(**RESULTS[value])
+        return games.filter(**RESULT_FILTERS[value])
 
 
 class SearchPages(CursorPages):
@@ -155,7 +155,7 @@ def next_moves_as_json(requested: RequestedOpening) -> dict[str, Any]:
     }
 
 
-def continuation_as_json(row: Continuation, opening: Opening) -> dict[str, Any]:
+def continuation_as_json(row: Continuation, opening: CanonicalOpening) -> dict[str, Any]:
     """Return a turn in the orientation of the request, with its counts."""
     equal = opening.equal_turns(row.move)
     return {

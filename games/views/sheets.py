@@ -18,21 +18,26 @@ from games.http.request import requested_choice
 from games.http.views import ApiView
 from games.rules.conditions import Conditions
 from games.rules.registry import find_game
-from games.views.diagrams import BOARD, BOARD_MAX_AGE, OPTIONS, conditions_of_board
+from games.views.diagrams import (
+    BOARD_MAX_AGE,
+    BOARD_PARAMETER,
+    OPTIONS_PARAMETER,
+    conditions_of_board,
+)
 
-PARAMETERS = (BOARD, OPTIONS, PAPER)
+SHEET_PARAMETERS = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
 
 
 class RecordSheetFile(ApiView):
     throttle_scope = "pdf"
 
-    @extend_schema(operation_id="record_sheet", parameters=list(PARAMETERS), responses=PDF)
+    @extend_schema(operation_id="record_sheet", parameters=list(SHEET_PARAMETERS), responses=PDF)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return a blank record sheet of a game.
 
         It has the board with the names of its cells and lines for the turns, on one page or two.
         """
-        valid = [parameter.name for parameter in PARAMETERS]
+        valid = [parameter.name for parameter in SHEET_PARAMETERS]
         for name in request.query_params:
             if name not in valid:
                 raise unknown_key("parameter", name, valid)

@@ -29,7 +29,7 @@ def can_see_import(request: Request, number: int, stream: str) -> bool:
     return has_scope and token.stream in ("", stream)
 
 
-TASKS: Final = {
+GAMES_TASK_KINDS: Final = {
     "report": TaskKind(queries.report_progress, can_see_report),
     "import": TaskKind(queries.import_progress, can_see_import),
 }

@@ -13,7 +13,7 @@ from games.documents.document import Cell, Column, ColumnKind, Heading, TableDoc
 from ratings.models import Pool
 from ratings.queries.run_ratings import DIFFERENCE_FIELDS, difference_as_json
 
-COLUMNS: Final = (
+DIFFERENCE_COLUMNS: Final = (
     Column("id", "Id"),
     Column("name", "Name", ColumnKind.TEXT),
     Column("before", "Before"),
@@ -35,7 +35,7 @@ def differences_document(
             subtitle="ratings that differ",
             file_stem=f"{pool.code}-runs-{earlier}-{later}",
         ),
-        columns=COLUMNS,
+        columns=DIFFERENCE_COLUMNS,
         records=map(difference_as_json, rows.iterator(chunk_size=2000)),
         cells=_cells,
     )

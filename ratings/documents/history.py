@@ -16,7 +16,7 @@ from ratings.models import Change
 from ratings.queries.changes import newest_first
 
 MOST_PRINTED: Final = 1000
-COLUMNS: Final = (
+HISTORY_COLUMNS: Final = (
     Column("pool", "Pool", ColumnKind.TEXT),
     Column("run", "Run"),
     Column("game", "Game"),
@@ -38,7 +38,7 @@ COLUMNS: Final = (
     Column("after", "After"),
     Column("explanation", "Explanation", ColumnKind.TEXT),
 )
-PAGE: Final = (
+HISTORY_PAGE_COLUMNS: Final = (
     "pool", "played_on", "event", "round", "opponent", "opponent_before", "handicap_part", "score",
     "expected", "k", "before", "change", "after", "explanation",
 )  # fmt: skip
@@ -56,10 +56,10 @@ def history_document(
             subtitle="changes of the rating",
             file_stem=f"player-{player.pk}",
         ),
-        columns=COLUMNS,
+        columns=HISTORY_COLUMNS,
         records=islice(rows, MOST_PRINTED) if is_printed else rows,
         cells=_cells,
-        page=PAGE,
+        page=HISTORY_PAGE_COLUMNS,
         notes=(limit,),
     )
 
@@ -77,4 +77,4 @@ def _cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
         "opponent_id": opponent["id"],
         "opponent": opponent["name"],
     }
-    return tuple(values[column.name] for column in COLUMNS)
+    return tuple(values[column.name] for column in HISTORY_COLUMNS)

@@ -21,7 +21,7 @@ from ratings.models import Pool, Run
 from ratings.queries.lists import Listed, ListTerms, list_rows
 
 MOST_PRINTED: Final = 1000
-COLUMNS: Final = (
+RATING_LIST_COLUMNS: Final = (
     Column("rank", gettext_noop("Rank"), is_key=True),
     Column("id", gettext_noop("Id")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
@@ -32,7 +32,7 @@ COLUMNS: Final = (
     Column("games", gettext_noop("Games")),
     Column("shown", gettext_noop("Rating")),
 )
-PRINTED: Final = ("rank", "name", "country", "shown", "low", "high", "games")
+PRINTED_LIST_COLUMNS: Final = ("rank", "name", "country", "shown", "low", "high", "games")
 
 
 def rating_list_document(
@@ -45,12 +45,12 @@ def rating_list_document(
     rules = (f"{capfirst(detail_text(rule))}." for rule in terms.rules.values())
     return TableDocument(
         heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
-        columns=COLUMNS,
+        columns=RATING_LIST_COLUMNS,
         records=rows,
         cells=_cells,
-        csv=tuple(column.name for column in COLUMNS if column.name != "shown"),
-        page=PRINTED,
-        sheet=PRINTED,
+        csv=tuple(column.name for column in RATING_LIST_COLUMNS if column.name != "shown"),
+        page=PRINTED_LIST_COLUMNS,
+        sheet=PRINTED_LIST_COLUMNS,
         notes=(*rules, limit % {"most": MOST_PRINTED}),
     )
 

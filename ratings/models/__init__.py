@@ -23,7 +23,7 @@ from ratings.models.batches import DUE, IN_ORDER, Batch, BatchGame, Opening
 from ratings.models.lists import ListedRating, PublishedList
 from ratings.models.pools import Decision, Pool
 from ratings.models.runs import (
-    CURRENT,
+    IN_CURRENT_RUN,
     RATED_ORDER,
     Change,
     Checkpoint,
@@ -35,8 +35,8 @@ from ratings.models.runs import (
 from ratings.models.tables import TableRow, TableVersion
 
 __all__ = [
-    "CURRENT",
     "DUE",
+    "IN_CURRENT_RUN",
     "IN_ORDER",
     "RATED_ORDER",
     "Analysis",

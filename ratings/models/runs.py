@@ -8,7 +8,7 @@ from games.models import Game, Player
 from ratings.models.batches import Batch
 from ratings.models.pools import Pool
 
-CURRENT = Q(run=F("batch__run"))
+IN_CURRENT_RUN = Q(run=F("batch__run"))
 """Changes by the last run that rated their batch."""
 
 RATED_ORDER = ("batch__effective_at", "batch_id", "game_id", "seat")

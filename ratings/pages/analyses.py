@@ -12,7 +12,7 @@ from games.models import Player
 from games.pages.views import PageView
 from ratings.models import Analysis
 from ratings.pages.calibration import estimate_rows
-from ratings.pages.charts import READERS, chart_response
+from ratings.pages.charts import PAGE_LANGUAGE, chart_response
 from ratings.queries.analyses import analysis_as_json, find_analysis
 from ratings.systems.calibration_report import report_series
 from ratings.systems.reliability_plot import draw_reliability
@@ -60,7 +60,7 @@ class CalibrationPlotPage(PageView):
             names[key]: found for key, found in zip(report["reliability"], groups, strict=True)
         }
         title = f"{pool.name}: {gettext('Calibration of the handicaps')}"
-        return chart_response(draw_reliability(title, series, READERS))
+        return chart_response(draw_reliability(title, series, PAGE_LANGUAGE))
 
 
 def with_names(findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -19,15 +19,15 @@ from games.pages.views import PageView
 from games.rules.registry import GAMES
 from ratings.models import Analysis, Pool
 from ratings.queries.analyses import pool_analyses, summary_as_json
-from ratings.queries.tables import VALUES, list_versions, load_table
-from ratings.systems.handicap import COVERED, FIRST_VERSION, PRIORS, HandicapTable
-from ratings.systems.table_changes import DIFFERENCES, compare_tables
+from ratings.queries.tables import TABLE_VALUES, list_versions, load_table
+from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, HandicapTable
+from ratings.systems.table_changes import SHOWN_DIFFERENCES, compare_tables
 from ratings.views.analyses import AnalysisList
 from ratings.views.handicaps import NewTable
 from ratings.views.lookup import pool_target, require_pool
 from ratings.views.pools import PoolView
 
-LABELS: Final[Mapping[str, str | Promise]] = {
+CALIBRATION_LABELS: Final[Mapping[str, str | Promise]] = {
     "slope": _("Slope of the ratings"),
     "first_move": _("First move"),
     "first_stone": _("First stone"),
@@ -48,7 +48,7 @@ def table_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str
 def estimate_rows(report: Mapping[str, Any]) -> list[tuple[str | Promise, dict[str, Any]]]:
     """Return the estimates of a calibration with their names, the slope of the ratings first."""
     rows = [{**report["slope"], "table": 1}, *report["values"]]
-    return [(LABELS.get(row["name"], row["name"]), row) for row in rows]
+    return [(CALIBRATION_LABELS.get(row["name"], row["name"]), row) for row in rows]
 
 
 def _by_number(key: str) -> tuple[bool, int, str]:
@@ -92,7 +92,7 @@ class CalibrationPage(PageView):
             "estimated": estimate_rows(report) if report else [],
             "has_estimates": any(value is not None for value in estimates.values()),
             "is_estimated": is_estimated,
-            "names": [(name, LABELS[name]) for name in VALUES],
+            "names": [(name, CALIBRATION_LABELS[name]) for name in TABLE_VALUES],
             "rows": self.rows(pool, estimates if is_estimated else {}),
         }
 
@@ -101,12 +101,12 @@ class CalibrationPage(PageView):
         preview = context.get("preview")
         if preview and "rows" in preview:
             table = {
-                (row["game"], row["board"]): HandicapTable(*(row[name] for name in VALUES))
+                (row["game"], row["board"]): HandicapTable(*(row[name] for name in TABLE_VALUES))
                 for row in preview["rows"]
             }
             changes = compare_tables(load_table(context["pool"].handicap_table), table)
             found = [(GAMES[row.game].name, row) for row in changes]
-            context = {**context, "changes": found, "differences": DIFFERENCES}
+            context = {**context, "changes": found, "differences": SHOWN_DIFFERENCES}
         return super().page(context, status=status)
 
     def rows(self, pool: Pool, estimates: Mapping[str, float | None]) -> list[dict[str, Any]]:
@@ -115,14 +115,16 @@ class CalibrationPage(PageView):
         known = {name: round(value) for name, value in estimates.items() if value is not None}
         rows = []
         table = load_table(pool.handicap_table)
-        for index, place in enumerate(COVERED):
+        for index, place in enumerate(COVERED_BOARDS):
             (game, board), values = place, table[place]
             shown = asdict(values) | known
             cells = []
-            for name in VALUES:
+            for name in TABLE_VALUES:
                 field = f"rows.{index}.{name}"
                 errors = self.form.errors.get(field, ()) if typed else ()
-                cells.append((field, LABELS[name], typed.get(field, shown[name]), errors))
+                cells.append(
+                    (field, CALIBRATION_LABELS[name], typed.get(field, shown[name]), errors)
+                )
             rows.append(
                 {
                     "index": index,

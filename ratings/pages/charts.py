@@ -17,7 +17,7 @@ from ratings.systems.charts import ChartLanguage
 from ratings.views.history import CHART_POLICY
 from ratings.views.lookup import requested_pool
 
-READERS: Final = ChartLanguage(say, date_format, decimal_text)
+PAGE_LANGUAGE: Final = ChartLanguage(say, date_format, decimal_text)
 """The language of the reader."""
 
 
@@ -28,7 +28,7 @@ class PlayerChartPage(PageView):
         """Return the picture; raises NotFound for a player without a rating."""
         player = find_rated_player(player_id)
         pool = requested_pool(request)
-        chart = draw_player_ratings(player.pk, pool, visible_games(request), READERS)
+        chart = draw_player_ratings(player.pk, pool, visible_games(request), PAGE_LANGUAGE)
         return chart_response(chart)
 
 

@@ -10,7 +10,7 @@ from games.pages.views import PageView
 from games.rules.registry import GAMES
 from ratings.models import Pool, TableVersion
 from ratings.queries.tables import load_table, load_versions
-from ratings.systems.handicap import COVERED, FIRST_VERSION, PRIORS
+from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS
 from ratings.views.handicaps import VersionPages
 
 
@@ -47,6 +47,6 @@ class HandicapTablePage(PageView):
             "pools": Pool.objects.filter(handicap_table=found.version).order_by("name", "code"),
             "rows": [
                 (GAMES[place[0]].name, place[1], values[place], values[place] == PRIORS[place])
-                for place in COVERED
+                for place in COVERED_BOARDS
             ],
         }

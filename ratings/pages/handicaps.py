@@ -20,12 +20,12 @@ from ratings.models import Pool
 from ratings.pages.player_choice import PlayerChoice, find_choice
 from ratings.queries.handicaps import make_catalogue, recommend_handicap
 from ratings.serializers.handicaps import HandicapParamsSerializer
-from ratings.systems.handicap import COVERED, FIRST_VERSION, parse_handicap
+from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, parse_handicap
 from ratings.systems.recommendation import CatalogueKind
 from ratings.views.lookup import requested_pool
 
 SEATS: Final = ("first", "second")
-USUAL: Final = "star-star 10"
+PROPOSED_PLACE: Final = "star-star 10"
 """The game and the board that the form proposes."""
 NARROWING: Final = ("kind", "share", "cap")
 """Parameters that narrow the choice of handicaps; an empty one is not given."""
@@ -53,8 +53,10 @@ class HandicapPage(PageView):
             "pools": pools,
             "pool": pool,
             "choices": list(zip(SEATS, choices, strict=True)),
-            "games": [(GAMES[code].name, list(rows)) for code, rows in groupby(COVERED, first_of)],
-            "place": params.get("place") or USUAL,
+            "games": [
+                (GAMES[code].name, list(rows)) for code, rows in groupby(COVERED_BOARDS, first_of)
+            ],
+            "place": params.get("place") or PROPOSED_PLACE,
             "kinds": [*CatalogueKind],
             "params": params,
             "rejected": [*chain(*state.errors.values())] or [state.detail],
@@ -73,7 +75,7 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
 
     Raises the errors of the API.
     """
-    game, _, board = (params.get("place") or USUAL).partition(" ")
+    game, _, board = (params.get("place") or PROPOSED_PLACE).partition(" ")
     given = {name: params[name] for name in NARROWING if params.get(name)}
     query = {
         "pool": pool.code,

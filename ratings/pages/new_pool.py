@@ -18,9 +18,9 @@ from ratings.serializers.pools import NewPoolSerializer
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS
 from ratings.views.pools import PoolList
 
-FIELDS: Final = ("code", "name", "preset", "policy", "rated_games", "least_expected")
-USUAL: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
-PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
+NEW_POOL_FIELDS: Final = ("code", "name", "preset", "policy", "rated_games", "least_expected")
+PROPOSED_SETTINGS: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
+POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
     (name, {**ELO_PARAMETERS, **FIDE_PARAMETERS}[name], label)
     for name, label in (
         ("k0", _("Of decay and fixed: K of a new player. Usual: 100, and 24 of fixed.")),
@@ -59,11 +59,15 @@ class NewPoolPage(PageView):
         typed = self.form.typed
         return {
             "fields": pool_fields(
-                NewPoolSerializer(), FIELDS, values=USUAL, state=self.form, action="create"
+                NewPoolSerializer(),
+                NEW_POOL_FIELDS,
+                values=PROPOSED_SETTINGS,
+                state=self.form,
+                action="create",
             ),
             "parameters": [
                 (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
-                for name, values, label in PARAMETERS
+                for name, values, label in POOL_PARAMETERS
             ],
             "parameter_errors": errors_in(self.form, "parameters"),
             "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],

@@ -8,9 +8,9 @@ from typing import Final
 from games.queries import players_by_name
 from ratings.models import Pool
 
-MOST: Final = 20
+MOST_CHOICES: Final = 20
 """Players that are listed for a part of a name."""
-NUMBER: Final = re.compile(r"(?:.*#)?([0-9]+)", re.ASCII)
+TYPED_NUMBER: Final = re.compile(r"(?:.*#)?([0-9]+)", re.ASCII)
 """A number of a player, alone or after a name."""
 LONGEST: Final = 80
 """Characters of a name to search for."""
@@ -31,7 +31,7 @@ class PlayerChoice:
 
 def parse_number(text: str) -> int | None:
     """Return the number of a player in a text such as `17` or `Ada #17`, None for a name only."""
-    found = NUMBER.fullmatch(text.strip())
+    found = TYPED_NUMBER.fullmatch(text.strip())
     return int(found[1][:18]) if found else None
 
 
@@ -43,7 +43,7 @@ def find_choice(pool: Pool | None, text: str) -> PlayerChoice:
     if pool is None or not typed:
         return PlayerChoice(typed)
     ratings = pool.ratings.filter(player__in=players_by_name(typed).values("pk"))
-    rows = ratings.order_by("player__folded_name", "player_id")[:MOST]
+    rows = ratings.order_by("player__folded_name", "player_id")[:MOST_CHOICES]
     found = list(rows.values_list("player_id", "player__name", "rating"))
     if len(found) != 1:
         return PlayerChoice(typed, found)

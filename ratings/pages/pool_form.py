@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from games.pages.forms import FormField, FormState, form_fields
 
-LABELS: Final[Mapping[str, str | Promise]] = {
+POOL_LABELS: Final[Mapping[str, str | Promise]] = {
     "code": _("Code in addresses"),
     "name": _("Name"),
     "preset": _("System"),
@@ -20,7 +20,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "handicap_table": _("Table of handicaps"),
 }
 
-HELP: Final[Mapping[str, str | Promise]] = {
+POOL_HELP: Final[Mapping[str, str | Promise]] = {
     "code": _("Letters, digits and hyphens, as in /pools/star; it never changes."),
     "name": "",
     "preset": _("It never changes; another system needs another pool."),
@@ -39,7 +39,7 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "handicap_table": _("The version of the handicap values, as v1."),
 }
 
-CHOICES: Final[Mapping[str, Sequence[tuple[str, str | Promise]]]] = {
+POOL_CHOICES: Final[Mapping[str, Sequence[tuple[str, str | Promise]]]] = {
     "policy": (
         ("open", _("all events")),
         ("approved", _("approved events")),
@@ -62,13 +62,13 @@ def pool_fields(
     action: str,
 ) -> dict[str, FormField]:
     """Return the controls of a pool, with labels, help and choices for readers."""
-    labels = {name: str(label) for name, label in LABELS.items()}
+    labels = {name: str(label) for name, label in POOL_LABELS.items()}
     fields = form_fields(
         serializer, names, values=values, state=state, action=action, labels=labels
     )
     for name, field in fields.items():
-        choices = tuple((key, str(text)) for key, text in CHOICES.get(name, ()))
-        fields[name] = replace(field, help=str(HELP[name]), choices=choices)
+        choices = tuple((key, str(text)) for key, text in POOL_CHOICES.get(name, ()))
+        fields[name] = replace(field, help=str(POOL_HELP[name]), choices=choices)
     if "preset" in fields:
         fields["preset"] = replace(fields["preset"], kind="select", required=True)
     errors = errors_in(state, "rated_games")

@@ -9,12 +9,12 @@ from games.http.request import current_account
 from games.pages.views import PageView
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from ratings.pages.pool_form import CHOICES
+from ratings.pages.pool_form import POOL_CHOICES
 from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import lists, pools, published_lists, ranks
 from ratings.views.lists import requested_players
 
-MOST = 10
+MOST_LISTS_AND_RUNS = 10
 """Published lists, or runs, that the page of a pool shows; others are on pages of their own."""
 
 
@@ -43,11 +43,13 @@ class PoolPage(PageView):
         user, token = current_account(request)
         return {
             "pool": pool,
-            "policy": dict(CHOICES["policy"])[pool.policy],
+            "policy": dict(POOL_CHOICES["policy"])[pool.policy],
             "casual_games": [code for code in pool.casual_games if code in GAMES],
             "included": included,
-            "published": list(published_lists.load_lists(pool).order_by("-published_on")[:MOST]),
-            "runs": list(pools.finished_runs(pool).order_by("-number")[:MOST]),
+            "published": list(
+                published_lists.load_lists(pool).order_by("-published_on")[:MOST_LISTS_AND_RUNS]
+            ),
+            "runs": list(pools.finished_runs(pool).order_by("-number")[:MOST_LISTS_AND_RUNS]),
             "is_officer": may(user, token, "pool.edit", stream=pool.stream),
             **rating_rows(request, live.ratings, live.terms, find_ranks),
         }

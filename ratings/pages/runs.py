@@ -11,7 +11,7 @@ from ratings.queries import changes, pools, run_ratings
 from ratings.views.change_pages import NewestRunPages
 from ratings.views.runs import ByPlayer
 
-MOST = 20
+MOST_RUNS = 20
 """Earlier runs that the page of a run offers for a comparison."""
 
 
@@ -41,7 +41,7 @@ class RatingRunPage(PageView):
                 pools.finished_runs(pool)
                 .filter(number__lt=run.number)
                 .order_by("-number")
-                .values_list("number", flat=True)[:MOST]
+                .values_list("number", flat=True)[:MOST_RUNS]
             ),
             **NewestRunPages().context(
                 "changes",

@@ -17,8 +17,8 @@ from ratings.pages.runs import DifferencesPage, RatingRunPage, RunsPage
 from ratings.pages.second_opinions import SecondOpinionPage
 from ratings.pages.what_if import WhatIfPage
 
-POOL = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
-RUN = rf"{POOL}/runs/(?P<number>[0-9]{{1,9}})"
+POOL_PAGE = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
+POOL_RUN_PAGE = rf"{POOL_PAGE}/runs/(?P<number>[0-9]{{1,9}})"
 
 urlpatterns = [
     path("handicap", HandicapPage.as_view()),
@@ -37,13 +37,13 @@ urlpatterns = [
     path("pools", PoolsPage.as_view()),
     path("pools/<slug:code>", PoolPage.as_view()),
     re_path(
-        rf"{POOL}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})$",
+        rf"{POOL_PAGE}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})$",
         PublishedListPage.as_view(),
     ),
     path("pools/<slug:code>/lists", PublishedListsPage.as_view()),
     path("pools/<slug:code>/runs", RunsPage.as_view()),
-    re_path(rf"{RUN}$", RatingRunPage.as_view()),
-    re_path(rf"{RUN}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
+    re_path(rf"{POOL_RUN_PAGE}$", RatingRunPage.as_view()),
+    re_path(rf"{POOL_RUN_PAGE}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
     path("players/<int:player_id>/ratings.svg", PlayerChartPage.as_view()),
     path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),
     path("players/<int:player_id>/what-if", WhatIfPage.as_view()),

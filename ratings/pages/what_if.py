@@ -21,10 +21,10 @@ from ratings.views.lookup import requested_pool
 
 MOST_SEARCHES: Final = 10
 """Opponents without a number that are searched for by a request."""
-EMPTY: Final = 4
+EMPTY_LINES: Final = 4
 """Empty lines that follow those that were filled in."""
 
-SCORES: Final[tuple[tuple[str, Promise], ...]] = (
+SCORE_CHOICES: Final[tuple[tuple[str, Promise], ...]] = (
     ("1", _("won")),
     ("0.5", _("drawn")),
     ("0", _("lost")),
@@ -52,14 +52,14 @@ class WhatIfPage(PageView):
                 found = suppose_results(pool, player.pk, parse_results(results))
             except ApiError as error:
                 problem, status = detail_text(error.detail), error.status
-        shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY][:MOST_RESULTS]
+        shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY_LINES][:MOST_RESULTS]
         numbered = [(f"opponent-{n}", *line) for n, line in enumerate(shown, start=1)]
         context = {
             "player": player,
             "pools": pools,
             "pool": pool,
             "lines": numbered,
-            "scores": SCORES,
+            "scores": SCORE_CHOICES,
             "found": found,
             "problem": problem,
         }

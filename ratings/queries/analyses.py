@@ -11,8 +11,8 @@ from games.http.errors import NotFound
 from games.imports.task_progress import read_progress
 from ratings.models import Analysis, Pool
 
-UNFINISHED = ("waiting", "running")
-STATES = (*UNFINISHED, "done", "failed")
+UNFINISHED_ANALYSIS_STATES = ("waiting", "running")
+ALL_ANALYSIS_STATES = (*UNFINISHED_ANALYSIS_STATES, "done", "failed")
 
 
 def unfinished_analyses() -> "QuerySet[Analysis]":

@@ -22,7 +22,7 @@ from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.fide import Fide
 from ratings.systems.presets import find_preset
 
-ORDER = ("effective_at", "pk")
+BATCH_ORDER = ("effective_at", "pk")
 
 BatchPosition = tuple[datetime, int]
 """The position of a batch in the order: its effective time and its id."""
@@ -61,7 +61,7 @@ def is_due(pool: Pool) -> bool:
 
 def has_due_batch(pool: Pool) -> bool:
     """Return True if a batch is due as it is filed, or a run stopped."""
-    return find_first_due(pool) is not None or bool(UNFINISHED.rows(pool.pk))
+    return find_first_due(pool) is not None or bool(FIRST_UNFINISHED_RUN.rows(pool.pk))
 
 
 def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
@@ -72,7 +72,7 @@ def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
     return Run.objects.filter(pool=pool, made_current_at__isnull=True, checkpoints__number=0)
 
 
-UNFINISHED = CompiledQuery(lambda pool: unfinished_runs(pool).order_by("pk")[:1], int)
+FIRST_UNFINISHED_RUN = CompiledQuery(lambda pool: unfinished_runs(pool).order_by("pk")[:1], int)
 DUE_BATCHES = CompiledQuery(
     lambda pool: Batch.objects.filter(DUE, pool=pool).values_list(
         "pk", "effective_at", "rated_effective_at"
@@ -80,7 +80,11 @@ DUE_BATCHES = CompiledQuery(
     int,
 )
 FIRST = CompiledQuery(
-    lambda pool: Batch.objects.filter(IN_ORDER, pool=pool).order_by(*ORDER).values_list(*ORDER)[:1],
+    lambda pool: (
+        Batch.objects.filter(IN_ORDER, pool=pool)
+        .order_by(*BATCH_ORDER)
+        .values_list(*BATCH_ORDER)[:1]
+    ),
     int,
 )
 
@@ -109,7 +113,7 @@ def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
         return position
     month = _start_of_month(position[0])
     batches = Batch.objects.filter(IN_ORDER, pool=pool, effective_at__gte=month)
-    return batches.order_by(*ORDER).values_list(*ORDER).first() or position
+    return batches.order_by(*BATCH_ORDER).values_list(*BATCH_ORDER).first() or position
 
 
 def batches_from(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
@@ -161,7 +165,7 @@ def batches_of_chunk(
     batches = batches_from(pool, position)
     if end is not None:
         batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
-    batches = batches.order_by(*ORDER)
+    batches = batches.order_by(*BATCH_ORDER)
     if not has_months(pool):
         return batches[:count]
     last = batches.values_list("effective_at", flat=True)[count - 1 : count].first()
@@ -170,7 +174,7 @@ def batches_of_chunk(
 
 def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:
     """Yield batches in order with their games by id, in a fixed number of queries."""
-    ordered = list(batches.order_by(*ORDER))
+    ordered = list(batches.order_by(*BATCH_ORDER))
     rows = (
         BatchGame.objects.filter(pool=pool, batch__in=batches.values("pk"))
         .order_by("batch__effective_at", "batch_id", "game_id")

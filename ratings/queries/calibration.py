@@ -12,7 +12,7 @@ from ratings.systems.calibration import CalibrationGame
 from ratings.systems.calibration_report import CalibrationReport, make_report
 from ratings.systems.handicap import amounts_of_conditions, values_of
 
-FIELDS = (
+CALIBRATION_FIELDS = (
     "before", "score", "expected", "game__game", "game__board", "game__handicap", "game__swap",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
@@ -34,7 +34,9 @@ def load_calibration_games(
     The ratings are the published ones by which a handicap was chosen, where the game stores them;
     those before the batch may know results that were not known then.
     """
-    games = load_settled_games(pool, *FIELDS, settled_from=PROVISIONAL_BELOW, progress=progress)
+    games = load_settled_games(
+        pool, *CALIBRATION_FIELDS, settled_from=PROVISIONAL_BELOW, progress=progress
+    )
     for first, second in games:
         yield _make_game(first, second), first[6]
 

@@ -9,13 +9,13 @@ from django.db.models import QuerySet
 from games.http.errors import NotFound
 from games.models import Game, Player
 from games.rules.seat import Seat
-from ratings.models import CURRENT, BatchGame, Change, Rating, Run
+from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Rating, Run
 from ratings.queries.current_changes import load_current_changes
 from ratings.queries.eligibility import EXCLUDED_STATES
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
-from ratings.systems.lists import SCORES, format_decimal
+from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.presets import find_preset
 
 CHANGE_FIELDS = (
@@ -76,7 +76,7 @@ def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "effective_at": row["batch__effective_at"],
         "seat": row["seat"],
         "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
-        "score": SCORES[row["score"]],
+        "score": SCORE_TEXTS[row["score"]],
         "before": format_decimal(row["before"], 3),
         "opponent_before": format_decimal(row["opponent_before"], 3),
         "handicap_part": format_decimal(row["handicap_part"], 3),
@@ -131,7 +131,7 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
     # The index begins with the run and the batch, so name them.
     batches, runs = [row.batch_id for row in filed], [row.batch.run_id for row in filed]
     changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    rows = Change.objects.filter(CURRENT, run__in=runs, batch__in=batches, game=game)
+    rows = Change.objects.filter(IN_CURRENT_RUN, run__in=runs, batch__in=batches, game=game)
     for row in rows.order_by("seat").values(*CHANGE_FIELDS):
         changes[row["pool__code"]].append(player_change_as_json(row))
     ratings = []

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from ratings.models import CURRENT, Change, Pool
+from ratings.models import IN_CURRENT_RUN, Change, Pool
 
 
 def load_current_changes(
@@ -19,7 +19,7 @@ def load_current_changes(
     games = Q(batch__games__first__in=players) | Q(batch__games__second__in=players)
     return Change.objects.filter(
         games,
-        CURRENT,
+        IN_CURRENT_RUN,
         batch__games__pool__in=pools,
         batch__games__game=F("game"),
         pool__in=pools,

@@ -29,7 +29,7 @@ from ratings.queries.conditions import (
 from ratings.queries.tables import Tables, load_tables
 from ratings.systems.elo import DRAW, LOSS, WIN
 
-FORFEITS = ("forfeit", "double-forfeit")
+FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
 Exclusion = BatchGame.Exclusion
 EXCLUDED_STATES: dict[str, Exclusion] = {
     Batch.State.WAITING: Exclusion.AWAITING_APPROVAL,
@@ -95,7 +95,7 @@ def current_values(prefix: str = "") -> dict[str, Any]:
             When(at(state=Game.State.ANNULLED), then=Value(Exclusion.ANNULLED.value)),
             When(at(rated=False), then=Value(Exclusion.UNRATED_EVENT.value)),
             When(at(public=False), then=Value(Exclusion.PRIVATE_EVENT.value)),
-            When(at(termination__in=FORFEITS), then=Value(Exclusion.FORFEIT.value)),
+            When(at(termination__in=FORFEIT_TERMINATIONS), then=Value(Exclusion.FORFEIT.value)),
             When(no_result, then=Value(Exclusion.UNFINISHED.value)),
             When(~at(advice=""), then=Value(Exclusion.ADVICE.value)),
             default=Value(""),
@@ -203,7 +203,7 @@ def _current_exclusion(filed: RatedInput, game: Game) -> str:
         Exclusion.ANNULLED: game.state == Game.State.ANNULLED,
         Exclusion.UNRATED_EVENT: not game.rated,
         Exclusion.PRIVATE_EVENT: not game.public,
-        Exclusion.FORFEIT: game.termination in FORFEITS,
+        Exclusion.FORFEIT: game.termination in FORFEIT_TERMINATIONS,
         Exclusion.UNFINISHED: not has_result,
         Exclusion.ADVICE: bool(game.advice),
     }

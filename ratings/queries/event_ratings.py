@@ -18,7 +18,7 @@ from ratings.systems.lists import format_decimal
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
 
-COLUMNS = (
+EVENT_RATING_COLUMNS = (
     "player_id", "opponent_before", "handicap_part", "expected", "score", "before", "after",
 )  # fmt: skip
 
@@ -54,7 +54,7 @@ def event_ratings_as_json(
         changes = Change.objects.filter(
             run=batch.run_id, batch=batch, game__in=games.values("pk")
         ).order_by("game", "seat")
-        found = [EventChange(*row) for row in changes.values_list(*COLUMNS)]
+        found = [EventChange(*row) for row in changes.values_list(*EVENT_RATING_COLUMNS)]
     else:
         found = _expect_changes(pool, stream, games)
     by_player: ByPlayer = defaultdict(list)

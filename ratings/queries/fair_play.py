@@ -10,13 +10,15 @@ from ratings.systems.fair_play_streams import FairPlayGame
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
 
-FIELDS = ("before", "score", "handicap_part", "game_id")
+FAIR_PLAY_FIELDS = ("before", "score", "handicap_part", "game_id")
 
 
 def load_fair_play_games(pool: Pool, progress: Progress = no_progress) -> Iterator[FairPlayGame]:
     """Yield the settled games in order."""
     system = find_preset(pool.preset, pool.parameters)
-    games = load_settled_games(pool, *FIELDS, settled_from=SETTLED_FROM, progress=progress)
+    games = load_settled_games(
+        pool, *FAIR_PLAY_FIELDS, settled_from=SETTLED_FROM, progress=progress
+    )
     for first, second in games:
         batch, player, _, own_games, rating, score, part, game = first
         _, opponent, _, other_games, opponent_rating, *_ = second

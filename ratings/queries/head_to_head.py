@@ -8,7 +8,7 @@ from games.http.errors import NotFound, Unprocessable
 from games.models import Game, Player
 from ratings.models import Rating
 from ratings.queries.current_changes import load_current_changes
-from ratings.queries.eligibility import FORFEITS
+from ratings.queries.eligibility import FORFEIT_TERMINATIONS
 from ratings.systems.elo import MILLION
 from ratings.systems.lists import format_decimal
 
@@ -55,7 +55,7 @@ def _count_results(
     )
     as_first, as_second = Q(first__in=own, second__in=other), Q(first__in=other, second__in=own)
     games = visible_games.filter(as_first | as_second, state=Game.State.CONFIRMED).exclude(
-        termination__in=FORFEITS
+        termination__in=FORFEIT_TERMINATIONS
     )
     wins = (as_first & Q(winner="first")) | (as_second & Q(winner="second"))
     losses = (as_first & Q(winner="second")) | (as_second & Q(winner="first"))

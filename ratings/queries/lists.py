@@ -14,7 +14,7 @@ from games.http.errors import NotFound
 from games.models import Player
 from games.rules.messages import gettext_noop
 from ratings.models import ListedRating, Pool, Rating
-from ratings.systems.intervals import METHOD, interval_of
+from ratings.systems.intervals import INTERVAL_METHOD, interval_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, find_preset
 
@@ -85,7 +85,7 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
         "inactive": f"players without a game for {INACTIVE_AFTER.days} days are"
         f" {'' if inactive else 'not '}on the list",
         "rank": gettext_noop("equal ratings share a rank"),
-        "interval": METHOD,
+        "interval": INTERVAL_METHOD,
     }
 
 

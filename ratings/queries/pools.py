@@ -13,7 +13,9 @@ RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
     "created_at", "made_current_at",
 )  # fmt: skip
-POOL = CompiledQuery(lambda code: Pool.objects.select_related("current_run").filter(code=code), str)
+POOL_BY_CODE = CompiledQuery(
+    lambda code: Pool.objects.select_related("current_run").filter(code=code), str
+)
 LOCKED_POOL = CompiledQuery(
     # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
     # this lock while this transaction waits for the journal, which filing has locked.
@@ -30,7 +32,7 @@ LAST_RUN_NUMBER = CompiledQuery(
 
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
-    pool = POOL.first(code)
+    pool = POOL_BY_CODE.first(code)
     if pool is None:
         raise NotFound("not_found", f"there is no pool {code[:40]!r}")
     return pool

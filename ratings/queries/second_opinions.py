@@ -12,9 +12,15 @@ from ratings.models import RATED_ORDER, Pool
 from ratings.queries.changes import player_changes
 from ratings.queries.lists import find_row, live_list, rating_as_json
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.second_opinions import CENTER, METHOD, OPINIONS
+from ratings.systems.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
 
-COLUMNS = ("before", "opponent_before", "handicap_part", "score", "batch__effective_at")
+SECOND_OPINION_COLUMNS = (
+    "before",
+    "opponent_before",
+    "handicap_part",
+    "score",
+    "batch__effective_at",
+)
 
 
 def second_opinions_as_json(
@@ -29,7 +35,7 @@ def second_opinions_as_json(
     row = find_row(player, pool.ratings.all())
     changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
     ordered = changes.order_by(*RATED_ORDER)
-    rows = list(ordered.values_list(*COLUMNS))
+    rows = list(ordered.values_list(*SECOND_OPINION_COLUMNS))
     if not rows:
         detail = f"player {player.pk} has no game in {pool.code} that you may see"
         raise NotFound("not_found", detail)
@@ -45,7 +51,7 @@ def second_opinions_as_json(
         "player": {"id": player.pk, "name": player.name},
         "official": rating_as_json(row, live.terms),
         "games": len(rows),
-        "method": METHOD,
+        "method": SECOND_OPINION_METHOD,
         "opinions": [
             {"system": name, "rating": rating, "interval": interval._asdict()}
             for name, (rating, interval) in opinions.items()

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from games.imports.progress import Progress, no_progress
-from ratings.models import CURRENT, RATED_ORDER, Change, Pool
+from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Change, Pool
 
 Row = tuple[Any, ...]
 
@@ -22,7 +22,7 @@ def load_settled_games(
     `settled_from` of these games: their rating is still near its start, whatever their strength.
     """
     counts: Counter[int] = Counter()
-    current = Change.objects.filter(CURRENT, pool=pool)
+    current = Change.objects.filter(IN_CURRENT_RUN, pool=pool)
     total, read = current.count(), 0
     changes = (
         current.order_by(*RATED_ORDER)

@@ -12,7 +12,7 @@ from ratings.systems.handicap import FIRST_VERSION, PRIORS, GameTables, Handicap
 Tables: TypeAlias = Mapping[str, GameTables]
 """The values by version."""
 REASON_OF_PRIORS = "the project's priors, not measurements"
-VALUES = ("first_move", "first_stone", "further_stone", "point")
+TABLE_VALUES = ("first_move", "first_stone", "further_stone", "point")
 
 
 def load_versions() -> list[TableVersion]:
@@ -29,7 +29,7 @@ def list_versions() -> list[str]:
 def load_tables(versions: Sequence[str] | None = None) -> Tables:
     """Return the values of every version, or of these, by game and board."""
     found: dict[str, dict[tuple[str, str], HandicapTable]] = defaultdict(dict)
-    rows = TableRow.objects.values_list("version__version", "game", "board", *VALUES)
+    rows = TableRow.objects.values_list("version__version", "game", "board", *TABLE_VALUES)
     if versions is not None:
         rows = rows.filter(version__version__in=versions)
     for version, game, board, *values in rows:

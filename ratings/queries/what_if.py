@@ -15,11 +15,11 @@ from ratings.models import Pool
 from ratings.queries.current_states import load_current_states, rate_games
 from ratings.systems.elo import DRAW, LOSS, WIN, RatedGame
 from ratings.systems.explanations import explain_change
-from ratings.systems.lists import SCORES, format_decimal
+from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.presets import find_preset
 
 MOST_RESULTS: Final = 50
-RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
+OPPONENT_RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
 SCORE_OF: Final = {"1": WIN, "0.5": DRAW, "0": LOSS}
 
 
@@ -32,7 +32,7 @@ class SupposedResult(NamedTuple):
 
 def parse_results(text: str) -> list[SupposedResult]:
     """Return results from their text, as in `17:1,18:0.5`; raises Unprocessable."""
-    found = [RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
+    found = [OPPONENT_RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
     results = [SupposedResult(int(part[1]), SCORE_OF[part[2]]) for part in found if part]
     if len(results) < len(found) or len(results) > MOST_RESULTS:
         detail = (
@@ -72,7 +72,7 @@ def suppose_results(
         "results": [
             {
                 "opponent": {"id": opponent.pk, "name": opponent.name},
-                "score": SCORES[change.score],
+                "score": SCORE_TEXTS[change.score],
                 "opponent_before": format_decimal(change.opponent_before, 3),
                 "expected": format_decimal(change.expected, 6),
                 "k": format_decimal(change.k, 3),

@@ -6,9 +6,9 @@ from rest_framework import serializers
 
 from games.serializers.tasks import StepSerializer
 from ratings.models import Analysis
-from ratings.queries.analyses import STATES
+from ratings.queries.analyses import ALL_ANALYSIS_STATES
 from ratings.serializers.pools import OfficerSerializer
-from ratings.systems.fair_play import LEVEL
+from ratings.systems.fair_play import SIGNIFICANCE_LEVEL
 
 KIND = (
     "`calibration`: the values of handicaps by the games, beside those of the table in force;"
@@ -21,13 +21,13 @@ class NewAnalysisSerializer(serializers.Serializer):
     level = serializers.FloatField(
         required=False,
         help_text="of `fair-play`: the probability of any finding if all players are honest,"
-        f" between 0 and 1; default: {LEVEL}",
+        f" between 0 and 1; default: {SIGNIFICANCE_LEVEL}",
     )
 
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:
         """Reject a level of another kind, or one that is no probability."""
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
-            body.setdefault("level", LEVEL)
+            body.setdefault("level", SIGNIFICANCE_LEVEL)
             if not 0 < body["level"] < 1:
                 raise serializers.ValidationError({"level": "expected 0 < level < 1"})
         elif "level" in body:
@@ -43,7 +43,7 @@ class AnalysisSummarySerializer(serializers.Serializer):
     by = OfficerSerializer(allow_null=True, help_text="who requested it")
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(STATES)
+    state = serializers.ChoiceField(ALL_ANALYSIS_STATES)
     progress = StepSerializer(allow_null=True, help_text="while its task runs")
 
 

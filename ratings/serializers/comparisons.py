@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
 from ratings.serializers.ratings import IntervalSerializer, PlayerRatingSerializer
-from ratings.systems.second_opinions import METHOD, OPINIONS
+from ratings.systems.second_opinions import OPINIONS, SECOND_OPINION_METHOD
 
 
 class PoolSumsSerializer(serializers.Serializer):
@@ -55,5 +55,5 @@ class SecondOpinionsSerializer(serializers.Serializer):
     player = NamedSerializer()
     official = PlayerRatingSerializer()
     games = serializers.IntegerField(help_text="the rated games that the opinions are based on")
-    method = serializers.CharField(help_text=METHOD)
+    method = serializers.CharField(help_text=SECOND_OPINION_METHOD)
     opinions = OpinionSerializer(many=True)

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.serializers.fields import validate_text
-from ratings.systems.handicap import COVERED, LARGEST
+from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 
 LARGEST_ID = 2**63 - 1
@@ -33,7 +33,7 @@ class HandicapParamsSerializer(serializers.Serializer):
     )
     cap = serializers.IntegerField(
         min_value=1,
-        max_value=max(LARGEST.values()),
+        max_value=max(LARGEST_HANDICAPS.values()),
         required=False,
         help_text="the most stones or points",
     )
@@ -82,7 +82,7 @@ class NewTableSerializer(serializers.Serializer):
     rows = serializers.ListField(
         child=TableRowSerializer(),
         min_length=1,
-        max_length=len(COVERED),
+        max_length=len(COVERED_BOARDS),
         help_text="the values of other games and boards are those of the pool's table",
     )
 

@@ -9,7 +9,7 @@ from games.serializers.fields import validate_text
 from games.time_controls import TimeClass
 from ratings.models import Batch, Pool
 
-POLICY = gettext_noop(
+POOL_POLICY_HELP = gettext_noop(
     "whose events are rated: `open` all (a game only if both players agreed beforehand), `approved`"
     " those that an officer approves, or whose organiser, `closed` those that an officer files"
 )
@@ -37,7 +37,7 @@ class RatedGamesField(serializers.DictField):
     child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
 
 
-TIME_CLASSES = (
+TIME_CLASSES_HELP = (
     "the time classes of the games that are rated, others have the code `wrong_time_class`; empty:"
     " every game, also without a stated time. It applies to games that are filed later"
 )
@@ -68,11 +68,11 @@ class PoolSerializer(serializers.Serializer):
         help_text="version of the handicap values: the project's priors, not measurements"
     )
     casual_games = serializers.ListField(child=serializers.CharField())
-    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY)
+    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POOL_POLICY_HELP)
     rated_games = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
     )
-    time_classes = TimeClassesField(help_text=TIME_CLASSES)
+    time_classes = TimeClassesField(help_text=TIME_CLASSES_HELP)
     least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
         help_text="an event takes effect at its end, but at most so many days before its creation"
@@ -96,7 +96,7 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     )
     rated_games = RatedGamesField(required=False, default=dict, help_text=RATED_GAMES)
     time_classes = TimeClassesField(
-        required=False, default=list, max_length=len(TimeClass), help_text=TIME_CLASSES
+        required=False, default=list, max_length=len(TimeClass), help_text=TIME_CLASSES_HELP
     )
 
     class Meta:
@@ -113,17 +113,19 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
             "least_expected",
         ]
         extra_kwargs = {
-            "policy": {"help_text": POLICY},
+            "policy": {"help_text": POOL_POLICY_HELP},
             "preset": {"help_text": PRESET},
             "least_expected": {"help_text": LEAST_EXPECTED, "min_value": 0, "max_value": 49},
         }
 
 
 class PoolChangeSerializer(serializers.Serializer):
-    policy = serializers.ChoiceField(Pool.Policy.choices, required=False, help_text=POLICY)
+    policy = serializers.ChoiceField(
+        Pool.Policy.choices, required=False, help_text=POOL_POLICY_HELP
+    )
     rated_games = RatedGamesField(required=False, help_text=RATED_GAMES)
     time_classes = TimeClassesField(
-        required=False, max_length=len(TimeClass), help_text=TIME_CLASSES
+        required=False, max_length=len(TimeClass), help_text=TIME_CLASSES_HELP
     )
     least_expected = serializers.IntegerField(
         min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED

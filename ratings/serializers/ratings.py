@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
 from ratings.models import BatchGame
-from ratings.systems.intervals import METHOD
+from ratings.systems.intervals import INTERVAL_METHOD
 
 
 class RankedPlayerSerializer(serializers.Serializer):
@@ -21,7 +21,7 @@ class IntervalSerializer(serializers.Serializer):
 
 class PlayerRatingSerializer(serializers.Serializer):
     rating = serializers.CharField(help_text="points, three decimals")
-    interval = IntervalSerializer(help_text=METHOD)
+    interval = IntervalSerializer(help_text=INTERVAL_METHOD)
     games = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="fewer than ten games")
     inactive = serializers.BooleanField(help_text="no game for twelve months")
@@ -82,7 +82,7 @@ class ChangeSerializer(serializers.Serializer):
     after = serializers.CharField(help_text="the rating after the batch")
 
 
-class PlayerChangeSerializer(ChangeSerializer):
+class PlayerRatingChangeSerializer(ChangeSerializer):
     player = serializers.IntegerField()
 
 
@@ -107,4 +107,4 @@ class GameRatingSerializer(serializers.Serializer):
         BatchGame.Exclusion.choices, allow_null=True, help_text="the code of why it is not rated"
     )
     reason = serializers.CharField(help_text="why it is not rated, in words; else empty")
-    changes = PlayerChangeSerializer(many=True)
+    changes = PlayerRatingChangeSerializer(many=True)

@@ -21,7 +21,7 @@ from ratings.systems.calibration import NotEstimable
 from ratings.systems.fair_play import review_games
 from ratings.systems.fair_play_report import report_as_json
 
-TASK: Final = "ratings.tasks.analyse"
+ANALYSIS_TASK: Final = "ratings.tasks.analyse"
 
 Compute: TypeAlias = Callable[[Pool, Mapping[str, Any], Progress], dict[str, Any]]
 
@@ -54,7 +54,7 @@ def request_analysis(
         analysis = Analysis.objects.create(pool=pool, kind=kind, parameters=dict(parameters), by=by)
         payload = {"analysis": analysis.pk, "kind": kind, **parameters}
         append_line(pool.stream, "analysis.requested", payload, by=by)
-        send_on_commit(TASK, analysis.pk)
+        send_on_commit(ANALYSIS_TASK, analysis.pk)
     return analysis
 
 

@@ -32,7 +32,7 @@ from ratings.systems.elo import Elo, PlayerState
 from ratings.systems.fide_changes import read_state
 from ratings.systems.presets import find_preset
 
-PLAYER = NUMBER_COLUMNS.index("player_id")
+PLAYER_COLUMN = NUMBER_COLUMNS.index("player_id")
 
 MOST_TRIED = 20
 """Checkpoints that are looked at to find one that holds."""
@@ -64,7 +64,7 @@ def save_checkpoint(run: Run, number: int, chunk: Chunk, states: list[Any]) -> N
 
 def rated_states(state: PoolState, chunk: Chunk) -> list[Any]:
     """Return the states of the players of a chunk that was just rated, as JSON."""
-    players = chunk.changes[:, PLAYER]
+    players = chunk.changes[:, PLAYER_COLUMN]
     return _states_as_json(state, np.unique(players).tolist())
 
 

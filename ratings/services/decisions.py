@@ -11,7 +11,7 @@ from games.models import Account
 from ratings.models import Batch, Decision, Pool
 from ratings.services.batch_states import lock_batches, review_batches
 
-KINDS = {True: "approved", False: "refused"}
+DECISION_NAMES = {True: "approved", False: "refused"}
 
 
 def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Account) -> None:
@@ -27,7 +27,7 @@ def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Ac
             raise Conflict("batch_filed", detail)
         _save_decision(pool, {"stream": stream}, approved, reason, by)
         payload = {"stream": stream, "reason": reason}
-        append_line(pool.stream, f"event.{KINDS[approved]}", payload, by=by)
+        append_line(pool.stream, f"event.{DECISION_NAMES[approved]}", payload, by=by)
         review_batches(batches, by=by)
 
 
@@ -42,7 +42,7 @@ def decide_organiser(
         batches = lock_batches(pool.batches.filter(organiser=organiser))
         decision = _save_decision(pool, {"organiser": organiser}, approved, reason, by)
         payload = {"account": organiser.pk, "reason": reason}
-        append_line(pool.stream, f"organiser.{KINDS[approved]}", payload, by=by)
+        append_line(pool.stream, f"organiser.{DECISION_NAMES[approved]}", payload, by=by)
         review_batches(batches, by=by)
     return decision
 

@@ -23,8 +23,8 @@ from ratings.models import Batch, Pool
 from ratings.queries.decisions import Filing
 from ratings.services.casual_batches import file_new_games
 
-REASON = "from a file of records"
-APPROVED = Filing(Batch.State.FILED, approved=True)
+IMPORT_REASON = "from a file of records"
+APPROVED_FILING = Filing(Batch.State.FILED, approved=True)
 """Officers, who import the games, approve them thereby."""
 
 Identity = tuple[str, object, object]
@@ -102,7 +102,9 @@ def save_games(
         }
     )
     if pool is not None:
-        file_new_games(pool, {row.pk: _end_of_day(row, now) for row in rows if row.rated}, APPROVED)
+        file_new_games(
+            pool, {row.pk: _end_of_day(row, now) for row in rows if row.rated}, APPROVED_FILING
+        )
     return dict(zip(new, (row.pk for row in rows), strict=True))
 
 
@@ -115,7 +117,7 @@ def _build_report(game: Game, statement: ReportStatement, by: Account, at: datet
         record=statement.record,
         digest=statement.digest,
         outcome=statement.outcome.as_json() if statement.outcome else {},
-        reason=REASON,
+        reason=IMPORT_REASON,
         received_at=at,
         settled_at=at,
     )

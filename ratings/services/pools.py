@@ -15,7 +15,7 @@ from ratings.queries.tables import load_table
 from ratings.services.batch_states import lock_batches, review_batches
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
-EDITABLE = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
+EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
 """The columns of a pool that its officers change."""
 
 
@@ -65,7 +65,7 @@ def create_pool(
 
 
 def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
-    """Change `EDITABLE` columns of a pool; raises Unprocessable for unknown keys.
+    """Change `EDITABLE_SETTINGS` columns of a pool; raises Unprocessable for unknown keys.
 
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.

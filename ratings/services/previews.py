@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game
-from ratings.models import CURRENT, Batch, Change, Pool
+from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool
 from ratings.queries.batch_order import batches_from, find_period_start, load_periods
 from ratings.queries.eligibility import RatedInput, corrected_input
 from ratings.queries.openings import load_openings, load_states
@@ -16,7 +16,7 @@ from ratings.services.pool_state import CHANGE_COLUMNS, PoolState
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
 
-BATCH, PLAYER = CHANGE_COLUMNS.index("batch_id"), CHANGE_COLUMNS.index("player_id")
+BATCH_COLUMN, PLAYER = CHANGE_COLUMNS.index("batch_id"), CHANGE_COLUMNS.index("player_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def _preview_batch(pool: Pool, corrected: Batch, games: Mapping[int, Game]) -> R
         ]
         old = before.rate_period(period, openings)
         new = after.rate_period(corrected_period, openings)
-        changed |= {(row[BATCH], row[PLAYER]) for row in {*old} ^ {*new}}
+        changed |= {(row[BATCH_COLUMN], row[PLAYER]) for row in {*old} ^ {*new}}
         labels |= {batch.pk: batch.label for batch, _ in period}
     counts = Counter(batch for batch, _ in changed)
     players = before.rated | after.rated
@@ -92,7 +92,7 @@ def _load_state(pool: Pool, batches: "QuerySet[Batch]") -> PoolState:
     """Return the state before these batches."""
     state = PoolState(find_preset(pool.preset, pool.parameters))
     earlier = Batch.objects.filter(pool=pool).exclude(pk__in=batches.values("pk"))
-    changes = Change.objects.filter(CURRENT, pool=pool, batch__in=earlier.values("pk"))
+    changes = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=earlier.values("pk"))
     states = load_states(changes, load_openings(pool, earlier), state.system)
     for player, (player_state, played_at) in states.items():
         state.players[player], state.last_game_at[player] = player_state, played_at

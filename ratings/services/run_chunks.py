@@ -17,7 +17,7 @@ from games.compiled_queries import CompiledQuery, count_rows
 from games.imports.progress import Progress
 from ratings.models import IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.batch_order import (
-    ORDER,
+    BATCH_ORDER,
     BatchPosition,
     batches_before,
     batches_from,
@@ -33,9 +33,9 @@ from ratings.services.pool_state import ChangeRow, PoolState
 from ratings.systems.elo import Elo
 from ratings.systems.history import Column, is_compiled
 
-STEP = "rating games"
+RATING_STEP = "rating games"
 
-CHUNK_SIZE = 50_000
+GAMES_OF_CHUNK = 50_000
 """Games, about: a chunk consists of whole batches, in FIDE's system of whole months."""
 
 
@@ -75,19 +75,19 @@ class RunSize:
     @property
     def is_small(self) -> bool:
         """Return True if one transaction is enough for all games."""
-        return self.games <= CHUNK_SIZE
+        return self.games <= GAMES_OF_CHUNK
 
     @property
     def batches_at_once(self) -> int:
         """Return the number of batches of a chunk."""
-        return max(1, CHUNK_SIZE * self.batches // max(1, self.games))
+        return max(1, GAMES_OF_CHUNK * self.batches // max(1, self.games))
 
 
-NUMBER = CompiledQuery(lambda pool: count_rows(Batch.objects.filter(IN_ORDER, pool=pool)), int)
+BATCH_COUNT = CompiledQuery(lambda pool: count_rows(Batch.objects.filter(IN_ORDER, pool=pool)), int)
 NUMBER_FROM = CompiledQuery(
     lambda pool, at, batch: count_rows(batches_from(pool, (at, batch))), int, datetime, int
 )
-GAMES = CompiledQuery(
+GAME_COUNT = CompiledQuery(
     lambda pool: count_rows(BatchGame.objects.filter(pool=pool, exclusion="")), int
 )
 GAMES_FROM = CompiledQuery(
@@ -102,7 +102,7 @@ GAMES_FROM = CompiledQuery(
 )
 BATCHES_FROM = CompiledQuery(
     lambda pool, at, batch: (
-        batches_from(pool, (at, batch)).order_by(*ORDER).values_list("pk", "effective_at")
+        batches_from(pool, (at, batch)).order_by(*BATCH_ORDER).values_list("pk", "effective_at")
     ),
     int,
     datetime,
@@ -118,8 +118,8 @@ def measure_run(pool: Pool, position: BatchPosition, end: BatchPosition | None =
         before = batches_before(pool, end).values("pk")
         batches = batches_from(pool, position).filter(pk__in=before)
         count = batches.count()
-    if count >= NUMBER.only(pool.pk):
-        games = GAMES.only(pool.pk)
+    if count >= BATCH_COUNT.only(pool.pk):
+        games = GAME_COUNT.only(pool.pk)
     elif end is None:
         games = GAMES_FROM.only(pool.pk, *position)
     else:
@@ -207,7 +207,7 @@ def rate_chunks(
     """
     seen = set(seen)
     while True:
-        progress(STEP, start.games, size.games)
+        progress(RATING_STEP, start.games, size.games)
         with transaction.atomic():
             chunk = rate_chunk(pool, state, start, size, end=end, seen=seen)
         if chunk is None:

@@ -20,7 +20,7 @@ from ratings.systems.history import Column
 COPY_HEADER = b"PGCOPY\n\xff\r\n\0" + struct.pack(">ii", 0, 0)
 COPY_END = struct.pack(">h", -1)
 NUMBER_TYPES = {"bigint": ">i8", "integer": ">i4"}
-COLUMNS = ("pool_id", "run_id", *NUMBER_COLUMNS, "seat")
+RUN_COLUMNS = ("pool_id", "run_id", *NUMBER_COLUMNS, "seat")
 SEATS = ("first", "second")
 MOST_BATCHES = 10_000
 """The number of batches in a statement."""
@@ -31,8 +31,8 @@ def insert_changes(run: Run, changes: Column) -> None:
     if connection.vendor == "postgresql":
         copy_changes(encode_changes(run, changes))
         return
-    table, names = Change._meta.db_table, ", ".join(COLUMNS)
-    values = ", ".join(["%s"] * len(COLUMNS))
+    table, names = Change._meta.db_table, ", ".join(RUN_COLUMNS)
+    values = ", ".join(["%s"] * len(RUN_COLUMNS))
     rows = [
         (run.pool_id, run.pk, *change, SEATS[number % 2])
         for number, change in enumerate(changes.tolist())
@@ -43,7 +43,7 @@ def insert_changes(run: Run, changes: Column) -> None:
 
 def copy_changes(rows: bytes) -> None:
     """Insert changes, given as the rows that `encode_changes` returns, on PostgreSQL."""
-    table, names = Change._meta.db_table, ", ".join(COLUMNS)
+    table, names = Change._meta.db_table, ", ".join(RUN_COLUMNS)
     with (
         connection.wrap_database_errors,  # what `copy` raises is otherwise psycopg's
         connection.cursor() as cursor,
@@ -55,7 +55,7 @@ def copy_changes(rows: bytes) -> None:
 
 def encode_changes(run: Run, changes: Column) -> bytes:
     """Return changes in the binary format of COPY: each value after its length in bytes."""
-    numbers = COLUMNS[:-1]
+    numbers = RUN_COLUMNS[:-1]
     types = {
         name: np.dtype(NUMBER_TYPES[str(Change._meta.get_field(name).db_type(connection))])
         for name in numbers
@@ -69,7 +69,7 @@ def encode_changes(run: Run, changes: Column) -> bytes:
     )
     for number, seat in enumerate(SEATS):
         rows = games[seat]
-        rows["values"] = len(COLUMNS)
+        rows["values"] = len(RUN_COLUMNS)
         for name in numbers:
             rows[f"{name}_length"] = types[name].itemsize
         rows["pool_id"], rows["run_id"] = run.pool_id, run.pk

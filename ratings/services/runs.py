@@ -24,9 +24,9 @@ from games.imports.progress import Progress, no_progress
 from games.journal import append_line
 from games.models import Game, Player
 from games.statistics import update_statistics
-from ratings.models import CURRENT, Batch, BatchGame, Change, Pool, Rating, Run
+from ratings.models import IN_CURRENT_RUN, Batch, BatchGame, Change, Pool, Rating, Run
 from ratings.queries.batch_order import (
-    UNFINISHED,
+    FIRST_UNFINISHED_RUN,
     BatchPosition,
     batches_before,
     batches_from,
@@ -114,7 +114,7 @@ def _refresh_batches(pool: Pool, filed: ChangedStreams | None, *, from_start: bo
 
 def _find_unfinished(pool: Pool) -> Run | None:
     """Return the run to continue; delete one with other parameters than those of the pool."""
-    run = UNFINISHED.first(pool.pk)
+    run = FIRST_UNFINISHED_RUN.first(pool.pk)
     if run is None or (run.parameter_digest, run.engine_version) == (
         digest_parameters(pool),
         ENGINE_VERSION,
@@ -206,7 +206,7 @@ def _find_replaced_players(pool: Pool, run: Run, start: ChunkStart) -> set[int]:
     if start.input_digest == run.parameter_digest:  # no batch before it is rated
         return set(RATED_PLAYERS.rows(pool.pk))
     batches = batches_from(pool, start.position)
-    replaced = Change.objects.filter(CURRENT, pool=pool, batch__in=batches.values("pk"))
+    replaced = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=batches.values("pk"))
     return set(replaced.values_list("player_id", flat=True).distinct())
 
 
@@ -229,7 +229,7 @@ def _load_state(
         if (found := load_state_before(pool, position)) is not None:
             return found
         earlier = batches_before(pool, position)
-        changes = Change.objects.filter(CURRENT, pool=pool, batch__in=earlier.values("pk"))
+        changes = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=earlier.values("pk"))
         states = load_states(changes, load_openings_before(pool, position), state.system)
         for player, (player_state, played_at) in states.items():
             state.players[player], state.last_game_at[player] = player_state, played_at

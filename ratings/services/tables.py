@@ -10,7 +10,7 @@ from games.journal import append_line
 from games.models import Account
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.queries.tables import load_table
-from ratings.systems.handicap import COVERED, GameTables, HandicapTable
+from ratings.systems.handicap import COVERED_BOARDS, GameTables, HandicapTable
 
 
 def add_table(
@@ -21,10 +21,10 @@ def add_table(
     So a version has no gaps. It changes nothing until a pool or an event names it. Raises
     Unprocessable for a row that no game needs.
     """
-    unknown = sorted(rows.keys() - set(COVERED))
+    unknown = sorted(rows.keys() - set(COVERED_BOARDS))
     if unknown:
         game, board = unknown[0]
-        valid = [f"{game} {board}" for game, board in COVERED]
+        valid = [f"{game} {board}" for game, board in COVERED_BOARDS]
         detail = f"handicaps have no values in {game[:40]} on {board[:20]}"
         raise Unprocessable("unknown_row", detail, at="/rows", valid=valid)
     with transaction.atomic():

@@ -7,7 +7,7 @@ from itertools import islice, zip_longest
 
 from django.db import transaction
 
-from ratings.models import CURRENT, RATED_ORDER, Batch, Change, Pool, Rating, Run
+from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Batch, Change, Pool, Rating, Run
 from ratings.queries.batch_order import digest_input, digest_parameters, is_due, load_periods
 from ratings.queries.eligibility import digest_games
 from ratings.queries.openings import digest_openings, load_openings
@@ -53,7 +53,7 @@ def _find_differences(pool: Pool, run: Run) -> Iterator[str]:
     state = PoolState(find_preset(pool.preset, pool.parameters))
     digest = digest_parameters(pool)
     stored = (
-        Change.objects.filter(CURRENT, pool=pool)
+        Change.objects.filter(IN_CURRENT_RUN, pool=pool)
         .order_by(*RATED_ORDER)
         .values_list(*COMPARED)
         .iterator(chunk_size=2000)

@@ -36,14 +36,14 @@ from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import QUANTILE
 
-VALUES: Final = tuple(field.name for field in fields(HandicapTable))
-MIN_GAMES = 30
+ESTIMATED_VALUES: Final = tuple(field.name for field in fields(HandicapTable))
+LEAST_CALIBRATION_GAMES = 30
 """A value that fewer games have is not estimated; it remains that of the table."""
 
 PER_POINT = math.log(10) / 400
 VARIANCE_OF_K: Final = 200 / math.log(10)
 MAX_STEPS = 50
-PRECISION = 1e-7
+CALIBRATION_PRECISION = 1e-7
 LARGEST_VALUE = 2_000
 TOO_FEW = "the games do not determine the values; more games are needed"
 
@@ -58,7 +58,7 @@ class NotEstimable(RatingError):
 class CalibrationGame(NamedTuple):
     """A rated game: its players, the ratings and K before it in milli, its first seat's score.
 
-    `amounts` are how often its conditions contain each of `VALUES` for the first seat.
+    `amounts` are how often its conditions contain each of `ESTIMATED_VALUES` for the first seat.
     """
 
     first: int
@@ -102,8 +102,8 @@ def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibra
 
     The values that too few games have are those of `table`.
     """
-    if len(games) < MIN_GAMES:
-        raise NotEstimable(f"{len(games)} games; at least {MIN_GAMES} are needed")
+    if len(games) < LEAST_CALIBRATION_GAMES:
+        raise NotEstimable(f"{len(games)} games; at least {LEAST_CALIBRATION_GAMES} are needed")
     columns = list(zip(*games, strict=True))
     first, second = (np.array(column, np.int64) for column in columns[:2])
     ratings, opponents, k, opponent_k, score = (
@@ -114,7 +114,7 @@ def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibra
     variance = (k + opponent_k) / MILLI * VARIANCE_OF_K
 
     counts = np.count_nonzero(amounts, axis=0)
-    is_estimated = counts >= MIN_GAMES
+    is_estimated = counts >= LEAST_CALIBRATION_GAMES
     values_of_table = np.array(astuple(table), np.float64)
     offset = amounts[:, ~is_estimated] @ values_of_table[~is_estimated]
     start = np.concatenate([[1.0], values_of_table[is_estimated]])
@@ -130,7 +130,9 @@ def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibra
     estimated = iter(found[1:])
     values = tuple(
         Estimate(name, count, *(next(estimated) if enough else ()))
-        for name, count, enough in zip(VALUES, counts.tolist(), is_estimated.tolist(), strict=True)
+        for name, count, enough in zip(
+            ESTIMATED_VALUES, counts.tolist(), is_estimated.tolist(), strict=True
+        )
     )
     return Calibration(slope, values, tuple(fit.expected.tolist()))
 
@@ -213,7 +215,7 @@ def _fit(
         slope = min(max(parameters[0], 0), 1)
         scale = PER_POINT / np.sqrt(1 + math.pi / 8 * PER_POINT**2 * slope * variance)
         fit = _fit_scaled(_Fit.at(parameters, design, offset, scale, score), offset, score)
-        if np.all(np.abs(fit.parameters - parameters) < PRECISION):
+        if np.all(np.abs(fit.parameters - parameters) < CALIBRATION_PRECISION):
             return fit
         parameters = fit.parameters
     raise NotEstimable(TOO_FEW)
@@ -226,11 +228,11 @@ def _fit_scaled(fit: _Fit, offset: Numbers, score: Numbers) -> _Fit:
             step = np.linalg.solve(fit.information(), fit.design.T @ (fit.scale * fit.residual))
         except np.linalg.LinAlgError:
             break
-        if np.all(np.abs(step) < PRECISION):
+        if np.all(np.abs(step) < CALIBRATION_PRECISION):
             return fit
         for _ in range(MAX_STEPS):
             new = _Fit.at(fit.parameters + step, fit.design, offset, fit.scale, score)
-            if new.likelihood > fit.likelihood - PRECISION:
+            if new.likelihood > fit.likelihood - CALIBRATION_PRECISION:
                 break
             step = step / 2
         fit = new

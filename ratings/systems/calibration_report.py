@@ -10,14 +10,14 @@ from ratings.systems.elo import MILLION
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import Group, group_by_expected
 
-MOST_GAMES: Final = 200_000
+MOST_CALIBRATION_GAMES: Final = 200_000
 """The last games that are used; they bound the memory and are more than enough."""
 
-COLUMNS = ("name", "games", "table", "estimate", "low", "high")
-NOTE = (
+CALIBRATION_COLUMNS = ("name", "games", "table", "estimate", "low", "high")
+CALIBRATION_NOTE = (
     "The values of table v1 are the project's priors, not measurements. The estimates change no "
-    f"rating. They are computed from the last {MOST_GAMES} games of players whose ratings are "
-    "settled. Intervals contain the value with a probability of 95 %."
+    f"rating. They are computed from the last {MOST_CALIBRATION_GAMES} games of players whose "
+    "ratings are settled. Intervals contain the value with a probability of 95 %."
 )
 
 
@@ -38,13 +38,13 @@ class CalibrationReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON; values in rating points."""
-        names = COLUMNS[:2] + COLUMNS[3:]
+        names = CALIBRATION_COLUMNS[:2] + CALIBRATION_COLUMNS[3:]
         return {
             "table": self.table,
             "games": self.games,
-            "note": NOTE,
+            "note": CALIBRATION_NOTE,
             "slope": dict(zip(names, _rounded(self.slope), strict=True)),
-            "values": [dict(zip(COLUMNS, row, strict=True)) for row in self._rows()],
+            "values": [dict(zip(CALIBRATION_COLUMNS, row, strict=True)) for row in self._rows()],
             "reliability": {
                 "table": list(map(_group_as_json, self.by_table)),
                 "estimates": list(map(_group_as_json, self.by_estimates)),
@@ -59,9 +59,9 @@ class CalibrationReport:
 
 def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
     """Yield the header, the slope, and a row for each value; what is not estimated is empty."""
-    yield COLUMNS
+    yield CALIBRATION_COLUMNS
     for row in ({**report["slope"], "table": 1}, *report["values"]):
-        yield ["" if row[name] is None else row[name] for name in COLUMNS]
+        yield ["" if row[name] is None else row[name] for name in CALIBRATION_COLUMNS]
 
 
 def report_series(report: Mapping[str, Any]) -> dict[str, tuple[Group, ...]]:
@@ -78,9 +78,9 @@ def make_report(
 ) -> CalibrationReport:
     """Return the report for games with their expected scores by the table of this version.
 
-    Only the last `MOST_GAMES` are used. Raises NotEstimable.
+    Only the last `MOST_CALIBRATION_GAMES` are used. Raises NotEstimable.
     """
-    used = deque(games, maxlen=MOST_GAMES)
+    used = deque(games, maxlen=MOST_CALIBRATION_GAMES)
     found: Calibration = calibrate([game for game, _ in used], table)
     by_table, by_estimates = [], []
     for (game, millionths), expected in zip(used, found.expected, strict=True):

@@ -13,7 +13,7 @@ from games.rules.diagram.paints import Paint, dark_style
 from games.rules.diagram.svg import at, element, number, text
 from games.rules.messages import Say, say_in_english
 
-PAINTS: Final = {
+CHART_PAINTS: Final = {
     "chart-page": Paint("fill", "#ffffff", "#11161d"),
     "chart-words": Paint("fill", "#000000", "#e6ebf1"),
     "chart-axis": Paint("stroke", "#888888", "#8d99a8"),
@@ -29,7 +29,7 @@ PAINTS: Final = {
 }
 """An element of a series is painted with `currentColor`."""
 
-STYLE: Final = dark_style(PAINTS)
+CHART_STYLE: Final = dark_style(CHART_PAINTS)
 TITLE_LINE: Final = 20
 
 
@@ -59,7 +59,7 @@ def draw_chart(title: str, size: tuple[int, int], left: int, *children: str) -> 
             "font-size": "12",
         },
         element("title", {}, text(title)),
-        element("style", {}, STYLE),
+        element("style", {}, CHART_STYLE),
         element("rect", {"width": width, "height": height} | paint("chart-page")),
         draw_words(complex(left, TITLE_LINE), title, anchor="start"),
         *children,
@@ -84,4 +84,4 @@ def draw_series(number: int, *children: str) -> str:
 
 def paint(use: str) -> dict[str, str]:
     """Return the attributes of an element of a chart."""
-    return PAINTS[use].attributes(use)
+    return CHART_PAINTS[use].attributes(use)

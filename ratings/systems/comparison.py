@@ -24,10 +24,10 @@ from ratings.systems.reliability import QUANTILE
 from ratings.systems.shadow import Predict
 from ratings.systems.shadow_games import ShadowGames
 
-COLUMNS: Final = (
+COMPARISON_COLUMNS: Final = (
     "system", "games", "log_loss", "accuracy", "calibration_error", "difference", "low", "high",
 )  # fmt: skip
-NOTE: Final = (
+COMPARISON_NOTE: Final = (
     "Each system predicts each game from the results before its batch. The difference is that of "
     "the log-loss to the first system, with an interval of 95 %; below zero is better. The "
     "comparison changes no rating."
@@ -65,9 +65,9 @@ class Comparison:
         return {
             "games": self.games,
             "left_out": self.left_out,
-            "note": NOTE,
+            "note": COMPARISON_NOTE,
             "systems": [
-                dict(zip(COLUMNS, row, strict=True))
+                dict(zip(COMPARISON_COLUMNS, row, strict=True))
                 | {"groups": [_rounded(asdict(group)) for group in system.scores.groups]}
                 for row, system in zip(self._rows(), self.systems, strict=True)
             ],
@@ -75,7 +75,7 @@ class Comparison:
 
     def rows(self) -> Iterator[Sequence[object]]:
         """Yield the header and a row for each system; what is not known is empty."""
-        yield COLUMNS
+        yield COMPARISON_COLUMNS
         for row in self._rows():
             yield ["" if cell is None else cell for cell in row]
 

@@ -12,7 +12,7 @@ FIDE_REASONS: Final = {
     20 * MILLI: KRule.STANDARD.value,
     40 * MILLI: f"{KRule.NEW.value}, or {KRule.JUNIOR.value}",
 }
-LIMIT = f"at most {MAX_K_TIMES_GAMES} for all games of the month"
+MONTH_LIMIT = f"at most {MAX_K_TIMES_GAMES} for all games of the month"
 
 
 def explain_change(preset: str, before: int, opponent: int, k: int) -> str:
@@ -28,4 +28,4 @@ def explain_change(preset: str, before: int, opponent: int, k: int) -> str:
         return "the opponent is unrated: the game changes no rating"
     if not before:
         return "unrated before the month: the game counts towards the first rating"
-    return f"K: {FIDE_REASONS[k]}, or {LIMIT}" if k in FIDE_REASONS else f"K: {LIMIT}"
+    return f"K: {FIDE_REASONS[k]}, or {MONTH_LIMIT}" if k in FIDE_REASONS else f"K: {MONTH_LIMIT}"

@@ -34,14 +34,14 @@ from typing import Final
 from ratings.systems.fair_play_streams import FairPlayGame, PlayedGame, seats_of
 from ratings.systems.fair_play_tests import FindingKind, StreamTest, TestedPlayer
 
-LEVEL: Final = 0.01
+SIGNIFICANCE_LEVEL: Final = 0.01
 SETTLED_FROM: Final = 30
 """The rated games of a player before the first that is tested.
 
 With fewer, ratings are still near their start, and strong and weak players alike are improbable.
 """
 
-MOST_GAMES: Final = 200_000
+MOST_FAIR_PLAY_GAMES: Final = 200_000
 """The last games that are tested; they bound the memory."""
 
 
@@ -66,10 +66,12 @@ class FairPlayReport:
     findings: tuple[FairPlayFinding, ...]
 
 
-def review_games(games: Iterable[FairPlayGame], *, level: float = LEVEL) -> FairPlayReport:
-    """Test all streams of games, which are in the order of their batches; the last `MOST_GAMES`."""
+def review_games(
+    games: Iterable[FairPlayGame], *, level: float = SIGNIFICANCE_LEVEL
+) -> FairPlayReport:
+    """Test all streams of the last `MOST_FAIR_PLAY_GAMES`, in the order of their batches."""
     streams: dict[int, list[PlayedGame]] = defaultdict(list)
-    for game in deque(games, maxlen=MOST_GAMES):
+    for game in deque(games, maxlen=MOST_FAIR_PLAY_GAMES):
         for player, seat in seats_of(game):
             streams[player].append(seat)
     players = {player: TestedPlayer(player, games) for player, games in streams.items()}

@@ -4,22 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play import MOST_GAMES, FairPlayFinding, FairPlayReport
+from ratings.systems.fair_play import MOST_FAIR_PLAY_GAMES, FairPlayFinding, FairPlayReport
 from ratings.systems.fair_play_streams import PlayedGame
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
-from ratings.systems.lists import SCORES
+from ratings.systems.lists import SCORE_TEXTS
 
-NOTE: Final = (
+FAIR_PLAY_NOTE: Final = (
     "For rating officers. A finding is improbable for an honest player and proves nothing: a "
-    f"player may improve quickly or be ill. The last {MOST_GAMES} games are tested. `p` is the "
-    "exact probability of such results, as the mean over the error of the player's rating, which "
-    "is normal with the standard deviation `error`. `adjusted` is the one after Holm's correction "
-    "for all tests of its kind, which has a quarter of the level. If all players are honest, the "
-    "probability that a report contains any finding is about its level at most."
+    f"player may improve quickly or be ill. The last {MOST_FAIR_PLAY_GAMES} games are tested. `p` "
+    "is the exact probability of such results, as the mean over the error of the player's rating, "
+    "which is normal with the standard deviation `error`. `adjusted` is the one after Holm's "
+    "correction for all tests of its kind, which has a quarter of the level. If all players are "
+    "honest, the probability that a report contains any finding is about its level at most."
 )
 
 FINDING_COLUMNS: Final = ("finding", "kind", "player", "p", "adjusted", "error")
-GAME_COLUMNS: Final = (
+FAIR_PLAY_GAME_COLUMNS: Final = (
     "game", "batch", "opponent", "rating", "opponent_rating", "opponent_error", "handicap_part",
     "expected", "tested", "result",
 )  # fmt: skip
@@ -31,18 +31,18 @@ def report_as_json(report: FairPlayReport) -> dict[str, Any]:
         "level": report.level,
         "rule": "Holm",
         "tests": report.tests,
-        "note": NOTE,
+        "note": FAIR_PLAY_NOTE,
         "findings": list(map(_finding_as_json, report.findings)),
     }
 
 
 def report_rows(report: Mapping[str, Any]) -> Iterator[Sequence[object]]:
     """Yield the header, and a row for each game of each finding."""
-    yield (*FINDING_COLUMNS, *GAME_COLUMNS)
+    yield (*FINDING_COLUMNS, *FAIR_PLAY_GAME_COLUMNS)
     for number, finding in enumerate(report["findings"], 1):
         start = [number, *(finding[name] for name in FINDING_COLUMNS[1:])]
         for game in finding["games"]:
-            cells = [*start, *(game[name] for name in GAME_COLUMNS)]
+            cells = [*start, *(game[name] for name in FAIR_PLAY_GAME_COLUMNS)]
             yield ["" if cell is None else cell for cell in cells]
 
 
@@ -74,5 +74,5 @@ def _game_as_json(test: StreamTest, game: PlayedGame) -> dict[str, Any]:
         "handicap_part": game.part / MILLI,
         "expected": round(game.expected, 6),
         "tested": "below" if is_below else "above",
-        "result": SCORES[game.score],
+        "result": SCORE_TEXTS[game.score],
     }

@@ -23,7 +23,7 @@ from ratings.systems.fair_play_streams import (
     sum_up,
 )
 
-MIN_GAMES: Final = 5
+LEAST_TESTED_GAMES: Final = 5
 """Shorter streams are not tested."""
 
 LEAST_P: Final = math.log(1e-5)
@@ -32,7 +32,7 @@ LEAST_P: Final = math.log(1e-5)
 This does not depend on the results.
 """
 
-STEP: Final = 15
+RETEST_GAMES: Final = 15
 """The games after which a stream of so many games is tested again."""
 
 LENGTHS: Final = (30, 90)
@@ -81,7 +81,7 @@ class TestedPlayer:
             event = self.games[start].batch
             firsts = {max(end - length, 0): length for length in reversed(LENGTHS)}
             for first, length in firsts.items():
-                if end - tested[length] < STEP:
+                if end - tested[length] < RETEST_GAMES:
                     continue
                 window = self.columns.part(first, end)
                 for kind, games in (
@@ -92,7 +92,7 @@ class TestedPlayer:
                         tested[length] = end
                         p = self._p(games, first)
                         yield StreamTest(p, kind, self.number, first, end, event)
-            if min(start, end - start) >= MIN_GAMES:
+            if min(start, end - start) >= LEAST_TESTED_GAMES:
                 first = max(start - LENGTHS[0], 0)
                 before = self.columns.part(first, start)
                 own = self.columns.part(start, end).exchanged()
@@ -107,7 +107,9 @@ class TestedPlayer:
         for game in self.games:
             by_opponent[game.opponent].append(game)
         for opponent, own in by_opponent.items():
-            games = self._corrected(own, players[opponent]) if len(own) >= MIN_GAMES else ()
+            games = (
+                self._corrected(own, players[opponent]) if len(own) >= LEAST_TESTED_GAMES else ()
+            )
             if not games:
                 continue
             ratings = np.array([game.rating for game in games])

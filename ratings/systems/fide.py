@@ -39,7 +39,7 @@ from ratings.systems.fide_initial import (
 from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, KRule, find_k_rule
 from ratings.systems.fide_tables import expected_percent
 
-LIMIT = 400
+DIFFERENCE_LIMIT = 400
 MAX_K_TIMES_GAMES = 700
 INITIAL_GAMES = 5
 FLOOR = 1400 * MILLI
@@ -177,7 +177,7 @@ def expected_score(difference: int, fide: Fide, *, rating: int) -> int:
     The difference is in points.
     """
     if fide.limit_400 and rating < WITHOUT_LIMIT:
-        difference = max(-LIMIT, min(LIMIT, difference))
+        difference = max(-DIFFERENCE_LIMIT, min(DIFFERENCE_LIMIT, difference))
     return expected_percent(difference) * (MILLION // 100)
 
 

@@ -23,20 +23,20 @@ from ratings.systems.file_rows import (
     read_header,
     strip_cell,
 )
-from ratings.systems.handicap import FULL_RINGS, PRIOR, RINGS, BadHandicap, parse_handicap
+from ratings.systems.handicap import FULL_RINGS, PRIOR, RINGS_OF_BOARDS, BadHandicap, parse_handicap
 from ratings.systems.history import Column
 
-COLUMNS = ("date", "event", "first", "second", "result")
+GAMES_FILE_COLUMNS = ("date", "event", "first", "second", "result")
 CONDITION_COLUMNS = ("handicap", "board", "swap")
-RESULTS = {"1": WIN, "0.5": DRAW, "0": LOSS}
+RESULT_VALUES = {"1": WIN, "0.5": DRAW, "0": LOSS}
 SWAPS = {"yes": True, "no": False}
-CHUNK_SIZE = 500
+LINES_OF_CHUNK = 500
 """So few that the rows of a chunk are freed before the garbage collector looks at them."""
 
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-BOARD = re.compile(r"[0-9]{1,2}(x[0-9]{1,2})?")
+GAME_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+GAME_BOARD = re.compile(r"[0-9]{1,2}(x[0-9]{1,2})?")
 
-T = TypeVar("T", bound=Hashable)
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,19 @@ class GamesFile:
 def read_games(rows: Rows) -> GamesFile:
     """Return the games of a file in its order; raises BadFile with lines and columns."""
     rows = iter(rows)
-    games = _Games(read_header(rows, COLUMNS, CONDITION_COLUMNS))
-    convert_rows(rows, games.add, chunk_size=CHUNK_SIZE)
+    games = _Games(read_header(rows, GAMES_FILE_COLUMNS, CONDITION_COLUMNS))
+    convert_rows(rows, games.add, chunk_size=LINES_OF_CHUNK)
     return games.as_file()
 
 
-class _Numbers(dict[T, int]):
+class _Numbers(dict[Key, int]):
     """The number of each distinct value, computed when it is first looked up."""
 
-    def __init__(self, number: Callable[[T], int]) -> None:
+    def __init__(self, number: Callable[[Key], int]) -> None:
         super().__init__()
         self.number = number
 
-    def __missing__(self, value: T) -> int:
+    def __missing__(self, value: Key) -> int:
         self[value] = number = self.number(value)
         return number
 
@@ -103,7 +103,10 @@ class _Games:
             check_length(row, self.names)
         cells: dict[str, Row] = dict.fromkeys(self.names, ())
         cells.update(zip(self.names, zip(*rows, strict=True), strict=False))
-        columns = [_as_column(map(self.numbers[name].__getitem__, cells[name])) for name in COLUMNS]
+        columns = [
+            _as_column(map(self.numbers[name].__getitem__, cells[name]))
+            for name in GAMES_FILE_COLUMNS
+        ]
         if True in map(eq, columns[2].tolist(), columns[3].tolist()):
             raise BadCell("second", f"{cells['second'][0].strip()!r} has both seats")
         conditions = zip(*(cells[name] for name in self.conditions), strict=True)
@@ -136,7 +139,7 @@ def _number(numbers: dict[str, int], text: str) -> int:
 
 def _check_date(text: str) -> str:
     try:
-        if DATE.fullmatch(text):
+        if GAME_DATE.fullmatch(text):
             return date.fromisoformat(text).isoformat()
     except ValueError:
         pass
@@ -145,15 +148,15 @@ def _check_date(text: str) -> str:
 
 def _parse_result(cell: str) -> int:
     text = strip_cell("result", cell)
-    if text not in RESULTS:
+    if text not in RESULT_VALUES:
         raise BadCell("result", f"is {text!r}; expected 1, 0.5 or 0 for the first seat")
-    return RESULTS[text]
+    return RESULT_VALUES[text]
 
 
 def _parse_conditions(cells: dict[str, str]) -> int:
     """Return the value of the conditions to the first seat, in milli."""
     board = cells.get("board", "")
-    if board and not BOARD.fullmatch(board):
+    if board and not GAME_BOARD.fullmatch(board):
         raise BadCell("board", f"is {board!r}; expected a board as in a record: 10, 5x6")
     swap = cells.get("swap", "")
     if swap and swap not in SWAPS:
@@ -161,13 +164,15 @@ def _parse_conditions(cells: dict[str, str]) -> int:
     text = cells.get("handicap", "")
     try:
         handicap = parse_handicap(text) if text else None
-        if handicap is not None and board and board not in RINGS:
+        if handicap is not None and board and board not in RINGS_OF_BOARDS:
             raise BadCell(
                 "board", f"{board} has no handicap table; boards of 4, 6, 8, 10 rings have one"
             )
         default_swap = handicap is None or handicap.kind != "stones"
         return PRIOR.part(
-            handicap, swap=SWAPS.get(swap, default_swap), rings=RINGS.get(board, FULL_RINGS)
+            handicap,
+            swap=SWAPS.get(swap, default_swap),
+            rings=RINGS_OF_BOARDS.get(board, FULL_RINGS),
         )
     except BadHandicap as error:
         raise BadCell("handicap", str(error)) from None

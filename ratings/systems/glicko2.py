@@ -26,7 +26,7 @@ POINT: Final = math.log(10) / 400
 FIRST_DEVIATION: Final = 350 * POINT
 FIRST_VOLATILITY: Final = 0.06
 PRECISION: Final = 1e-6
-MONTH: Final = 30
+PERIOD_DAYS: Final = 30
 
 
 class GlickoState(NamedTuple):
@@ -38,7 +38,7 @@ class GlickoState(NamedTuple):
 
     def after(self, days: int) -> "GlickoState":
         """Return the state after some days without a game; it is never less certain than new."""
-        variance = self.deviation**2 + self.volatility**2 * days / MONTH
+        variance = self.deviation**2 + self.volatility**2 * days / PERIOD_DAYS
         return self._replace(deviation=min(math.sqrt(variance), FIRST_DEVIATION))
 
 

@@ -24,8 +24,8 @@ from games.rules.seat import Seat
 from ratings.systems.elo import MILLI, RatingError
 
 HANDICAP = re.compile(r"(first|second) ([1-9][0-9]?) (stone|point)s?", re.ASCII)
-LARGEST = {"stones": 10, "points": 50}
-RINGS: Final = {"4": 4, "6": 6, "8": 8, "10": 10}
+LARGEST_HANDICAPS = {"stones": 10, "points": 50}
+RINGS_OF_BOARDS: Final = {"4": 4, "6": 6, "8": 8, "10": 10}
 FULL_RINGS = 10
 
 PLACEMENT_GAMES: Final = frozenset(
@@ -53,10 +53,10 @@ def make_handicap(seat: str, kind: str, number: int) -> Handicap:
     """Return the handicap with these parts; raises BadHandicap if no table can contain it."""
     if seat not in ("first", "second"):
         raise BadHandicap(f"the seat is {seat[:60]!r}; expected first or second")
-    if kind not in LARGEST:
+    if kind not in LARGEST_HANDICAPS:
         raise BadHandicap(f"the kind is {kind[:60]!r}; expected stones or points")
-    if not 1 <= number <= LARGEST[kind]:
-        raise BadHandicap(f"{kind} are given from 1 to {LARGEST[kind]}")
+    if not 1 <= number <= LARGEST_HANDICAPS[kind]:
+        raise BadHandicap(f"{kind} are given from 1 to {LARGEST_HANDICAPS[kind]}")
     if kind == HandicapKind.STONES and seat == Seat.FIRST:
         raise BadHandicap("stones are for the second seat: the other side moves first")
     return Handicap(Seat(seat), HandicapKind(kind), number)
@@ -99,11 +99,11 @@ GameTables: TypeAlias = Mapping[tuple[str, str], HandicapTable]
 
 FIRST_VERSION: Final = "v1"
 PRIOR: Final = HandicapTable(first_move=40, first_stone=110, further_stone=85, point=9)
-COVERED: Final = tuple(
+COVERED_BOARDS: Final = tuple(
     (game, board) for game in sorted(PLACEMENT_GAMES) for board in GAMES[game].boards
 )
 """The games and boards for which every version has values."""
-PRIORS: Final[GameTables] = dict.fromkeys(COVERED, PRIOR)
+PRIORS: Final[GameTables] = dict.fromkeys(COVERED_BOARDS, PRIOR)
 
 
 def values_of(tables: GameTables, game: str, board: str) -> HandicapTable:
@@ -119,7 +119,7 @@ def part_of_conditions(
     Without the pie rule the first move counts, in the games that the table covers.
     """
     has_pie_rule = swap or game not in PLACEMENT_GAMES
-    return values.part(handicap, swap=has_pie_rule, rings=RINGS.get(board, FULL_RINGS))
+    return values.part(handicap, swap=has_pie_rule, rings=RINGS_OF_BOARDS.get(board, FULL_RINGS))
 
 
 def amounts_of_conditions(
@@ -129,7 +129,7 @@ def amounts_of_conditions(
 
     The order is that of the fields of HandicapTable; the amounts of smaller boards are scaled.
     """
-    rings = RINGS.get(board, FULL_RINGS)
+    rings = RINGS_OF_BOARDS.get(board, FULL_RINGS)
     if handicap is None:
         return (0 if swap or game not in PLACEMENT_GAMES else 1, 0, 0, 0)
     sign = 1 if handicap.seat is Seat.FIRST else -1
@@ -145,4 +145,8 @@ def has_table(game: str, board: str, handicap: Handicap | None) -> bool:
     if handicap is None:
         return True
     games = PLACEMENT_GAMES if handicap.kind is HandicapKind.STONES else SCORING_GAMES
-    return game in games and board in RINGS and handicap.number <= LARGEST[handicap.kind]
+    return (
+        game in games
+        and board in RINGS_OF_BOARDS
+        and handicap.number <= LARGEST_HANDICAPS[handicap.kind]
+    )

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from ratings.systems.elo import MILLION
 from ratings.systems.games_file import GamesFile
 from ratings.systems.history import Column, GameColumns, History
-from ratings.systems.lists import SCORES
+from ratings.systems.lists import SCORE_TEXTS
 
-COLUMNS = (
+HISTORY_FILE_COLUMNS = (
     "date", "event", "player", "opponent", "seat", "result",
     "expected", "k", "change", "before", "after",
 )  # fmt: skip
-CHUNK_SIZE = 20_000
+CHANGES_OF_CHUNK = 20_000
 
 Characters: TypeAlias = NDArray[np.uint8]
 """A row of bytes for each text, padded with zeros at the end."""
@@ -35,14 +35,14 @@ def write_history(
 
     `order` contains the places in the file of the games of `columns`.
     """
-    yield 0, f"{','.join(COLUMNS)}\n".encode()
+    yield 0, f"{','.join(HISTORY_FILE_COLUMNS)}\n".encode()
     dates, events, players = (
         _as_characters(_write_cells(texts)) for texts in (games.dates, games.events, games.players)
     )
     seat = _as_characters([b"first", b"second"])
-    results = _as_characters([result.encode() for _, result in sorted(SCORES.items())])
-    for start in range(0, len(order), CHUNK_SIZE):
-        chunk = order[start : start + CHUNK_SIZE]
+    results = _as_characters([result.encode() for _, result in sorted(SCORE_TEXTS.items())])
+    for start in range(0, len(order), CHANGES_OF_CHUNK):
+        chunk = order[start : start + CHANGES_OF_CHUNK]
         seats = slice(2 * start, 2 * (start + len(chunk)))
         game = np.repeat(chunk, 2)
         is_second = np.tile(np.array([0, 1], np.int64), len(chunk))

@@ -28,13 +28,13 @@ from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, find_k_rule
 from ratings.systems.presets import RatingSystem
 from ratings.systems.reliability import QUANTILE
 
-FIRST_DEVIATION: Final = 350
+NEW_PLAYER_DEVIATION: Final = 350
 OPPONENTS_DEVIATION: Final = 200
-MOST_GAMES: Final = 1000
+MOST_INTERVAL_GAMES: Final = 1000
 """The interval of players with more games is that of this number."""
 
 PER_POINT = math.log(10) / 400
-METHOD: Final = gettext_noop(
+INTERVAL_METHOD: Final = gettext_noop(
     "with a probability of 95 % the strength is between low and high: plus or minus 1.96 standard"
     " deviations of the error of an Elo rating after this number of games, which is 350 points"
     " before the first game and then follows from K; it assumes that the strength does not change"
@@ -57,15 +57,15 @@ def interval_of(system: RatingSystem, rating: int, games: int) -> Interval:
 def deviation_of(system: RatingSystem, rating: int, games: int) -> float:
     """Return the standard deviation of the error of a rating, in milli."""
     is_top = not isinstance(system, Elo) and rating >= TOP_LEVEL
-    return _deviations(system, is_top)[min(games, MOST_GAMES)]
+    return _deviations(system, is_top)[min(games, MOST_INTERVAL_GAMES)]
 
 
 @cache
 def _deviations(system: RatingSystem, is_top: bool) -> tuple[float, ...]:
     """Return the standard deviations of the errors in milli, by the number of rated games."""
-    variance = float(FIRST_DEVIATION**2)
+    variance = float(NEW_PLAYER_DEVIATION**2)
     deviations = []
-    for games in range(MOST_GAMES + 1):
+    for games in range(MOST_INTERVAL_GAMES + 1):
         deviations.append(math.sqrt(variance) * MILLI)
         k = _k(system, games, is_top)
         spread = PER_POINT**2 * (variance + OPPONENTS_DEVIATION**2)

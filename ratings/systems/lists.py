@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ratings.systems.elo import DRAW, LOSS, WIN
 
 LIST_COLUMNS = ("player", "rating", "games")
-SCORES = {WIN: "1", DRAW: "0.5", LOSS: "0"}
+SCORE_TEXTS = {WIN: "1", DRAW: "0.5", LOSS: "0"}
 
 
 def format_decimal(value: int, places: int) -> str:

@@ -23,12 +23,12 @@ from ratings.systems.elo import MILLI
 from ratings.systems.intervals import Interval
 from ratings.systems.lists import format_decimal
 
-LEFT, TOP, WIDTH, HEIGHT = 60, 40, 560, 260
-STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
-MOST_LINES: Final = 8
-RADIUS: Final = 3
-NUMBERS: Final = gettext_noop("{day}: {rating}, {low} to {high}")
-BAR: Final = 12
+CHART_LEFT, CHART_TOP, CHART_WIDTH, HEIGHT = 60, 40, 560, 260
+GRID_STEPS: Final = (10, 20, 50, 100, 200, 500, 1000, 2000)
+MOST_GRID_LINES: Final = 8
+RATING_POINT_RADIUS: Final = 3
+RATING_TEXT: Final = gettext_noop("{day}: {rating}, {low} to {high}")
+ERROR_BAR: Final = 12
 """Half the width of the interval if all points are on one day."""
 
 
@@ -45,10 +45,10 @@ def draw_ratings(
 ) -> str:
     """Return the chart of one or more points, oldest first."""
     scale = _Scale.of(ratings)
-    size = LEFT + WIDTH + 45, TOP + HEIGHT + 40
+    size = CHART_LEFT + CHART_WIDTH + 45, CHART_TOP + HEIGHT + 40
     axes, line = _axes(scale, language), _line(scale, ratings, language)
     band = _band(scale, ratings)
-    return draw_chart(title, size, LEFT, band, *axes, draw_series(1, *line))
+    return draw_chart(title, size, CHART_LEFT, band, *axes, draw_series(1, *line))
 
 
 class _Scale(NamedTuple):
@@ -64,7 +64,10 @@ class _Scale(NamedTuple):
     def of(cls, ratings: Sequence[RatingPoint]) -> "_Scale":
         low = min(point.interval.low for point in ratings)
         high = max(point.interval.high for point in ratings)
-        step = next((step for step in STEPS if high - low <= step * (MOST_LINES - 2)), STEPS[-1])
+        step = next(
+            (step for step in GRID_STEPS if high - low <= step * (MOST_GRID_LINES - 2)),
+            GRID_STEPS[-1],
+        )
         first_day, last_day = ratings[0].on.toordinal(), ratings[-1].on.toordinal()
         return cls(first_day, last_day, low // step * step, -(-high // step) * step, step)
 
@@ -72,14 +75,14 @@ class _Scale(NamedTuple):
         days = self.last_day - self.first_day
         across = (day - self.first_day) / days if days else 1 / 2
         down = (self.highest - rating) / (self.highest - self.lowest)
-        return complex(LEFT + WIDTH * across, TOP + HEIGHT * down)
+        return complex(CHART_LEFT + CHART_WIDTH * across, CHART_TOP + HEIGHT * down)
 
 
 def _axes(scale: _Scale, language: ChartLanguage) -> Iterator[str]:
     """Yield the lines with their ratings, and the first and the last day at the edges."""
     for rating in range(scale.lowest, scale.highest + 1, scale.step):
-        start = complex(LEFT, scale.place(scale.first_day, rating).imag)
-        yield draw_line(start, start + WIDTH, paint("chart-grid"))
+        start = complex(CHART_LEFT, scale.place(scale.first_day, rating).imag)
+        yield draw_line(start, start + CHART_WIDTH, paint("chart-grid"))
         yield draw_words(start + complex(-8, 4), str(rating), anchor="end")
     days = sorted({scale.first_day, scale.last_day})
     anchors = ("start", "end") if len(days) == 2 else ("middle",)
@@ -93,7 +96,7 @@ def _band(scale: _Scale, ratings: Sequence[RatingPoint]) -> str:
     if scale.first_day == scale.last_day:
         last = ratings[-1].interval
         top, bottom = (scale.place(scale.first_day, end) for end in (last.high, last.low))
-        corners = points((top - BAR, top + BAR, bottom + BAR, bottom - BAR))
+        corners = points((top - ERROR_BAR, top + ERROR_BAR, bottom + ERROR_BAR, bottom - ERROR_BAR))
         return element("polygon", {"points": corners} | paint("chart-band"))
     upper = [scale.place(point.on.toordinal(), point.interval.high) for point in ratings]
     lower = [scale.place(point.on.toordinal(), point.interval.low) for point in ratings]
@@ -107,11 +110,13 @@ def _line(scale: _Scale, ratings: Sequence[RatingPoint], language: ChartLanguage
     yield element("polyline", {"points": corners, "fill": "none", "stroke": "currentColor"})
     for place, (on, rating, interval) in zip(places, ratings, strict=True):
         words = language.say(
-            NUMBERS,
+            RATING_TEXT,
             day=language.write_day(on),
             rating=language.write_decimal(format_decimal(rating, 3)),
             low=interval.low,
             high=interval.high,
         )
         title = element("title", {}, text(words))
-        yield element("circle", circle(place, RADIUS) | {"fill": "currentColor"}, title)
+        yield element(
+            "circle", circle(place, RATING_POINT_RADIUS) | {"fill": "currentColor"}, title
+        )

@@ -16,7 +16,7 @@ from games.rules.seat import Seat
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import (
     FIRST_VERSION,
-    LARGEST,
+    LARGEST_HANDICAPS,
     PLACEMENT_GAMES,
     PRIOR,
     HandicapTable,
@@ -75,7 +75,9 @@ class Catalogue:
                 yield self._evaluate(Seat.FIRST, FIRST_MOVE, None, swap=False)
                 continue
             is_stones = kind is CatalogueKind.STONES
-            for number in range(1, min(LARGEST[kind], self.cap or LARGEST[kind]) + 1):
+            for number in range(
+                1, min(LARGEST_HANDICAPS[kind], self.cap or LARGEST_HANDICAPS[kind]) + 1
+            ):
                 own_seat = Seat.SECOND if is_stones else seat
                 handicap = Handicap(own_seat, HandicapKind(kind), number)
                 swap = self.swap and not is_stones

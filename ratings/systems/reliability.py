@@ -7,7 +7,7 @@ from dataclasses import dataclass
 QUANTILE = 1.959964
 """Of the normal distribution, for intervals of 95 %."""
 
-GROUPS = 10
+EXPECTATION_GROUPS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,11 @@ def group_by_expected(games: Iterable[tuple[float, float]]) -> tuple[Group, ...]
 
     Groups without games are left out.
     """
-    groups: list[list[tuple[float, float]]] = [[] for _ in range(GROUPS)]
+    groups: list[list[tuple[float, float]]] = [[] for _ in range(EXPECTATION_GROUPS)]
     for expected, score in games:
-        groups[min(int(expected * GROUPS), GROUPS - 1)].append((expected, score))
+        groups[min(int(expected * EXPECTATION_GROUPS), EXPECTATION_GROUPS - 1)].append(
+            (expected, score)
+        )
     return tuple(_make_group(group) for group in groups if group)
 
 

@@ -14,7 +14,7 @@ from ratings.systems.reliability import QUANTILE
 from ratings.systems.whole_history import VARIANCE_PER_DAY, fit_history
 
 CENTER: Final = 1500
-METHOD: Final = (
+SECOND_OPINION_METHOD: Final = (
     "an estimate from the player's games alone, as of today; the official ratings of the opponents"
     " before each game, less the value of the handicap, are taken as exact; the interval contains"
     " the strength with a probability of 95 %, if the model is right"

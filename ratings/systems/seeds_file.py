@@ -15,9 +15,9 @@ from ratings.systems.file_rows import (
     strip_cell,
 )
 
-COLUMNS = ("player", "rating")
+SEEDS_FILE_COLUMNS = ("player", "rating")
 OPTIONAL_COLUMNS = ("birth_year",)
-YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+YEAR_OF_RATING = re.compile(r"(?:19|20)[0-9]{2}")
 RATING = re.compile(r"(-?)([0-9]{1,5})(?:\.([0-9]{1,3}))?")
 
 
@@ -31,7 +31,7 @@ class Seed(NamedTuple):
 def read_seeds(rows: Rows) -> dict[str, Seed]:
     """Return the seed of each player; raises BadFile with lines and columns."""
     rows = iter(rows)
-    names = read_header(rows, COLUMNS, OPTIONAL_COLUMNS)
+    names = read_header(rows, SEEDS_FILE_COLUMNS, OPTIONAL_COLUMNS)
     seeds: dict[str, Seed] = {}
 
     def convert(chunk: list[Row]) -> None:
@@ -60,6 +60,6 @@ def _parse_rating(text: str) -> int:
 
 
 def _parse_year(text: str) -> int | None:
-    if text and not YEAR.fullmatch(text):
+    if text and not YEAR_OF_RATING.fullmatch(text):
         raise BadCell("birth_year", f"is {text!r}; expected a year such as 2008, or nothing")
     return int(text) if text else None

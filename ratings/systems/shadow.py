@@ -58,7 +58,7 @@ def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
     return np.where(history.k[::2] > 0, history.expected[::2] / MILLION, np.nan)
 
 
-SYSTEMS: Final[dict[str, Predict]] = {
+SHADOW_SYSTEMS: Final[dict[str, Predict]] = {
     **{name: partial(predict_preset, preset) for name, preset in PRESETS.items()},
     "glicko-2": predict_glicko2,
     "whole-history": predict_whole_history,
@@ -68,7 +68,7 @@ SYSTEMS: Final[dict[str, Predict]] = {
 
 def available_systems() -> list[str]:
     """Return the names of the systems whose library is installed."""
-    return [name for name in SYSTEMS if name != "weng-lin" or is_available()]
+    return [name for name in SHADOW_SYSTEMS if name != "weng-lin" or is_available()]
 
 
 def find_systems(names: Iterable[str]) -> dict[str, Predict]:
@@ -76,9 +76,9 @@ def find_systems(names: Iterable[str]) -> dict[str, Predict]:
     available = available_systems()
     found = {}
     for name in names:
-        if name not in SYSTEMS:
-            raise UnknownSystem(f"no system {name[:60]!r}; valid are: {', '.join(SYSTEMS)}")
+        if name not in SHADOW_SYSTEMS:
+            raise UnknownSystem(f"no system {name[:60]!r}; valid are: {', '.join(SHADOW_SYSTEMS)}")
         if name not in available:
             raise UnknownSystem(f"{name} needs a library: pip install .[compare]")
-        found[name] = SYSTEMS[name]
+        found[name] = SHADOW_SYSTEMS[name]
     return found

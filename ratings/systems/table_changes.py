@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.rules.seat import Seat
-from ratings.systems.handicap import COVERED, GameTables
+from ratings.systems.handicap import COVERED_BOARDS, GameTables
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
 
-DIFFERENCES: Final = (100, 200, 300, 400, 600, 800)
+SHOWN_DIFFERENCES: Final = (100, 200, 300, 400, 600, 800)
 """Differences of the ratings, in points, for which handicaps are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """The handicaps of a kind, in a game on a board, before and after for all `DIFFERENCES`."""
+    """The handicaps of a kind, in a game on a board, at all `SHOWN_DIFFERENCES`."""
 
     game: str
     board: str
@@ -24,7 +24,7 @@ class TableChange:
 
 def compare_tables(before: GameTables, after: GameTables) -> Iterator[TableChange]:
     """Yield the games, boards and kinds of which other handicaps would be recommended."""
-    for game, board in COVERED:
+    for game, board in COVERED_BOARDS:
         values = before[game, board], after[game, board]
         for kind in rated_kinds(game, board, swap=True) if values[0] != values[1] else ():
             catalogues = [
@@ -32,7 +32,7 @@ def compare_tables(before: GameTables, after: GameTables) -> Iterator[TableChang
                 for table in values
             ]
             old, new = (
-                [found.recommend(points, Seat.SECOND).handicap for points in DIFFERENCES]
+                [found.recommend(points, Seat.SECOND).handicap for points in SHOWN_DIFFERENCES]
                 for found in catalogues
             )
             if old != new:

@@ -28,7 +28,7 @@ VARIANCE_PER_DAY: Final = 30 * POINT**2
 """Of the Wiener process: 5 points after a day, 105 after a year; a choice of this project."""
 FIRST_VARIANCE: Final = 2.0
 """The variance of a rating that follows only from a won and a lost game against an equal."""
-STEPS: Final = 2
+STEPS_OF_BATCH: Final = 2
 MOST_STEPS: Final = 100
 LONGEST_STEP: Final = 400 * POINT
 PRECISION: Final = 1e-6
@@ -160,7 +160,7 @@ def predict_whole_history(games: ShadowGames) -> Numbers:
             part, points = milli / MILLI * POINT, score / MILLION
             one.games[at_one].append((two, at_two, part, points))
             two.games[at_two].append((one, at_one, -part, 1 - points))
-        for number in sorted({player for game in batch for player in game[:2]}) * STEPS:
+        for number in sorted({player for game in batch for player in game[:2]}) * STEPS_OF_BATCH:
             players[number].improve()
     return np.array(expected)
 

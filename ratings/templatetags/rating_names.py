@@ -17,14 +17,14 @@ from ratings.systems.recommendation import CatalogueKind
 
 register = template.Library()
 
-RATING_STATES: Final[dict[str, Promise]] = {
+RATING_STATE_NAMES: Final[dict[str, Promise]] = {
     "approved": _("will be rated when it is final"),
     Batch.State.WAITING: _("waits for an officer"),
     Batch.State.FILED: _("filed"),
     Batch.State.REFUSED: _("refused"),
     Batch.State.WITHDRAWN: _("withdrawn"),
 }
-rating_state = register.filter("rating_state", text_of(RATING_STATES))
+rating_state = register.filter("rating_state", text_of(RATING_STATE_NAMES))
 
 ANALYSIS_KINDS: Final[dict[str, Promise]] = {
     Analysis.Kind.CALIBRATION: _("Calibration of the handicaps"),
@@ -76,11 +76,11 @@ FINDING_KINDS: Final[dict[str, Promise]] = {
 }
 finding_kind = register.filter("finding_kind", text_of(FINDING_KINDS))
 
-SYSTEMS: Final[dict[str, str | Promise]] = {
+SYSTEM_NAMES: Final[dict[str, str | Promise]] = {
     "glicko-2": "Glicko-2",
     "whole-history": _("whole-history rating"),
 }
-rating_system = register.filter("rating_system", text_of(SYSTEMS))
+rating_system = register.filter("rating_system", text_of(SYSTEM_NAMES))
 
 
 @register.filter

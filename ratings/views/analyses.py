@@ -22,7 +22,7 @@ from games.http.views import ApiView
 from ratings.documents.reports import OUTPUTS
 from ratings.models import Analysis
 from ratings.queries.analyses import (
-    UNFINISHED,
+    UNFINISHED_ANALYSIS_STATES,
     analysis_as_json,
     find_analysis,
     pool_analyses,
@@ -37,8 +37,8 @@ from ratings.services.analyses import request_analysis
 from ratings.views.history import CHART_POLICY
 from ratings.views.lookup import require_pool
 
-MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
-PREFER = OpenApiParameter(
+ANALYSIS_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
+ANALYSIS_PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
@@ -63,7 +63,7 @@ class AnalysisList(ValuesListView):
 
     @extend_schema(
         operation_id="request_analysis",
-        parameters=[PREFER],
+        parameters=[ANALYSIS_PREFER],
         request=NewAnalysisSerializer,
         responses={200: AnalysisSerializer, 202: AnalysisSerializer},
     )
@@ -86,10 +86,13 @@ class AnalysisList(ValuesListView):
         def load(number: int) -> dict[str, Any]:
             return analysis_as_json(pool, find_analysis(pool, number))
 
-        found = wait_while(load, analysis.pk, UNFINISHED, wait_seconds(request)) or found
+        found = (
+            wait_while(load, analysis.pk, UNFINISHED_ANALYSIS_STATES, wait_seconds(request))
+            or found
+        )
         return Response(
             found,
-            status=202 if found["state"] in UNFINISHED else 200,
+            status=202 if found["state"] in UNFINISHED_ANALYSIS_STATES else 200,
             headers={"Location": f"/api/v1/pools/{pool.code}/analyses/{analysis.pk}"},
         )
 
@@ -110,7 +113,9 @@ class AnalysisFile(ApiView):
     form = "csv"
 
     @extend_schema(
-        responses={(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()}
+        responses={
+            (200, media_type): OpenApiTypes.STR for media_type in ANALYSIS_MEDIA_TYPES.values()
+        }
     )
     def get(self, request: Request, code: str, analysis_id: str) -> HttpResponse:
         """Return the result of an analysis as a table, or as a reliability plot; for officers.
@@ -124,6 +129,6 @@ class AnalysisFile(ApiView):
         output = OUTPUTS[analysis.kind](pool, analysis.result)
         if self.form == "svg" and not output.series:
             raise NotFound("not_found", f"an analysis of the kind {analysis.kind} has no plot")
-        content_type = f"{MEDIA_TYPES[self.form]}; charset=utf-8"
+        content_type = f"{ANALYSIS_MEDIA_TYPES[self.form]}; charset=utf-8"
         headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
         return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)

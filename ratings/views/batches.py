@@ -20,7 +20,7 @@ from ratings.serializers.pools import BackdateSerializer, BatchSerializer, Reaso
 from ratings.services.batch_states import backdate_batch, restore_batch, withdraw_batch
 from ratings.views.lookup import require_pool
 
-ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
+BATCH_ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
 """The services by the name of the action in the API."""
 
 
@@ -75,7 +75,9 @@ class BatchActionView(ApiView):
 
         A new run rates the later batches again.
         """
-        return change_batch(request, code, batch_id, ReasonSerializer, ACTIONS[self.action_name])
+        return change_batch(
+            request, code, batch_id, ReasonSerializer, BATCH_ACTIONS[self.action_name]
+        )
 
 
 class BatchDateView(ApiView):

@@ -51,7 +51,7 @@ class CasualGameList(GameList):
         return Response(body, status=201, headers=headers)
 
 
-POOL = OpenApiParameter(
+RATING_POOL_PARAMETER = OpenApiParameter(
     "pool", str, description="the code of the pool that rates the games; without it, none is rated"
 )
 
@@ -64,7 +64,7 @@ class ImportGames(ApiView):
 
     @extend_schema(
         operation_id="import_games",
-        parameters=[POOL, *IMPORT_PARAMETERS],
+        parameters=[RATING_POOL_PARAMETER, *IMPORT_PARAMETERS],
         request={"text/plain": bytes, "application/octet-stream": bytes},
         responses=import_responses(ImportedGamesSerializer),
         examples=[

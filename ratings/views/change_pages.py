@@ -6,7 +6,7 @@ from games.http.pagination import CursorPages, microseconds_of, time_of
 from games.rules.seat import Seat
 from ratings.queries.changes import NEWEST_FIRST
 
-SEATS: Final = tuple(map(str, Seat))
+SEAT_NAMES: Final = tuple(map(str, Seat))
 
 
 class RunPages(CursorPages):
@@ -16,14 +16,14 @@ class RunPages(CursorPages):
     orders = ("oldest", "newest")
 
     def as_number(self, name: str, value: Any) -> int:
-        return SEATS.index(value) if name == "seat" else int(value)
+        return SEAT_NAMES.index(value) if name == "seat" else int(value)
 
     def from_number(self, name: str, number: int) -> Any:
         if name != "seat":
             return number
-        if not 0 <= number < len(SEATS):
+        if not 0 <= number < len(SEAT_NAMES):
             raise ValueError(number)
-        return SEATS[number]
+        return SEAT_NAMES[number]
 
 
 class NewestRunPages(RunPages):

@@ -15,8 +15,8 @@ from ratings.serializers.comparisons import (
 )
 from ratings.views.lookup import requested_pool
 
-POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
-RESULTS = OpenApiParameter(
+POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
+RESULTS_PARAMETER = OpenApiParameter(
     "results",
     str,
     required=True,
@@ -40,7 +40,11 @@ class HeadToHead(ApiView):
 
 
 class WhatIf(ApiView):
-    @extend_schema(operation_id="what_if", parameters=[POOL, RESULTS], responses=WhatIfSerializer)
+    @extend_schema(
+        operation_id="what_if",
+        parameters=[POOL_PARAMETER, RESULTS_PARAMETER],
+        responses=WhatIfSerializer,
+    )
     def get(self, request: Request, player_id: str) -> Response:
         """Return what a player's rating would be after some results; nothing is stored.
 
@@ -55,7 +59,9 @@ class WhatIf(ApiView):
 
 class SecondOpinions(ApiView):
     @extend_schema(
-        operation_id="second_opinion", parameters=[POOL], responses=SecondOpinionsSerializer
+        operation_id="second_opinion",
+        parameters=[POOL_PARAMETER],
+        responses=SecondOpinionsSerializer,
     )
     def get(self, request: Request, player_id: str) -> Response:
         """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.content_policy import picture_policy
-from games.http.documents import BYTE_ORDER_MARK, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.http.documents import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.http.generics import ValuesListView
 from games.http.request import get_visible_game, is_flag_set, visible_games
 from games.http.views import ApiView
@@ -19,12 +19,14 @@ from ratings.models import Change
 from ratings.queries import changes
 from ratings.queries.charts import draw_player_ratings
 from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
-from ratings.systems.charts import STYLE
+from ratings.systems.charts import CHART_STYLE
 from ratings.views.change_pages import HistoryPages
 from ratings.views.lookup import requested_pool
 
-POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
-CHART_POLICY = picture_policy(STYLE)
+HISTORY_POOL_PARAMETER = OpenApiParameter(
+    "pool", str, description="the code of a pool; default: all"
+)
+CHART_POLICY = picture_policy(CHART_STYLE)
 CHART_POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 
 
@@ -59,7 +61,9 @@ class PlayerHistory(ValuesListView):
 class PlayerHistoryFile(NegotiatedView):
     """The changes in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[POOL, BYTE_ORDER_MARK], responses=CSV | NDJSON | HTML)
+    @extend_schema(
+        parameters=[HISTORY_POOL_PARAMETER, BOM_PARAMETER], responses=CSV | NDJSON | HTML
+    )
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return the changes of a player's ratings as a file, newest first.
 

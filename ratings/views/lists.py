@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.documents.renderers.pdf.frame import PAPER_SIZES
-from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES, NegotiatedView
+from games.http.documents import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
@@ -24,7 +24,7 @@ from ratings.serializers.ratings import PlaceSerializer, PoolRatingSerializer, R
 PROVISIONAL = OpenApiParameter(
     "provisional", bool, description="include players with fewer than ten games"
 )
-INACTIVE = OpenApiParameter(
+INACTIVE_PARAMETER = OpenApiParameter(
     "inactive", bool, description="include players without a game for twelve months"
 )
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
@@ -147,7 +147,7 @@ class RatingFileView(NegotiatedView):
 
 class RatingListFile(RatingFileView):
     @extend_schema(
-        parameters=[PROVISIONAL, INACTIVE, BYTE_ORDER_MARK, PAPER], responses=TABLE_FILES
+        parameters=[PROVISIONAL, INACTIVE_PARAMETER, BOM_PARAMETER, PAPER], responses=TABLE_FILES
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the whole rating list as a file with a row for each player.

@@ -9,7 +9,7 @@ from games.http.request import require_account
 from games.models import Account
 from ratings.models import Pool
 from ratings.queries.pools import find_pool
-from ratings.services.pools import EDITABLE
+from ratings.services.pools import EDITABLE_SETTINGS
 
 
 def require_pool(request: Request, code: str, action: str = "pool.edit") -> tuple[Pool, Account]:
@@ -32,8 +32,8 @@ def pool_target(pool: Pool) -> Target:
 
     def read_version(locked: bool) -> str:
         if not locked:  # for a body that is not older than the version
-            pool.refresh_from_db(fields=EDITABLE)
+            pool.refresh_from_db(fields=EDITABLE_SETTINGS)
         pools = Pool.objects.select_for_update(no_key=True)
-        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE)
+        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE_SETTINGS)
 
     return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")

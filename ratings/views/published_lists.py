@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES
+from games.http.documents import BOM_PARAMETER, PAPER, TABLE_FILES
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
 from games.http.pagination import NewestFirst
@@ -98,7 +98,7 @@ class PublishedPlayer(ApiView):
 
 
 class PublishedListFile(RatingFileView):
-    @extend_schema(parameters=[BYTE_ORDER_MARK, PAPER], responses=TABLE_FILES)
+    @extend_schema(parameters=[BOM_PARAMETER, PAPER], responses=TABLE_FILES)
     def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
         """Return a whole published list as a file, with the columns of the live list."""
         pool = pools.find_pool(code)

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.documents import BYTE_ORDER_MARK, CSV, NDJSON, NegotiatedView
+from games.http.documents import BOM_PARAMETER, CSV, NDJSON, NegotiatedView
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages, NewestFirst
 from games.http.request import is_flag_set, visible_games
@@ -16,7 +16,7 @@ from ratings.documents.differences import differences_document
 from ratings.models import Change, Run, RunRating
 from ratings.queries import changes, pools, run_ratings
 from ratings.serializers.pools import RunSerializer
-from ratings.serializers.ratings import PlayerChangeSerializer, RatingDifferenceSerializer
+from ratings.serializers.ratings import PlayerRatingChangeSerializer, RatingDifferenceSerializer
 from ratings.views.change_pages import RunPages
 
 
@@ -51,7 +51,7 @@ class RunChanges(ValuesListView):
     """
 
     queryset = Change.objects.none()
-    serializer_class = PlayerChangeSerializer
+    serializer_class = PlayerRatingChangeSerializer
     pagination_class = RunPages
     fields = changes.CHANGE_FIELDS
     row_as_json = staticmethod(changes.player_change_as_json)
@@ -92,7 +92,7 @@ class RunDifferences(ValuesListView):
 class RunDifferencesFile(NegotiatedView):
     """The differences in the format of the single renderer that the address sets."""
 
-    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=CSV | NDJSON)
+    @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
     def get(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
         """Return the differences between two runs as a file, by player.
 

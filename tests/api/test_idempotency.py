@@ -176,7 +176,7 @@ def test_quotas(organiser: Person, settings: Any, quota: str, limit: int) -> Non
 def test_a_response_that_is_too_large_changes_nothing(
     organiser: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(idempotency, "LARGEST_RESPONSE", 20)
+    monkeypatch.setattr(idempotency, "LARGEST_STORED_RESPONSE", 20)
 
     problem_in(organiser.post("players", CLEO, **KEY), 422, "response_too_large")
     assert (Player.objects.count(), StoredResponse.objects.count()) == (0, 0)

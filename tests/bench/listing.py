@@ -76,16 +76,16 @@ def bare_games() -> bytes:
 
 def bare_players() -> bytes:
     from games.queries import unmerged_players
-    from games.views.players import FIELDS
+    from games.views.players import PUBLIC_PLAYER_FIELDS
 
-    return as_json(unmerged_players().order_by("id").values(*FIELDS))
+    return as_json(unmerged_players().order_by("id").values(*PUBLIC_PLAYER_FIELDS))
 
 
 def bare_tournaments() -> bytes:
     from tournament.queries import visible_tournaments
-    from tournament.views.tournaments import COLUMNS
+    from tournament.views.tournaments import EVENT_COLUMNS
 
-    return as_json(visible_tournaments(None, "").order_by("id").values(*COLUMNS))
+    return as_json(visible_tournaments(None, "").order_by("id").values(*EVENT_COLUMNS))
 
 
 def bare_entries() -> bytes:

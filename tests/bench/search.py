@@ -146,7 +146,7 @@ def _copy_games(
     bitmaps: dict[tuple[int, int], bytearray],
 ) -> None:
     from games.rules.boards.mesh import ring_mesh
-    from games.rules.records.prefixes import MOST_PLIES, canonical_opening
+    from games.rules.records.prefixes import MOST_OPENING_PLIES, canonical_opening
     from games.rules.records.tags import read_conditions
 
     conditions = read_conditions({"Game": "star-star", "Board": "10"})
@@ -154,7 +154,7 @@ def _copy_games(
     games, reports, indexed, turns = [], [], [], []
     for number in numbers:
         moves = openings.draw()
-        opening = canonical_opening(conditions, moves[: MOST_PLIES + 1])
+        opening = canonical_opening(conditions, moves[: MOST_OPENING_PLIES + 1])
         keys, winner = opening.keys, source.choice(("first", "second"))
         first, second = source.sample(players, 2)
         ratings = [int(source.gauss(1800, 200)) * 1000 for _ in range(2)]
@@ -164,7 +164,7 @@ def _copy_games(
         following = (*opening.turns, "")
         turns += [
             (keys[ply], ply, number, following[ply])
-            for ply in range(min(len(keys), MOST_PLIES + 1))
+            for ply in range(min(len(keys), MOST_OPENING_PLIES + 1))
         ]
         block, bit = divmod(number, 32_768)
         for ply, name in enumerate(moves):

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from games.broker import PAUSE
+from games.broker import BROKER_PAUSE
 from tests.deploy.service import Service, running
 from tests.events import event
 from tests.forked import run_forked
@@ -40,7 +40,7 @@ with embedded.single_instance():
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test in which the broker hangs does not stop later tests from using it."""
-    monkeypatch.setattr("games.broker._timed_out_at", -PAUSE)
+    monkeypatch.setattr("games.broker._timed_out_at", -BROKER_PAUSE)
 
 
 @pytest.fixture(scope="session")

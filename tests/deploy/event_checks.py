@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from games.models import Game, JournalLine, Report
-from ratings.models import CURRENT, Batch, Change, Pool
+from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool
 from ratings.queries.batch_order import is_due
 from ratings.services.verification import verify_pool
 from tests.deploy.load import PLAYERS, ROUNDS, GameReports, Load
@@ -139,7 +139,7 @@ def check_ratings(pool: Pool, load: Load) -> None:
     batches = Batch.objects.filter(pool=pool, stream__in=streams)
     assert sorted(batches.values_list("stream", flat=True)) == sorted(streams)
     rated = Counter(
-        Change.objects.filter(CURRENT, batch__in=batches).values_list("game_id", flat=True)
+        Change.objects.filter(IN_CURRENT_RUN, batch__in=batches).values_list("game_id", flat=True)
     )
     assert rated == Counter(
         {reports.game: 2 for games in load.events.values() for reports in games}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.demo.client import Client
+from deploy.demo.client import DemoClient
 from deploy.demo.event import Event
 from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results, fetch_results
@@ -49,7 +49,7 @@ def first_run(service: Service) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def results(service: Service, sample: SampleEvent, first_run: object) -> Results:
     """The results of the first run."""
-    with Client(service.address, service.token) as client:
+    with DemoClient(service.address, service.token) as client:
         found = fetch_results(Event(client, sample, slug="harbour-open"))
     assert find_differences(sample, found) == []
     return found
@@ -121,7 +121,7 @@ def test_a_second_run_creates_another_event_with_the_same_players(
     service: Service, sample: SampleEvent, first_run: object, tmp_path: Path
 ) -> None:
     out = io.StringIO()
-    with Client(service.address, service.token) as client:
+    with DemoClient(service.address, service.token) as client:
         progress = ProgressBar(count_steps(sample), out)
         outcome = play_event(client, sample, tmp_path, progress)
 

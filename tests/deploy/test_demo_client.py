@@ -16,7 +16,7 @@ import pytest
 
 from deploy.demo import client as demo_client
 from deploy.demo.__main__ import main
-from deploy.demo.client import Client, DemoError
+from deploy.demo.client import DemoClient, DemoError
 from deploy.demo.event import Event, pair_round
 from deploy.demo.progress import ProgressBar
 from deploy.samples.event import SAMPLES, SampleGame, SampleRound, read_event
@@ -166,14 +166,14 @@ def test_a_rejected_request_ends_the_demo_with_the_detail_of_the_service(
 
 def test_a_request_is_repeated_while_the_database_is_busy() -> None:
     busy = (503, {"Retry-After": "0"}, {})
-    with scripted_server(busy, INDEX) as (url, requests), Client(url, "t") as client:
+    with scripted_server(busy, INDEX) as (url, requests), DemoClient(url, "t") as client:
         assert client.get("/") == {"name": "Perihelion"}
     assert len(requests) == 2
 
 
 def test_a_connection_that_was_closed_while_idle_is_opened_again() -> None:
     last = (200, {"X-Close": "1"}, 1)
-    with scripted_server(last, (200, {}, 2)) as (url, requests), Client(url, "t") as client:
+    with scripted_server(last, (200, {}, 2)) as (url, requests), DemoClient(url, "t") as client:
         assert client.get("/") == 1
         time.sleep(0.1)
         assert client.get("/") == 2
@@ -187,7 +187,7 @@ ACCEPTED = (202, {"Location": "/api/v1/tasks/report-1"}, {"report": {"id": 1}, "
 def test_the_client_waits_for_a_task() -> None:
     done = TASK | {"state": "done", "result": {"state": "confirmed"}}
     script = ACCEPTED, (200, {}, TASK), (200, {}, done)
-    with scripted_server(*script) as (url, requests), Client(url, "t") as client:
+    with scripted_server(*script) as (url, requests), DemoClient(url, "t") as client:
         response = client.post("/games/1/reports", {})
     assert response == {"report": {"id": 1}, "task": done}
     assert requests[1:] == ["GET /api/v1/tasks/report-1 Bearer t"] * 2
@@ -197,10 +197,10 @@ def test_the_client_waits_for_a_task() -> None:
 def test_a_task_that_does_not_finish_is_reported(
     state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(demo_client, "TIMEOUT", 0.1)
+    monkeypatch.setattr(demo_client, "DEMO_TIMEOUT", 0.1)
     with (
         scripted_server(ACCEPTED, *[(200, {}, TASK | {"state": state})] * 5) as (url, _),
-        Client(url, "t") as client,
+        DemoClient(url, "t") as client,
         pytest.raises(DemoError, match=f"is {state} after .* is the worker running"),
     ):
         client.post("/games/1/reports", {})
@@ -287,7 +287,7 @@ def test_a_round_must_be_paired_as_in_the_sample(response: dict[str, Any], error
     sample = read_event(SAMPLES / "harbour-open")
     with (
         scripted_server((200, {}, {}), (200, {}, {}), (200, {}, response)) as (url, requests),
-        Client(url, "peri_token") as client,
+        DemoClient(url, "peri_token") as client,
         pytest.raises(DemoError, match=error) if error else nullcontext(),
     ):
         assert pair_round(Event(client, sample, slug="x"), ROUND) == response["pairings"][:1]

@@ -166,7 +166,7 @@ def test_a_clock_that_differs_is_named(
 
 @pytest.mark.django_db
 def test_the_clocks_of_database_and_broker_are_read(own_broker: Broker, monkeypatch) -> None:
-    monkeypatch.setattr(clocks, "LARGEST_DIFFERENCE", -1)
+    monkeypatch.setattr(clocks, "MOST_CLOCK_SECONDS", -1)
 
     assert [line.split("'")[0] for line in clocks.clock_differences()] == [
         "the database",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from deploy.demo.client import Client
+from deploy.demo.client import DemoClient
 from deploy.demo.event import LANTERN_MASTERS
 from deploy.demo.progress import ProgressBar
 from deploy.demo.scenario import count_steps, play_event
@@ -30,7 +30,7 @@ def test_an_event_is_played_and_its_rows_are_what_its_journal_says(
 ) -> None:
     sample = read_event(SAMPLES / LANTERN_MASTERS.slug)
     progress = ProgressBar(count_steps(sample), io.StringIO())
-    with Client(service.address, service.token) as client:
+    with DemoClient(service.address, service.token) as client:
         outcome = play_event(client, sample, tmp_path, progress, LANTERN_MASTERS)
 
     assert outcome.differences == ()

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from deploy.texts import PICTURES, TEXTS, address_of
+from deploy.texts import DOCUMENTATION_PICTURES, TEXT_FILES, address_of
 from tests.cases import each_case
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -46,7 +46,7 @@ def test_an_error_in_a_browser_is_a_page(
 
 @pytest.mark.django_db
 def test_the_texts_of_the_project_are_pages_whose_links_lead_somewhere(client: Client):
-    pages = {address_of(name): client.get(address_of(name)).content.decode() for name in TEXTS}
+    pages = {address_of(name): client.get(address_of(name)).content.decode() for name in TEXT_FILES}
     assert '<h1 id="perihelion">' in pages["/readme"]
     for address, page in pages.items():
         article = page.partition("<article")[2].partition("</article>")[0]
@@ -58,7 +58,7 @@ def test_the_texts_of_the_project_are_pages_whose_links_lead_somewhere(client: C
                 response = client.get(target or address)
                 response.close()
                 assert response.status_code == 200
-    picture = client.get(address_of(*PICTURES))
+    picture = client.get(address_of(*DOCUMENTATION_PICTURES))
     assert (picture.status_code, picture["Content-Type"]) == (200, "image/png")
     picture.close()
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from deploy.samples.event import SAMPLES, iso_date, read_event, split_records
-from deploy.samples.lantern_masters import SLUG, load_lantern_masters
+from deploy.samples.lantern_masters import LANTERN_SLUG, load_lantern_masters
 from games.chain import find_chain_errors
 from games.journal import link_of
 from games.models import Account, Game, JournalLine, Player
@@ -82,8 +82,8 @@ def test_lantern_masters_has_the_results_of_its_file(
 
     call_command("load_samples")
 
-    assert f"tournaments/{SLUG}" in capsys.readouterr().out
-    tournament = Tournament.objects.get(slug=SLUG)
+    assert f"tournaments/{LANTERN_SLUG}" in capsys.readouterr().out
+    tournament = Tournament.objects.get(slug=LANTERN_SLUG)
     assert tournament.state == Tournament.State.FINAL
     assert "012 Lantern Masters" in trf_of(tournament, through=7)
     table = queries.load_crosstable(tournament)

@@ -19,7 +19,7 @@ from deploy.server.connections import Connections
 from deploy.server.limits import Limits
 from deploy.server.serve import build_config, sweep
 from deploy.stream.application import StreamApplication
-from deploy.stream.channel import LARGEST, Channel, Listener
+from deploy.stream.channel import LARGEST_MESSAGE, Channel, Listener
 from deploy.stream.places import Places, TooManyListeners
 from deploy.stream.reading import Reader
 from deploy.stream.serve import adopt_connection
@@ -172,13 +172,13 @@ def test_a_channel_forgets_its_oldest_events() -> None:
     async def scenario() -> None:
         channel = Channel(STREAM, 10)
         channel.listeners.add(Listener({}, 10))
-        size = LARGEST // 4
+        size = LARGEST_MESSAGE // 4
         for number in range(11, 17):
             channel.add([(number, b"%d" % number + b"x" * size)], number)
         assert channel.events_after(16) == b""
         events = channel.events_after(channel.floor)
         assert events is not None
-        assert len(events) <= LARGEST
+        assert len(events) <= LARGEST_MESSAGE
         assert events.endswith(b"16" + b"x" * size)
         assert channel.events_after(channel.floor - 1) is None
 

@@ -17,7 +17,7 @@ from games.broker import connect
 from games.http.request import waiting_requests
 from games.imports import players, uploads
 from games.imports.task_progress import TaskProgress, read_progress
-from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, RETENTION
+from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION
 from games.models import Account, JournalLine, Player, Upload
 from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
@@ -289,7 +289,7 @@ def test_results_are_kept_for_a_day(organiser: Person) -> None:
     given_up = send_file(organiser)
     number = int(given_up.rpartition("-")[2])
     Upload.objects.filter(pk=number).update(attempts=MAX_ATTEMPTS)
-    long_ago = timezone.now() - RETENTION - timedelta(minutes=1)
+    long_ago = timezone.now() - UPLOAD_RETENTION - timedelta(minutes=1)
     Upload.objects.filter(pk=number).update(created_at=long_ago)
     Upload.objects.filter(pk=int(done.rpartition("-")[2])).update(finished_at=long_ago)
 

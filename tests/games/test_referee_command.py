@@ -154,7 +154,7 @@ def test_unreadable_files_are_reported(write, tmp_path):
 
 
 def test_a_file_that_is_too_large_is_reported(write, monkeypatch):
-    monkeypatch.setattr(referee, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(referee, "LARGEST_RECORD_FILE", 1 << 20)
     status, lines, errors = run(write("a.rec", GOOD * 100_000))
 
     assert (status, lines) == (2, [])

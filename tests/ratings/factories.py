@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from games.models import Game, Player
 from ratings.models import (
-    CURRENT,
+    IN_CURRENT_RUN,
     RATED_ORDER,
     Analysis,
     Batch,
@@ -25,7 +25,7 @@ from ratings.models import (
 )
 from ratings.queries.decisions import Filing
 from ratings.services.batches import file_batch
-from ratings.systems.handicap import COVERED, HandicapTable
+from ratings.systems.handicap import COVERED_BOARDS, HandicapTable
 
 APPROVED = Filing(Batch.State.FILED, approved=True)
 RESULTS = {
@@ -103,7 +103,7 @@ def comparable(changes: "QuerySet[Change]", *order: str) -> list[tuple[Any, ...]
 
 
 def current_changes(pool: Pool) -> list[tuple[Any, ...]]:
-    return comparable(Change.objects.filter(CURRENT, pool=pool), *RATED_ORDER)
+    return comparable(Change.objects.filter(IN_CURRENT_RUN, pool=pool), *RATED_ORDER)
 
 
 def ratings_of(pool: Pool) -> dict[str, tuple[int, int]]:
@@ -120,7 +120,7 @@ def add_second_table(values: HandicapTable) -> TableVersion:
     version = TableVersion.objects.create(version="v2", reason="a test")
     TableRow.objects.bulk_create(
         TableRow(version=version, game=game, board=board, **asdict(values))
-        for game, board in COVERED
+        for game, board in COVERED_BOARDS
     )
     return version
 

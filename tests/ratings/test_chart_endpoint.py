@@ -5,7 +5,7 @@ import pytest
 from games.http.content_policy import allow_style
 from games.models import Game
 from ratings.services.runs import advance_pool
-from ratings.systems.charts import STYLE
+from ratings.systems.charts import CHART_STYLE
 from tests.people import problem_in
 from tests.ratings.factories import day, file_event, make_game, make_players
 
@@ -25,7 +25,7 @@ def test_a_chart_has_a_point_for_each_event_that_is_visible(star, everyone):
     assert "2026-03-03: 1555.731, " in charts["anonymous"]
     assert "Player A: *Star" in charts["anonymous"]
     policy = everyone["anonymous"].get(path)["Content-Security-Policy"]
-    assert f"style-src {allow_style(STYLE)};" in policy
+    assert f"style-src {allow_style(CHART_STYLE)};" in policy
 
     Game.objects.filter(pk=spring.pk).update(public=False)
     assert everyone["anonymous"].get(path).content.decode().count("<circle") == 1

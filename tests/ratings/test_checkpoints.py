@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 
 from games.models import Game
-from ratings.models import CURRENT, Change, Checkpoint, Pool, Run
-from ratings.queries.batch_order import ORDER, batches_before, is_due
+from ratings.models import IN_CURRENT_RUN, Change, Checkpoint, Pool, Run
+from ratings.queries.batch_order import BATCH_ORDER, batches_before, is_due
 from ratings.queries.openings import load_openings, load_states
 from ratings.services import checkpoints, run_chunks
 from ratings.services.checkpoints import load_state_before
@@ -51,14 +51,14 @@ def created(module_rows):
 @pytest.fixture
 def games(start, monkeypatch):
     """Six events of two games each, which are rated in chunks of two games."""
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 2)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 2)
     return start["games"]
 
 
 @pytest.fixture
 def committed_games(transactional_db, monkeypatch):
     """The same games for tests with other connections."""
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 2)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 2)
     return file_games()
 
 
@@ -179,12 +179,12 @@ def test_the_state_before_a_position_is_that_of_the_changes(star, games, monkeyp
         "_restore",
         lambda *args, real=checkpoints._restore: restored.append(real(*args)),
     )
-    for batch in star.batches.order_by(*ORDER):
+    for batch in star.batches.order_by(*BATCH_ORDER):
         if preset == "fide-2024" and batch.label in ("cup-1", "cup-3", "cup-5"):
             continue
         position = (batch.effective_at, batch.pk)
         earlier = batches_before(star, position)
-        changes = Change.objects.filter(CURRENT, pool=star, batch__in=earlier.values("pk"))
+        changes = Change.objects.filter(IN_CURRENT_RUN, pool=star, batch__in=earlier.values("pk"))
         states = load_states(changes, load_openings(star, earlier), system)
         found = load_state_before(star, position)
         assert states == {
@@ -207,7 +207,7 @@ def test_a_correction_starts_from_the_checkpoint_before_its_batch(star, games, m
 
 def test_a_checkpoint_that_no_longer_holds_is_not_used(star, games):
     advance_pool(star.pk)
-    last = star.batches.order_by(*ORDER).last()
+    last = star.batches.order_by(*BATCH_ORDER).last()
     position = (last.effective_at, last.pk)
     assert load_state_before(star, position) is not None
     Checkpoint.objects.update(input_digest="0")

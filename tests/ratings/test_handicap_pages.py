@@ -9,11 +9,11 @@ from django.utils.html import strip_tags
 
 from games.models import Role
 from ratings.models import Analysis, Pool, Rating, TableVersion
-from ratings.queries.tables import VALUES, load_table
+from ratings.queries.tables import TABLE_VALUES, load_table
 from ratings.services.runs import advance_pool
 from ratings.systems.calibration import Estimate
 from ratings.systems.calibration_report import CalibrationReport
-from ratings.systems.handicap import COVERED, PRIOR, HandicapTable
+from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group
 from tests.cases import each_case
 from tests.people import make_person
@@ -128,7 +128,7 @@ def test_every_version_has_a_page_that_marks_the_assumptions(
         assert "v1" in words_of(client.get("/handicap-tables"))
     first = words_of(client.get("/handicap-tables/v1"))
     assert "All values of this table are assumptions of this project, not measurements." in first
-    assert first.count(" assumption ") == len(COVERED)
+    assert first.count(" assumption ") == len(COVERED_BOARDS)
 
     second = add_second_table(PRIOR)
     second.rows.filter(game="star-star").update(point=7)
@@ -142,7 +142,7 @@ def test_every_version_has_a_page_that_marks_the_assumptions(
         [],
     ]
     words = words_of(client.get("/handicap-tables/v2"))
-    assert words.count(" assumption ") == len(COVERED) - 4
+    assert words.count(" assumption ") == len(COVERED_BOARDS) - 4
     assert words.count("set by officers") == 4
     assert "assumptions" not in words_of(client.get("/handicap?pool=star&first=yer+a&second=yer+b"))
     assert client.get("/handicap-tables/v3").status_code == 404
@@ -196,11 +196,11 @@ def test_a_version_becomes_active_only_when_an_officer_says_so(
     for row in page.context["rows"]:
         form |= {f"rows.{row['index']}.{name}": row[name] for name in ("game", "board")}
         form |= {field: value for field, _, value, _ in row["cells"]}
-    last = len(COVERED) - 1
+    last = len(COVERED_BOARDS) - 1
     assert officer.post(HANDICAPS, form).status_code == 303
 
     expected = HandicapTable(first_move=31, first_stone=95, further_stone=81, point=9)
-    assert load_table("v2") == dict.fromkeys(COVERED, expected)
+    assert load_table("v2") == dict.fromkeys(COVERED_BOARDS, expected)
     assert Pool.objects.get().handicap_table == "v1"
     page = officer.get(HANDICAPS)
     assert page.context["rows"][last]["cells"][3][2] == 9
@@ -220,7 +220,7 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
     same = officer.post(f"{HANDICAPS}?dry_run=1", form)
     assert "The same handicaps would be recommended." in words_of(same)
 
-    index = COVERED.index(("star-star", "10"))
+    index = COVERED_BOARDS.index(("star-star", "10"))
     page = officer.post(f"{HANDICAPS}?dry_run=1", form | {f"rows.{index}.further_stone": "185"})
     words = words_of(page)
     assert "*Star 10 stones 1 stone 2 stones → 1 stone 3 stones → 2 stones" in words
@@ -248,8 +248,8 @@ def test_a_wrong_value_is_named_and_nothing_is_stored(
     officer: Client, start: dict[str, Any], wrong: dict[str, str], field: str
 ) -> None:
     form = {"action": "add", "reason": "a try"}
-    for index, (game, board) in enumerate(COVERED):
-        row = {"game": game, "board": board} | dict.fromkeys(VALUES, 7)
+    for index, (game, board) in enumerate(COVERED_BOARDS):
+        row = {"game": game, "board": board} | dict.fromkeys(TABLE_VALUES, 7)
         form |= {f"rows.{index}.{name}": value for name, value in row.items()}
     page = officer.post(HANDICAPS, form | wrong)
 

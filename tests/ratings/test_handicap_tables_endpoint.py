@@ -8,7 +8,7 @@ import pytest
 from games.models import JournalLine
 from ratings.models import Pool, TableVersion
 from ratings.queries.tables import load_table
-from ratings.systems.handicap import COVERED, PRIOR, HandicapTable
+from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import add_second_table
@@ -42,7 +42,7 @@ def test_the_first_version_has_the_priors(star: Pool, anonymous: Person) -> None
     (first,) = anonymous.get("handicap-tables").json()["results"]
     assert (first["version"], first["reason"]) == ("v1", "the project's priors, not measurements")
     assert first["rows"] == [
-        {"game": game, "board": board, **asdict(PRIOR)} for game, board in sorted(COVERED)
+        {"game": game, "board": board, **asdict(PRIOR)} for game, board in sorted(COVERED_BOARDS)
     ]
 
 
@@ -53,12 +53,12 @@ def test_a_new_version_has_no_gaps(star: Pool, officer: Person, anonymous: Perso
     assert (answer.status_code, added["version"]) == (201, "v2")
     assert anonymous.get("handicap-tables").json()["results"][1] == added
     table = load_table("v2")
-    assert table.keys() == set(COVERED)
+    assert table.keys() == set(COVERED_BOARDS)
     changed = {place: values for place, values in table.items() if values != PRIOR}
     assert changed == {("star-star", "10"): HandicapTable(30, 120, 90, 8)}
     line = JournalLine.objects.get(stream="pool/star")
     assert (line.kind, line.payload.body["version"]) == ("table.added", "v2")
-    assert len(line.payload.body["rows"]) == len(COVERED)
+    assert len(line.payload.body["rows"]) == len(COVERED_BOARDS)
     assert officer.get("pools/star").json()["handicap_table"] == "v1"
 
 

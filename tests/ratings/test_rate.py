@@ -246,8 +246,8 @@ def test_a_long_file_is_rated_in_chunks(rate, tmp_path, monkeypatch):
     )
     history = tmp_path / "history.csv"
     whole = rate(f"{HEADER}\n{rows}", "--history", str(history)), history.read_text()
-    monkeypatch.setattr(games_file, "CHUNK_SIZE", 7)
-    monkeypatch.setattr(history_file, "CHUNK_SIZE", 7)
+    monkeypatch.setattr(games_file, "LINES_OF_CHUNK", 7)
+    monkeypatch.setattr(history_file, "CHANGES_OF_CHUNK", 7)
     assert (rate(f"{HEADER}\n{rows}", "--history", str(history)), history.read_text()) == whole
     assert len(whole[1].splitlines()) == 181
 
@@ -259,8 +259,8 @@ def test_a_terminal_shows_the_progress_of_a_long_file(rate, tmp_path, monkeypatc
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(rate_command, "STEP", 50)
-    monkeypatch.setattr(history_file, "CHUNK_SIZE", 50)
+    monkeypatch.setattr(rate_command, "LINES_OF_PROGRESS", 50)
+    monkeypatch.setattr(history_file, "CHANGES_OF_CHUNK", 50)
     rows = "2026-03-01,,Ann,Bo,1\n" * 100
     rate(f"{HEADER}\n{rows}", "--history", str(tmp_path / "history.csv"))
     drawn = terminal.getvalue().split("\r")

@@ -121,7 +121,7 @@ def test_while_a_run_goes_on_results_are_settled_and_lists_are_read(star, anonym
     before = anonymous.get("pools/star/ratings?provisional=1").json()["results"]
     changes = current_changes(star)
 
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 1)
     is_halfway, may_continue = Event(), Event()
 
     def wait_halfway(step, done, total):
@@ -158,7 +158,7 @@ def test_a_batch_that_changes_before_it_is_stored_is_rated_by_the_next_run(star,
         file_event(star, f"cup-{number}", day(number), [game])
         for number, game in enumerate(games, start=1)
     ]
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 1)
     is_started, may_rate, is_rated = Event(), Event(), Event()
 
     def follow(step, done, total):
@@ -197,7 +197,7 @@ def test_each_thread_of_a_worker_has_the_connections_of_a_run():
 def test_the_database_counts_the_games_and_changes_of_a_run(star, monkeypatch, chunk_size):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite plans these queries without statistics")
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", chunk_size)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", chunk_size)
     monkeypatch.setattr(runs, "MANY_GAMES", 3)
     file_event(star, "cup", day(1), [make_game(*make_players(2)) for _ in range(3)])
 
@@ -219,7 +219,7 @@ def test_a_run_ends_where_a_chunk_cannot_be_stored(star, monkeypatch):
     advance_pool(star.pk)
     changes, ratings = current_changes(star), ratings_of(star)
     refused = star.batches.get(label="cup-3")
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 1)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 1)
 
     create, drop = REFUSE[connection.vendor]
     with connection.cursor() as cursor:

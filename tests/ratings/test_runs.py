@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from games.journal import append_line
 from games.models import Game, JournalLine, Player
-from ratings.models import CURRENT, Batch, Change, Pool, Run
+from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
 from ratings.queries.batch_order import is_due
 from ratings.queries.pools import batch_progress
 from ratings.queries.run_ratings import rating_differences
@@ -98,7 +98,7 @@ def test_the_next_event_starts_from_the_ratings_after_the_last(star):
     # 1550 - 1450: E = .640065; K = 92: 92 x .140065 = 12.88598
     assert ratings_of(star) == {"A": (1537_114, 2), "B": (1462_886, 2)}
     assert set(Change.objects.filter(run__number=1).values_list("pk", flat=True)) == first
-    assert Change.objects.filter(CURRENT).count() == Change.objects.count() == 4
+    assert Change.objects.filter(IN_CURRENT_RUN).count() == Change.objects.count() == 4
 
 
 def test_a_player_starts_from_their_seed_and_later_edits_have_no_effect(star):
@@ -262,7 +262,7 @@ def test_events_filed_during_runs_are_all_rated_correctly(star):
     advance_pool(star.pk)
     assert failed == []
     assert verify_pool(star) == []
-    assert Change.objects.filter(CURRENT).count() == 12 * 6
+    assert Change.objects.filter(IN_CURRENT_RUN).count() == 12 * 6
 
 
 def test_a_correction_and_its_inverse_give_the_digest_of_the_first_run(star):
@@ -305,7 +305,7 @@ def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
     file_event(star, "two", day(2), [])
     file_event(star, "three", day(2), [make_game(cy, ann), make_game(bo, ann), make_game(ann, bo)])
     file_event(star, "four", day(4), [make_game(cy, ann, "0-1")])
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", chunk_size)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", chunk_size)
     monkeypatch.setattr(history, "COMPILED_FROM", compiled_from)
     advance_pool(star.pk)
     assert len(current_changes(star)) == 12
@@ -320,7 +320,7 @@ def test_after_any_history_the_ratings_equal_a_rebuild(star, monkeypatch, seed):
 
     In every second case, runs store checkpoints.
     """
-    monkeypatch.setattr(run_chunks, "CHUNK_SIZE", 2 if seed % 2 else 1000)
+    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 2 if seed % 2 else 1000)
     random = Random(seed)
     players = make_players(6)
     games: dict[str, list[Game]] = {}

@@ -7,7 +7,7 @@ import pytest
 from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
-from tournament.pairing.certificates import Certificate
+from tournament.pairing.certificates import RoundCertificate
 from tournament.pairing.systems.baku import virtual_points
 from tournament.queries import load_crosstable
 from tournament.standings.points import CLASSIC
@@ -68,7 +68,7 @@ def test_an_accelerated_round_is_certified_and_explained(
     event.play(1)
     event.play(2)
     response = anonymous.get(f"{event.path}/certificates/2")
-    certificate = Certificate.parse(response.content.decode())
+    certificate = RoundCertificate.parse(response.content.decode())
 
     assert certificate.find_faults() == ()
     virtual = [player.virtual for player in certificate.request().crosstable.players]

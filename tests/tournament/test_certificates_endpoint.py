@@ -44,7 +44,7 @@ def test_the_certificate_of_every_system_is_genuine(
 
         text = organiser.get(f"{event.path}/certificates/{number}").content.decode()
 
-        certificate = pure.Certificate.parse(text)
+        certificate = pure.RoundCertificate.parse(text)
         assert (certificate.round, certificate.system) == (number, system)
         assert certificate.edition == page.source
         assert certificate.find_faults() == ()

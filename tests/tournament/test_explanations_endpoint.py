@@ -30,7 +30,7 @@ def created(module_rows: None) -> dict[str, Any]:
 @pytest.fixture
 def every_round_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat any round as a large one."""
-    monkeypatch.setattr(explanations, "MOST_WITHOUT_TASK", 1)
+    monkeypatch.setattr(explanations, "MOST_EXPLAINED_AT_ONCE", 1)
 
 
 def codes(pairing: dict[str, Any]) -> list[str]:

@@ -227,7 +227,7 @@ def test_a_wrong_top_is_refused(event: Event, anonymous: Person, top: str) -> No
 def test_an_event_that_is_too_large_has_none(
     event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
+    monkeypatch.setattr(steps, "MOST_FORECAST_PLAYERS", 5)
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_too_large")
     assert not Forecast.objects.exists()
 
@@ -238,7 +238,7 @@ def test_a_step_ends_in_time_and_the_next_continues(
     monkeypatch.setattr(steps, "SIMULATIONS", 7)
     whole = compute(anonymous, event).json()
     Forecast.objects.all().delete()
-    monkeypatch.setattr(steps, "LONGEST_STEP", 0.0)
+    monkeypatch.setattr(steps, "MOST_STEP_SECONDS", 0.0)
     anonymous.get(f"{event.path}/forecast")
     number = Forecast.objects.get().pk
     done = []

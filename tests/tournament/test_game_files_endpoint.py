@@ -136,7 +136,7 @@ def test_a_download_is_continued_after_any_game(
 ) -> None:  # fmt: skip
     path = f"tournaments/spring/games.{'rec' if read is records_of else 'ndjson'}"
     whole = read(anonymous, path)
-    monkeypatch.setattr(documents, "BATCH_GAMES", 1)
+    monkeypatch.setattr(documents, "EXPORTED_AT_ONCE", 1)
 
     assert read(anonymous, path) == whole
     for count, game in enumerate(start["spring"][: len(whole)], 1):
@@ -149,7 +149,7 @@ def test_the_games_are_read_in_batches(
 ) -> None:
     counts = []
     for size in (2, 1):
-        monkeypatch.setattr(documents, "BATCH_GAMES", size)
+        monkeypatch.setattr(documents, "EXPORTED_AT_ONCE", size)
         with CaptureQueriesContext(
             connection,
         ) as queries:

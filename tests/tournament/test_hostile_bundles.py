@@ -24,12 +24,15 @@ from tests.cases import each_case
 from tests.imports import zip_bomb, zip_of
 from tournament.imports.bundle import read_bundle, reading
 from tournament.imports.bundle.archive import END_OF_DIRECTORY
-from tournament.imports.bundle.writing import FORMAT, MEMBER, VERSION, sealed_lines
+from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION, MEMBER, sealed_lines
 from tournament.imports.trf import prepare_trf
 
 HOSTILE_SIZE = 123_000
 MOST_MEMORY = 100 * 1024 * 1024
-HEAD = ("bundle", {"format": FORMAT, "version": VERSION, "stream": "tournament/x", "head": ""})
+HEAD = (
+    "bundle",
+    {"format": BUNDLE_FORMAT, "version": BUNDLE_VERSION, "stream": "tournament/x", "head": ""},
+)
 INCOMPRESSIBLE = base64.b64encode(random.Random(1).randbytes(116_000)).decode()
 
 
@@ -158,7 +161,7 @@ def test_a_hostile_file_is_rejected(make: Callable[[], bytes], code: str) -> Non
     ("limit", "code"),
     [
         ("LONGEST_LINE", "bundle_line_size"),
-        ("MOST_LINES", "bundle_lines"),
+        ("MOST_JOURNAL_LINES", "bundle_lines"),
         ("MOST_CONTAINERS", "bundle_containers"),
     ],
 )

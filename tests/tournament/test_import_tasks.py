@@ -19,7 +19,7 @@ from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
 from tournament import tasks as event_tasks
 from tournament.imports.bundle.writing import write_bundle
-from tournament.imports.trf import TRF as TRF_IMPORTER
+from tournament.imports.trf import TRF_IMPORTER
 from tournament.models import Entry, Tournament
 
 MEBIBYTE = 1024 * 1024

@@ -333,9 +333,9 @@ class TestLargeSheets:
     @each_case(
         ("sheet", "limit"),
         [
-            ("standings.pdf", "typesetting.MOST_CELLS"),
-            ("cards.pdf", "slips.MOST_CODES"),
-            ("rounds/1/slips.pdf", "slips.MOST_CODES"),
+            ("standings.pdf", "typesetting.MOST_TABLE_CELLS"),
+            ("cards.pdf", "slips.MOST_SLIP_CODES"),
+            ("rounds/1/slips.pdf", "slips.MOST_SLIP_CODES"),
             ("rounds/1/sheets.pdf", "record_sheets.MOST_SHEETS"),
         ],
     )
@@ -360,7 +360,7 @@ class TestLargeSheets:
     def test_one_sheet_is_printed_at_a_time(
         self, anonymous: Person, event: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(typesetting, "LONGEST_WAIT", 0.01)
+        monkeypatch.setattr(typesetting, "LONGEST_PDF_WAIT", 0.01)
 
         with typesetting.LOCK:
             answer = anonymous.get(f"{event.path}/cards.pdf")

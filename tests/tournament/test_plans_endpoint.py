@@ -42,14 +42,14 @@ def plan_of(person: Person, body: dict[str, Any] = SMALL) -> dict[str, Any]:
 @pytest.fixture
 def by_tasks(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     """Let tasks simulate every plan, in one process."""
-    monkeypatch.setattr(plans, "MOST_WITHOUT_TASK", 0)
+    monkeypatch.setattr(plans, "MOST_SIMULATED_AT_ONCE", 0)
     settings.SIMULATION_PROCESSES = 1
 
 
 @pytest.fixture
 def in_small_steps(by_tasks: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each task do two simulations, which are the first ones of a process."""
-    monkeypatch.setattr(plans, "STEP", 0)
+    monkeypatch.setattr(plans, "STEP_SECONDS", 0)
 
 
 def test_a_small_plan_is_simulated_at_once(stranger: Person) -> None:
@@ -89,7 +89,7 @@ def test_steps_give_what_one_request_gives(
     advance_plan(found["id"])
     assert plan_due() == 1
     assert Plan.objects.get().done == 4
-    monkeypatch.setattr(plans, "STEP", 60)
+    monkeypatch.setattr(plans, "STEP_SECONDS", 60)
     assert (plan_due(), plan_due()) == (1, 0)
     done = stranger.get(f"plan/{found['id']}").json()
     assert (done["state"], done["formats"]) == ("done", at_once["formats"])

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import each_case
-from tournament.documents.sentences import WITH_POINTS, WORDS, translate_sentence
+from tournament.documents.sentences import TRANSLATED_WORDS, WITH_POINTS, translate_sentence
 from tournament.pairing import loss_sentences
 from tournament.pairing.findings import Finding, FindingCode, write_names
-from tournament.pairing.loss_sentences import CONDITIONS, CRITERIA, LOSSES, explain_loss
+from tournament.pairing.loss_sentences import CONDITION_SENTENCES, CRITERIA, LOSSES, explain_loss
 from tournament.pairing.sentences import SEAT_RULES, Sentence
 
 LANGUAGES = ("de", "fr")
@@ -20,10 +20,10 @@ NAMES = {1: "Ada", 2: "Ben Ng", 3: "Doe, Cleo"}
 PATTERNS = sorted(
     {
         *(pattern for _, pattern in (sentence.value for sentence in Sentence)),
-        *SEAT_RULES.values(), *CRITERIA.values(), *CONDITIONS.values(), *LOSSES.values(),
+        *SEAT_RULES.values(), *CRITERIA.values(), *CONDITION_SENTENCES.values(), *LOSSES.values(),
         loss_sentences.WORSE, loss_sentences.INSTEAD, loss_sentences.AGAINST,
-        loss_sentences.MORE_BOARDS, loss_sentences.BOTH, loss_sentences.FLOATS,
-        loss_sentences.FLOAT, loss_sentences.HAS_BYE, WITH_POINTS, *WORDS,
+        loss_sentences.MORE_BOARDS, loss_sentences.BOTH, loss_sentences.FLOAT_SENTENCES,
+        loss_sentences.FLOAT, loss_sentences.HAS_BYE, WITH_POINTS, *TRANSLATED_WORDS,
     }
 )  # fmt: skip
 VALUES: dict[str, str | int] = {
@@ -41,7 +41,7 @@ def findings() -> Iterator[Finding]:
         _, pattern = sentence.value
         names = set(re.findall(r"\{([a-z]+)\}", pattern)) - {"players"}
         yield sentence.about(1, 2, **{name: VALUES[name] for name in names})
-    for condition in CONDITIONS:
+    for condition in CONDITION_SENTENCES:
         for rule in (*LOSSES, *CRITERIA):
             for change in ({}, CHANGE, {"bye": "3"}, {"boards": " ".join(["1-2"] * 9)}):
                 yield explain_loss(condition, (1, 2), LOSS | {"rule": rule} | change)

@@ -16,7 +16,7 @@ from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
-from tournament.pairing.certificates import Certificate
+from tournament.pairing.certificates import RoundCertificate
 from tournament.queries.pairings import load_pairings
 from tournament.services.verification import verify_tournament
 
@@ -141,7 +141,7 @@ def test_seats_do_not_decide_the_pairings_of_later_rounds(event: Event) -> None:
     event.publish(2)
     (certificate,) = event.tournament.certificates.filter(round__number=2)
     assert json.loads(certificate.text)["balance_seats"] is False
-    assert Certificate.parse(certificate.text).find_faults() == ()
+    assert RoundCertificate.parse(certificate.text).find_faults() == ()
     play(event, 2, ("0-1", "1/2"), ("1-0", "1-0"))
     assert verify_tournament(event.stream) == []
 

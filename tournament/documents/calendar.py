@@ -22,13 +22,13 @@ from tournament.documents.pairings import BYE_NAMES
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
-MOST_EVENTS = 200
+MOST_CALENDAR_EVENTS = 200
 RESCHEDULING = (
     "tournament.edited", "tournament.cancelled", "tournament.resumed", "round.scheduled",
     "round.published", "round.unpaired", "round.restored", "round.changed",
 )  # fmt: skip
 """The kinds of journal lines that change a calendar."""
-PUBLISHED = (Round.State.PUBLISHED, Round.State.COMPLETE, Round.State.LOCKED)
+PUBLISHED_STATES = (Round.State.PUBLISHED, Round.State.COMPLETE, Round.State.LOCKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _player_events(player: Player, tournaments: list[Tournament]) -> Iterator[Ev
             Q(first__player=player) | Q(second__player=player),
             tournament__in=tournaments,
             version=F("round__version"),
-            round__state__in=PUBLISHED,
+            round__state__in=PUBLISHED_STATES,
             round__starts_on__isnull=False,
         )
         .select_related("round__tournament", "first__player", "second__player")

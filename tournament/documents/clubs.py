@@ -28,8 +28,8 @@ from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
 
-NAMES = {GroupBy.CLUB: gettext_noop("Club"), GroupBy.FEDERATION: gettext_noop("Federation")}
-TITLES = {
+CLUB_HEADINGS = {GroupBy.CLUB: gettext_noop("Club"), GroupBy.FEDERATION: gettext_noop("Federation")}
+CLUB_TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
     GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
 }
@@ -56,13 +56,13 @@ def clubs_document(
         }
         for total in totals
     ]
-    heading = heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs")
+    heading = heading_of(table, gettext(CLUB_TITLES[by]) % {"best": best}, ".clubs")
     explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
     document = TableDocument(
         heading=heading,
         columns=(
             Column("rank", gettext_noop("Rank")),
-            Column("name", NAMES[by], ColumnKind.TEXT, is_wide=True),
+            Column("name", CLUB_HEADINGS[by], ColumnKind.TEXT, is_wide=True),
             Column("points", gettext_noop("Points")),
             Column("missing"),
             Column("missing_if_any", gettext_noop("Lacks")),

@@ -17,7 +17,7 @@ from games.rules.messages import gettext_noop
 from tournament.queries.standings import Table
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
-MOST_NAMES = 20
+MOST_CHANGED_NAMES = 20
 
 
 def with_corrections(
@@ -35,9 +35,9 @@ def with_corrections(
     notes = [gettext("As of %(day)s, %(time)s.") % values]
     names = list(dict.fromkeys(row.get("player", row)["name"] for row in rows))
     if names:
-        left = len(names) - MOST_NAMES
+        left = len(names) - MOST_CHANGED_NAMES
         more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
-        corrected_names = f"{', '.join(names[:MOST_NAMES])}{more}"
+        corrected_names = f"{', '.join(names[:MOST_CHANGED_NAMES])}{more}"
         notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
     body = {**document.body, "corrected": rows}
     return replace(document, body=body, notes=(*document.notes, *notes))

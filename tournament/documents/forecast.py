@@ -22,15 +22,15 @@ from tournament.queries.crosstable import Participants
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
 
-CSV: Final = (
+FORECAST_CSV: Final = (
     "id", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
     "best_rank", "worst_rank", "certain_win", "certain_top", "change", "change_deviation",
 )  # fmt: skip
-PAGE: Final = (
+FORECAST_PAGE_COLUMNS: Final = (
     "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
     "mean_change",
 )  # fmt: skip
-COLUMNS: Final = (
+FORECAST_COLUMNS: Final = (
     Column("id", gettext_noop("No.")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("rating", gettext_noop("Rating")),
@@ -78,7 +78,7 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
     forecast, table = found.forecast, found.event.crosstable
     records = [_record(found, row) for row in found.rows]
     is_rated = any(row.change for row in found.rows)
-    page = PAGE if is_rated else PAGE[:-1]
+    page = FORECAST_PAGE_COLUMNS if is_rated else FORECAST_PAGE_COLUMNS[:-1]
     title = gettext("%(event)s: forecast after round %(number)s of %(total)s") % {
         "event": tournament.name,
         "number": table.completed,
@@ -91,10 +91,10 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
             % {"number": table.completed, "total": table.rounds},
             file_stem=f"{tournament.slug}.forecast",
         ),
-        columns=COLUMNS,
+        columns=FORECAST_COLUMNS,
         records=records,
         cells=_cells,
-        csv=CSV,
+        csv=FORECAST_CSV,
         page=page,
         sheet=page,
         picture=page,

@@ -28,15 +28,15 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.queries.game_results import FORFEITED
 from tournament.queries.pairings import PairedPlayer, RoundPairing
 
-CSV = (
+PAIRINGS_CSV = (
     "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
     "state", "starts_on", "start_time",
 )  # fmt: skip
 CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
 CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
 SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
-COLUMNS = (
-    *(Column(name, kind=ColumnKind.TEXT) for name in (*CSV, *CSV_OF_RETURN_GAMES)),
+BOARD_COLUMNS = (
+    *(Column(name, kind=ColumnKind.TEXT) for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)),
     Column("recommended_handicap", kind=ColumnKind.TEXT),
     Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
     Column("marked_board", gettext_noop("Board")),
@@ -87,10 +87,10 @@ def pairings_document(
     handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
     return TableDocument(
         heading=_heading(tournament, this_round),
-        columns=COLUMNS,
+        columns=BOARD_COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
         cells=_cells,
-        csv=(*CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
+        csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
         page=(*SHEET, *handicaps[1:]),
         sheet=(*SHEET, *handicaps[1:]),
         notes=((TWO_GAMES_NOTE,) if has_two else ()) + _notes(tournament, pairings),

@@ -19,7 +19,7 @@ from tournament.simulation.plan_sentences import (
     write_share,
 )
 
-HEADINGS: Final = {
+MEASURE_HEADINGS: Final = {
     "winner": gettext_noop("Strongest wins"),
     "tau": gettext_noop("Order (tau)"),
     "strongest_rank": gettext_noop("Rank of the strongest"),
@@ -33,10 +33,16 @@ HEADINGS: Final = {
 }
 """The measures of the page and the sheet, with their headings."""
 
-EXACT: Final = tuple(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high"))
-PRINTED: Final = ("name", "rounds", "length", "boards", *(f"{name}_shown" for name in HEADINGS))
+EXACT_COLUMNS: Final = tuple(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high"))
+PRINTED_PLAN_COLUMNS: Final = (
+    "name",
+    "rounds",
+    "length",
+    "boards",
+    *(f"{name}_shown" for name in MEASURE_HEADINGS),
+)
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-NOTE: Final = gettext_noop(
+PLAN_NOTE: Final = gettext_noop(
     "Means of simulated events with errors of 95 %: the true strengths are drawn anew in each of"
     " them, from the ratings with their errors."
 )
@@ -65,15 +71,15 @@ def plan_document(
             Column("boards", gettext_noop("Boards")),
             Column("name", gettext_noop("System"), ColumnKind.TEXT, is_wide=True, is_key=True),
             Column("length", gettext_noop("Length")),
-            *(Column(name) for name in EXACT),
-            *(Column(f"{name}_shown", heading) for name, heading in HEADINGS.items()),
+            *(Column(name) for name in EXACT_COLUMNS),
+            *(Column(f"{name}_shown", heading) for name, heading in MEASURE_HEADINGS.items()),
         ),
         records=records,
         cells=_cells,
-        csv=("system", "rounds", "minutes", "boards", *EXACT),
-        page=PRINTED,
-        sheet=PRINTED,
-        notes=(*reasons, NOTE),
+        csv=("system", "rounds", "minutes", "boards", *EXACT_COLUMNS),
+        page=PRINTED_PLAN_COLUMNS,
+        sheet=PRINTED_PLAN_COLUMNS,
+        notes=(*reasons, PLAN_NOTE),
         body={"formats": records, "recommendation": recommendation},
     )
 
@@ -99,7 +105,7 @@ def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
         record["name"],
         write_minutes(record["minutes"]),
         *(text for figure in figures.values() for text in _exact(figure)),
-        *(_shown(name, figures[name]) for name in HEADINGS),
+        *(_shown(name, figures[name]) for name in MEASURE_HEADINGS),
     )
 
 

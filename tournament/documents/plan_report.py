@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.documents.document import TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.http.content_policy import picture_policy
-from ratings.systems.charts import STYLE
+from ratings.systems.charts import CHART_STYLE
 from tournament.documents.plan import plan_document
 from tournament.models import Plan
 from tournament.queries.plans import (
@@ -64,7 +64,7 @@ class ChartRenderer(DocumentRenderer):
     media_type = "image/svg+xml"
     format = "svg"
     disposition = "inline"
-    security_policy = picture_policy(STYLE)
+    security_policy = picture_policy(CHART_STYLE)
 
     def render(self, data: str, media_type: str | None = None, context: Context = None) -> str:
         """Return the chart."""

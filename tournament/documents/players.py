@@ -16,7 +16,7 @@ from tournament.models import Entry, Tournament
 from tournament.queries import listed_entries
 from tournament.queries.players import load_survivors
 
-COLUMNS = (
+PLAYER_TABLE_COLUMNS = (
     Column("id", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
@@ -58,7 +58,7 @@ def players_document(tournament: Tournament) -> TableDocument:
             subtitle="Players",
             file_stem=f"{tournament.slug}.players",
         ),
-        columns=COLUMNS,
+        columns=PLAYER_TABLE_COLUMNS,
         records=records,
         cells=lambda record: (
             record["number"] or "",

@@ -16,7 +16,7 @@ from tournament.queries.prizes import awards_by_entry, load_awards
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
 
-COLUMNS = (
+PRIZE_COLUMNS = (
     Column(
         "group",
         gettext_noop("Group"),
@@ -42,7 +42,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
     heading = heading_of(table, gettext("Prizes"), ".prizes")
     document = TableDocument(
         heading=heading,
-        columns=COLUMNS,
+        columns=PRIZE_COLUMNS,
         records=records,
         cells=lambda record: (
             record["group"],

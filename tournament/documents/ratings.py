@@ -12,7 +12,7 @@ from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.models import Tournament
 
-COLUMNS: Final = (
+EVENT_RATINGS_COLUMNS: Final = (
     Column("id", gettext_noop("Id")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("games", gettext_noop("Games")),
@@ -23,8 +23,10 @@ COLUMNS: Final = (
     Column("change", gettext_noop("Change")),
     Column("after", gettext_noop("After")),
 )
-PRINTED: Final = tuple(column.name for column in COLUMNS if column.name != "id")
-NOTES: Final = {
+PRINTED_RATINGS_COLUMNS: Final = tuple(
+    column.name for column in EVENT_RATINGS_COLUMNS if column.name != "id"
+)
+RATING_NOTES: Final = {
     "rated": gettext_noop("Only rated games count."),
     "expected": gettext_noop(
         "Only rated games count. The changes are those that the results so far would give."
@@ -41,7 +43,7 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             subtitle=gettext("Ratings"),
             file_stem=f"{tournament.slug}.ratings",
         ),
-        columns=COLUMNS,
+        columns=EVENT_RATINGS_COLUMNS,
         records=body["rows"],
         cells=lambda row: (
             row["player"]["id"],
@@ -54,8 +56,8 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             row["change"],
             row["after"],
         ),
-        page=PRINTED,
-        sheet=PRINTED,
-        notes=(NOTES[body["state"]],),
+        page=PRINTED_RATINGS_COLUMNS,
+        sheet=PRINTED_RATINGS_COLUMNS,
+        notes=(RATING_NOTES[body["state"]],),
         body=body,
     )

@@ -16,7 +16,7 @@ from games.documents.decimals import decimal_text
 from games.rules.messages import gettext_noop
 from tournament.pairing import loss_sentences
 from tournament.pairing.findings import FindingCode
-from tournament.pairing.loss_sentences import CONDITIONS, CRITERIA, LOSSES
+from tournament.pairing.loss_sentences import CONDITION_SENTENCES, CRITERIA, LOSSES
 from tournament.pairing.sentences import SEAT_RULES, Sentence
 
 VALUE = re.compile(r"\{(\w+)\}")
@@ -25,7 +25,7 @@ ONE_WORD: Final = frozenset(
      "score", "seat", "size", "strength", "to", "unplayed"}
 )  # fmt: skip
 """The values of a sentence that contain no space."""
-WORDS: Final = frozenset(
+TRANSLATED_WORDS: Final = frozenset(
     {
         gettext_noop("first"),
         gettext_noop("second"),
@@ -37,14 +37,14 @@ WORDS: Final = frozenset(
 )
 """The values of a sentence that are words."""
 WITH_POINTS = gettext_noop("{number} with {points} points")
-POINTS: Final = re.compile(r"[0-9]+\.[0-9]+(-[0-9]+(\.[0-9]+)?)?|[0-9]+-[0-9]+\.[0-9]+")
+POINTS_TEXT: Final = re.compile(r"[0-9]+\.[0-9]+(-[0-9]+(\.[0-9]+)?)?|[0-9]+-[0-9]+\.[0-9]+")
 """Points, or those of both sides, that are not whole."""
 
 
 def translate_sentence(code: str, sentence: str) -> str:
     """Return a sentence of a finding with this code in the language of the reader."""
     loss, _, change = sentence.partition("; instead, ")
-    if change and code in CONDITIONS:
+    if change and code in CONDITION_SENTENCES:
         pattern = gettext(loss_sentences.INSTEAD)
         return pattern.format(loss=_translate(code, loss), change=_translate_change(change))
     return _translate(code, sentence)
@@ -54,7 +54,7 @@ def _translate(code: str, sentence: str) -> str:
     for pattern in _patterns_of(code):
         if found := _expression_of(pattern).fullmatch(sentence):
             return _write(pattern, found)
-    condition = CONDITIONS.get(FindingCode(code))
+    condition = CONDITION_SENTENCES.get(FindingCode(code))
     if condition is None or not (found := _expression_of(condition).match(sentence)):
         return sentence
     patterns = (*LOSSES.values(), loss_sentences.WORSE)
@@ -106,10 +106,10 @@ def _translate_value(name: str, text: str) -> str:
         return _translate_one_of(CRITERIA.values(), text)
     if name in ("actual", "alternative"):
         parts = [_translate_one_of((WITH_POINTS,), part) for part in text.split(", ")]
-        return ", ".join(gettext(part) if part in WORDS else part for part in parts)
-    if POINTS.fullmatch(text):
+        return ", ".join(gettext(part) if part in TRANSLATED_WORDS else part for part in parts)
+    if POINTS_TEXT.fullmatch(text):
         return decimal_text(text)
-    return gettext(text) if text in WORDS else text
+    return gettext(text) if text in TRANSLATED_WORDS else text
 
 
 def _translate_one_of(patterns: Iterable[str], text: str) -> str:
@@ -126,7 +126,11 @@ def _translate_change(text: str) -> str:
 
 def _translate_changes(text: str) -> Iterator[str]:
     for part in text.split("; "):
-        for pattern in (loss_sentences.FLOATS, loss_sentences.FLOAT, loss_sentences.HAS_BYE):
+        for pattern in (
+            loss_sentences.FLOAT_SENTENCES,
+            loss_sentences.FLOAT,
+            loss_sentences.HAS_BYE,
+        ):
             if found := _expression_of(pattern).fullmatch(part):
                 joined = found.group(1).replace(*_words_between(loss_sentences.BOTH))
                 yield joined.join(VALUE.split(gettext(pattern))[::2])

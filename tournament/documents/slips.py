@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from games.documents.record_sheets import RecordSheet, print_record_sheets
 from games.documents.renderers.pdf.codes import code_of
 from games.documents.renderers.pdf.frame import SheetFrame
-from games.documents.renderers.pdf.typesetting import CODES, print_sheet
+from games.documents.renderers.pdf.typesetting import CODES_FOLDER, print_sheet
 from games.documents.text import clean_text, isolate
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
@@ -25,7 +25,7 @@ from tournament.models import Entry, Round, Tournament
 from tournament.queries.events import event_conditions
 from tournament.queries.pairings import PairedPlayer, load_pairings
 
-MOST_CODES = 2_000
+MOST_SLIP_CODES = 2_000
 """The codes of a sheet; a thousand take 1.3 s and 220 MB, two thousand 2.4 s and 350 MB."""
 
 
@@ -61,7 +61,9 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
     ]
     title = gettext("Result slips of %(round)s") % {"round": round_title(tournament, this_round)}
     head = frame.as_json(title)
-    return print_sheet("slips", head | {"slips": slips, CODES: [game.code for game in games]})
+    return print_sheet(
+        "slips", head | {"slips": slips, CODES_FOLDER: [game.code for game in games]}
+    )
 
 
 def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
@@ -138,13 +140,13 @@ def print_cards(
     else:
         codes = [code_of(links[row["pk"]]) for row in rows]
     return print_sheet(
-        "cards", frame.as_json(gettext("Player cards")) | {"cards": cards, CODES: codes}
+        "cards", frame.as_json(gettext("Player cards")) | {"cards": cards, CODES_FOLDER: codes}
     )
 
 
 def _check_count(count: int, noun: str) -> None:
-    if count > MOST_CODES:
-        detail = f"there are {count} {noun}; at most {MOST_CODES} can be printed"
+    if count > MOST_SLIP_CODES:
+        detail = f"there are {count} {noun}; at most {MOST_SLIP_CODES} can be printed"
         raise Unprocessable("too_many_for_paper", detail)
 
 

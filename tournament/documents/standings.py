@@ -13,7 +13,7 @@ from games.rules.messages import gettext_noop
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import ranks_without_late_entries, with_corrections
 from tournament.documents.headings import heading_of
-from tournament.documents.ranking import COLUMNS
+from tournament.documents.ranking import RANKING_COLUMNS
 from tournament.queries.standings import Table
 
 SHEET_COLUMNS = (
@@ -45,7 +45,7 @@ def standings_document(
     heading = heading_of(table, gettext("Standings"))
     document = TableDocument(
         heading=heading,
-        columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
+        columns=(*RANKING_COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
         records=records,
         cells=lambda record: (
             record["rank"],

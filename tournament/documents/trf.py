@@ -49,7 +49,9 @@ def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
-    last = max((number for number, _, state in rounds if state in queries.DONE), default=0)
+    last = max(
+        (number for number, _, state in rounds if state in queries.FINISHED_ROUND_STATES), default=0
+    )
     is_current = table.as_of is None and table.through == last
     header = TrfHeader(
         name=tournament.name,
@@ -127,7 +129,7 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
         if first and second:
             boards.append((first, second))
         elif first:
-            byes.add(AnnouncedBye(number, queries.BYES[Pairing.Kind(kind)], first))
+            byes.add(AnnouncedBye(number, queries.BYE_RESULT_KINDS[Pairing.Kind(kind)], first))
     return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
 
 
@@ -141,7 +143,7 @@ def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
     if tournament.as_published:
         requested = requested.none()
     kinds = {
-        (number, player): queries.BYES[Pairing.Kind(kind)]
+        (number, player): queries.BYE_RESULT_KINDS[Pairing.Kind(kind)]
         for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
         if player
     }

@@ -8,8 +8,7 @@ from games.imports.bulk import insert_rows
 from games.imports.columns import text_column
 from games.imports.csv import Column, CsvFile, Rows, read_rows
 from games.imports.player_matching import MatchedPlayer, register_new_players
-from games.imports.players import COLUMNS as PLAYER_COLUMNS
-from games.imports.players import REQUIRED, match_rows
+from games.imports.players import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
@@ -25,13 +24,13 @@ from tournament.services.event_actions import find_place_conflicts, require_even
 from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries, preview_numbers
 
-COLUMNS: dict[str, Column] = {**PLAYER_COLUMNS, "category": text_column(40)}
+ENTRY_IMPORT_COLUMNS: dict[str, Column] = {**PLAYER_IMPORT_COLUMNS, "category": text_column(40)}
 
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of entries; raises as `read_rows` does."""
     mapping = sent.parameters.get("columns", "")
-    return read_rows(sent.content, COLUMNS, REQUIRED, progress, mapping=mapping)
+    return read_rows(sent.content, ENTRY_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
 
 
 def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
@@ -102,7 +101,7 @@ def _result(
     return ImportResult(body)
 
 
-ENTRIES = Importer(
+ENTRIES_IMPORTER = Importer(
     task="tournament.tasks.import_entries",
     action="entries.edit",
     read=read_entries,

@@ -17,8 +17,8 @@ from tournament import queries
 from tournament.models import Pairing, Tournament
 from tournament.services.locking import require_state
 
-MOST_RECORDS = 10_000
-REASON = "from a file of records"
+MOST_EVENT_RECORDS = 10_000
+RECORD_IMPORT_REASON = "from a file of records"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
             raise Unprocessable("no_such_game", f"the same game as in line {lines[game.pk]}")
         return RecordImport(line, pairing, game, statement_of(game, record, record.replay()))
 
-    return convert_records(sent.content, convert, progress, most=MOST_RECORDS)
+    return convert_records(sent.content, convert, progress, most=MOST_EVENT_RECORDS)
 
 
 def save_records(
@@ -90,7 +90,7 @@ def save_records(
         progress("writing rulings", count, len(records))
         try:
             game, statement = record.game.pk, record.statement
-            add_report(game, sent.by, Report.Kind.RULING, statement, reason=REASON)
+            add_report(game, sent.by, Report.Kind.RULING, statement, reason=RECORD_IMPORT_REASON)
         except ApiError as error:
             errors.add(record.line, "", error.detail, error.code)
     errors.raise_if_any()
@@ -102,7 +102,7 @@ def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResul
     return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
 
 
-RECORDS = Importer(
+RECORDS_IMPORTER = Importer(
     task="tournament.tasks.import_records",
     action="game.rule",
     read=read_records,

@@ -22,8 +22,17 @@ from tournament.views.lookup import tournament_seen_by
 
 OWN: Final = ("birth_year", "sex", "category")
 """What an account with a player can add."""
-DETAILS: Final = ("name", "country", "club", "birth_year", "sex", "category", "fide", "seed_rating")
-LABELS: Final = {
+APPLICATION_FIELDS: Final = (
+    "name",
+    "country",
+    "club",
+    "birth_year",
+    "sex",
+    "category",
+    "fide",
+    "seed_rating",
+)
+APPLICATION_LABELS: Final = {
     "country": gettext_noop("Country, three letters"),
     "birth_year": gettext_noop("Year of birth"),
     "sex": gettext_noop("Sex, for prizes"),
@@ -50,8 +59,11 @@ class ApplyPage(PageView):
         player = None
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
-        names = (*(OWN if player else DETAILS), *(() if isinstance(user, Account) else ("link",)))
-        labels = {name: gettext(label) for name, label in LABELS.items()}
+        names = (
+            *(OWN if player else APPLICATION_FIELDS),
+            *(() if isinstance(user, Account) else ("link",)),
+        )
+        labels = {name: gettext(label) for name, label in APPLICATION_LABELS.items()}
         fields = form_fields(ApplicationSerializer(), names, state=self.form, labels=labels)
         context = {"slug": slug, "own_player": player, "fields": fields.values(), "is_open": True}
         try:

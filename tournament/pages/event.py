@@ -16,7 +16,7 @@ from games.models import Account
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.pages.journal_texts import KINDS
+from tournament.pages.journal_texts import KIND_TEXTS
 from tournament.queries.heads import head_note, table_state
 from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.views.lookup import tournament_seen_by
@@ -84,7 +84,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         and can_see_forecast(request, tournament),
         "own_entry": own_entry(tournament),
         "head": head_note(tournament),
-        "journal_kinds": KINDS,
+        "journal_kinds": KIND_TEXTS,
     }
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-LABELS: Final[Mapping[str, str | Promise]] = {
+ENTRY_LABELS: Final[Mapping[str, str | Promise]] = {
     "name": _("Name"),
     "country": _("Country"),
     "club": _("Club"),
@@ -27,4 +27,4 @@ LABELS: Final[Mapping[str, str | Promise]] = {
 
 def field_labels() -> dict[str, str]:
     """Return the labels by field, in the language of the reader."""
-    return {name: str(label) for name, label in LABELS.items()}
+    return {name: str(label) for name, label in ENTRY_LABELS.items()}

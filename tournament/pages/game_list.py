@@ -21,11 +21,11 @@ from games.views.games import GameFilter
 from ratings.models import Pool
 from tournament.models import Tournament
 
-EVENT: Final = "event"
-LABELS: Final = {
+EVENT_FILTER: Final = "event"
+GAME_FILTER_LABELS: Final = {
     "game": _("Game"),
     "state": _("State"),
-    EVENT: _("Event"),
+    EVENT_FILTER: _("Event"),
     "pool": _("Pool of a casual game"),
     "player": _("Number of a player"),
 }
@@ -38,10 +38,10 @@ class GameListPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the games that the filters leave, and the filters."""
-        given = {name: request.query_params.get(name, "").strip() for name in LABELS}
+        given = {name: request.query_params.get(name, "").strip() for name in GAME_FILTER_LABELS}
         rows = visible_game_rows(*viewer(request, "game.see"))
-        chosen = {name: text for name, text in given.items() if text and name != EVENT}
-        filters = GameFilter(chosen, games_of_events(rows, given[EVENT]), request=request)
+        chosen = {name: text for name, text in given.items() if text and name != EVENT_FILTER}
+        filters = GameFilter(chosen, games_of_events(rows, given[EVENT_FILTER]), request=request)
         errors = {name: tuple(texts) for name, texts in filters.errors.items()}
         found = rows.none() if errors else filters.qs
         choices = {
@@ -58,11 +58,11 @@ class GameListPage(PageView):
                     kind="select" if name in choices else "text",
                     value=given[name],
                     choices=choices.get(name, ()),
-                    help=gettext("A part of the name") if name == EVENT else "",
+                    help=gettext("A part of the name") if name == EVENT_FILTER else "",
                     longest=120,
                     errors=errors.get(name, ()),
                 )
-                for name, label in LABELS.items()
+                for name, label in GAME_FILTER_LABELS.items()
             ],
             "is_filtered": any(given.values()),
         }

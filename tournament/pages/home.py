@@ -13,13 +13,13 @@ from tournament import queries
 from tournament.models import Tournament
 from tournament.views.rounds import UNPUBLISHED
 
-MOST = 20
+MOST_HOME_ROWS = 20
 """Events of each group on the home page, and results of each kind of a search."""
 
 LONGEST_SEARCH: Final = 80
 
 State = Tournament.State
-GROUPS: Final = {
+EVENT_GROUPS: Final = {
     "running": ((State.RUNNING, State.REVIEW), "-starts_on"),
     "coming": ((State.DRAFT, State.REGISTRATION), "starts_on"),
     "past": ((State.FINAL, State.ARCHIVED, State.CANCELLED), "-starts_on"),
@@ -42,8 +42,8 @@ class HomePage(PageView):
             last_round=Max("round_set__number", filter=is_published)
         )
         return {
-            name: list(events.filter(state__in=states).order_by(order, "name")[:MOST])
-            for name, (states, order) in GROUPS.items()
+            name: list(events.filter(state__in=states).order_by(order, "name")[:MOST_HOME_ROWS])
+            for name, (states, order) in EVENT_GROUPS.items()
         }
 
 
@@ -54,10 +54,10 @@ class EventsPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a page of the events."""
-        group = requested_choice(request, "state", ("all", *GROUPS))
+        group = requested_choice(request, "state", ("all", *EVENT_GROUPS))
         events = seen_events(request)
         if group != "all":
-            events = events.filter(state__in=GROUPS[group][0])
+            events = events.filter(state__in=EVENT_GROUPS[group][0])
         return {"group": group, **NewestFirst().context("events", events, request)}
 
 
@@ -72,11 +72,11 @@ class SearchPage(PageView):
         text = text[:LONGEST_SEARCH]
         if not text:
             return {"text": ""}
-        players = players_by_name(text).order_by("folded_name", "pk")[: MOST + 1]
+        players = players_by_name(text).order_by("folded_name", "pk")[: MOST_HOME_ROWS + 1]
         events = seen_events(request).filter(name__icontains=text)
         return {
             "text": text,
-            "most": MOST,
+            "most": MOST_HOME_ROWS,
             "players": list(players),
-            "events": list(events.order_by("-starts_on", "name")[: MOST + 1]),
+            "events": list(events.order_by("-starts_on", "name")[: MOST_HOME_ROWS + 1]),
         }

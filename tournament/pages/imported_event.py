@@ -22,17 +22,17 @@ from games.pages.imports import chosen_by_place, find_own_task, query_of_form
 from games.pages.views import PageView
 from ratings.models import Pool
 from tournament.pages.settings_form import game_choices, system_choices
-from tournament.pages.settings_texts import LABELS
+from tournament.pages.settings_texts import SETTING_LABELS
 from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.views.imports import ImportBundle, ImportTrf
 
-FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on", "tiebreaks",
-                 "pool", "rated", "public", "players")  # fmt: skip
-LARGEST: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
+IMPORT_FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on",
+                        "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
+LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 """The bytes of a file, as the API limits them."""
 
 OWN_LABELS: Final = {"slug": _("Address"), "players": _("Players")}
-HELP: Final = {
+IMPORT_HELP: Final = {
     "system": _("Empty: that of the file, or dutch."),
     "slug": _("The last part of the event's address. Empty: it follows from the name."),
     "players": _("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
@@ -54,10 +54,10 @@ class ImportPage(PageView):
         form, files = request._request.POST, request._request.FILES
         name = form.get("action", "")
         sent = files.get("upload" if name == "trf" else name)
-        if sent and (sent.size or 0) > LARGEST.get(name, 0):
-            raise BodyTooLarge(f"a file has at most {LARGEST.get(name, 0)} bytes")
+        if sent and (sent.size or 0) > LARGEST_FILES.get(name, 0):
+            raise BodyTooLarge(f"a file has at most {LARGEST_FILES.get(name, 0)} bytes")
         content = sent.read() if sent else b""
-        query = query_of_form(request, FIELDS if name == "trf" else ())
+        query = query_of_form(request, IMPORT_FIELDS if name == "trf" else ())
         if name == "trf":
             content = content or form.get("file", "").encode()
             self.sent_text = read_text(content)
@@ -88,10 +88,10 @@ class ImportPage(PageView):
     def _fields(self) -> list[FormField]:
         fields = form_fields(
             TrfSettingsSerializer(),
-            FIELDS,
+            IMPORT_FIELDS,
             values={"game": "star-star", "rated": True, "public": True},
             state=self.form,
-            labels={name: str(label) for name, label in {**LABELS, **OWN_LABELS}.items()},
+            labels={name: str(label) for name, label in {**SETTING_LABELS, **OWN_LABELS}.items()},
             action="trf",
         )
         pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
@@ -102,7 +102,7 @@ class ImportPage(PageView):
         }
         shown = []
         for name, field in fields.items():
-            field = replace(field, help=str(HELP.get(name, "")))
+            field = replace(field, help=str(IMPORT_HELP.get(name, "")))
             if name in choices:
                 field = replace(field, kind="select", choices=choices[name])
             if name == "players":

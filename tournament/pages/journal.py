@@ -16,7 +16,7 @@ from games.journal import SYSTEM
 from games.models import Account, JournalLine
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
-from tournament.pages.journal_texts import KINDS
+from tournament.pages.journal_texts import KIND_TEXTS
 
 
 class JournalPage(EventPage):
@@ -35,7 +35,7 @@ class JournalPage(EventPage):
         names = _names_of(lines) if frame["is_official"] else {}
         return {
             "lines": [
-                (line, KINDS.get(line.kind, line.kind), _actor(line, names)) for line in lines
+                (line, KIND_TEXTS.get(line.kind, line.kind), _actor(line, names)) for line in lines
             ],
             **pages.neighbours,
         }

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-KINDS: Final[Mapping[str, Promise]] = {
+KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "tournament.created": _("Event created"),
     "tournament.imported": _("Event imported"),
     "tournament.edited": _("Settings changed"),

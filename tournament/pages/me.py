@@ -34,11 +34,11 @@ from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, 
 from tournament.views.lookup import allowed_entry_actions, entry_of, tournament_seen_by
 from tournament.views.targets import entry_target
 
-ENTRY: Final = ("entry_id",)
+ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
 
 
-BYE_KINDS: Final = {
+BYE_NAMES_OF_KINDS: Final = {
     Bye.Kind.HALF: gettext_noop("half-point bye"),
     Bye.Kind.ZERO: gettext_noop("not playing, no points"),
 }
@@ -52,27 +52,27 @@ class MyEventPage(PageView):
             CheckIn,
             done=gettext_noop("You are checked in."),
             options={"action_name": "check-in"},
-            parameters=ENTRY,
+            parameters=ENTRY_LOOKUP,
         ),
         "check-out": PageAction(
             CheckIn,
             done=gettext_noop("You are not checked in any more."),
             options={"action_name": "check-out"},
-            parameters=ENTRY,
+            parameters=ENTRY_LOOKUP,
         ),
         "withdraw": PageAction(
-            WithdrawEntry, done=gettext_noop("You have withdrawn."), parameters=ENTRY
+            WithdrawEntry, done=gettext_noop("You have withdrawn."), parameters=ENTRY_LOOKUP
         ),
         "byes": PageAction(
             Availability,
             done=gettext_noop("Your byes are set."),
             method="put",
-            parameters=ENTRY,
+            parameters=ENTRY_LOOKUP,
         ),
         "consent": PageAction(
             EntryConsent,
             done=gettext_noop("You have agreed that your games are rated."),
-            parameters=ENTRY,
+            parameters=ENTRY_LOOKUP,
         ),
     }
 
@@ -165,7 +165,9 @@ def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> di
 def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple[str, str]]:
     """Return the byes that players may choose in a round, with their names."""
     possible = possible_byes(tournament, number, granted=granted)
-    return [(kind, gettext(BYE_KINDS[kind])) for kind in possible if kind in BYE_KINDS]
+    return [
+        (kind, gettext(BYE_NAMES_OF_KINDS[kind])) for kind in possible if kind in BYE_NAMES_OF_KINDS
+    ]
 
 
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:

@@ -16,10 +16,10 @@ from tournament.queries.merges import merge_as_json
 from tournament.serializers.merges import MergeRequestSerializer
 from tournament.views.merges import MergeList, UndoMerge
 
-MOST = 30
+MOST_MERGES = 30
 """Merges that the page shows, the newest first."""
 
-LABELS = {"keep": _("Number of the player to keep"), "merge": _("Number of the other player")}
+MERGE_LABELS = {"keep": _("Number of the player to keep"), "merge": _("Number of the other player")}
 
 
 class MergesPage(PageView):
@@ -38,15 +38,15 @@ class MergesPage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the players that the search finds, the form, and the last merges."""
         require_account(request, "player.administer")
-        merges = Merge.objects.select_related("keep", "merged").order_by("-pk")[:MOST]
+        merges = Merge.objects.select_related("keep", "merged").order_by("-pk")[:MOST_MERGES]
         return {
             "query": request.query_params.get("q", ""),
             "found": find_players(request),
             "fields": form_fields(
                 MergeRequestSerializer(),
-                LABELS,
+                MERGE_LABELS,
                 state=self.form,
-                labels={name: str(label) for name, label in LABELS.items()},
+                labels={name: str(label) for name, label in MERGE_LABELS.items()},
             ),
             "merges": [merge_as_json(merge) for merge in merges],
         }

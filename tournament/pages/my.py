@@ -14,9 +14,9 @@ from tournament.queries.accounts import directed_events, played_events
 from tournament.queries.claims import decidable_claims
 from tournament.views.claims import ClaimActionView
 
-MOST: Final = 50
+MOST_OWN_ROWS: Final = 50
 """Games of each group, and events, that the page lists."""
-GROUPS: Final = {
+GAME_GROUPS: Final = {
     "proposed": (Game.State.PROPOSED,),
     "to_report": (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED),
     "finished": (Game.State.CONFIRMED, Game.State.ANNULLED),
@@ -49,16 +49,16 @@ class MyPage(PageView):
         games = {
             name: [
                 queries.game_as_json(row)
-                for row in rows.filter(state__in=states).order_by("-pk")[:MOST]
+                for row in rows.filter(state__in=states).order_by("-pk")[:MOST_OWN_ROWS]
             ]
-            for name, states in GROUPS.items()
+            for name, states in GAME_GROUPS.items()
         }
         return games | {
             "player": getattr(account, "player", None),
-            "played": played_events(account)[:MOST],
-            "directed": directed_events(account)[:MOST],
+            "played": played_events(account)[:MOST_OWN_ROWS],
+            "directed": directed_events(account)[:MOST_OWN_ROWS],
             "own_claims": account.claims.exclude(state=Claim.State.ACCEPTED)
             .select_related("player")
-            .order_by("-pk")[:MOST],
-            "claims": claims.select_related("player", "account").order_by("pk")[:MOST],
+            .order_by("-pk")[:MOST_OWN_ROWS],
+            "claims": claims.select_related("player", "account").order_by("pk")[:MOST_OWN_ROWS],
         }

@@ -23,10 +23,10 @@ from tournament.services.actions import BEFORE_START
 from tournament.simulation.formats import PlanError, read_rounds
 from tournament.views.plans import NewPlan
 
-MOST: Final = 20
+MOST_LISTED_PLANS: Final = 20
 """Events, and plans, that the form lists."""
 
-LABELS: Final[Mapping[str, str | Promise]] = {
+PLAN_LABELS: Final[Mapping[str, str | Promise]] = {
     "simulations": _("Simulations of each format"),
     "minutes": _("Minutes of a round"),
     "pause": _("Minutes between two rounds"),
@@ -39,14 +39,14 @@ LABELS: Final[Mapping[str, str | Promise]] = {
 }
 """The fields that are inputs as they are."""
 
-HELP: Final[Mapping[str, str | Promise]] = {
+PLAN_HELP: Final[Mapping[str, str | Promise]] = {
     "simulations": _("More simulations have smaller errors and take longer."),
     "error": _("Empty: 100, or what follows from the rated games of each player."),
     "draws": _("Empty: none, or 0.3 in a game with draws."),
     "tiebreaks": _("Empty: the usual ones of each system."),
     "seed": _("Empty: it follows from the form, so that the same form has the same result."),
 }
-MAIN: Final = ("simulations", "minutes", "pause")
+MAIN_FIELDS: Final = ("simulations", "minutes", "pause")
 """The fields that are always shown."""
 
 
@@ -75,27 +75,27 @@ class NewPlanPage(PageView):
         typed = self.form.typed
         begun = set(Tournament.State) - set(BEFORE_START)
         return {
-            "events": directed_events(account).exclude(state__in=begun)[:MOST],
+            "events": directed_events(account).exclude(state__in=begun)[:MOST_LISTED_PLANS],
             "chosen_event": typed.get("tournament", request.query_params.get("event", "")),
             "systems": [(code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items()],
             "chosen_systems": typed.get("systems[]", () if typed else ("dutch",)),
             "rounds": typed.get("rounds", "" if typed else "5-7"),
             "lines": typed.get("lines", ""),
             "aim": typed.get("aim", "winner"),
-            "fields": self.fields(MAIN),
-            "details": self.fields([name for name in LABELS if name not in MAIN]),
-            "has_errors_in_details": any(name not in MAIN for name in self.form.errors),
-            "plans": own_plans(account).select_related("tournament")[:MOST],
+            "fields": self.fields(MAIN_FIELDS),
+            "details": self.fields([name for name in PLAN_LABELS if name not in MAIN_FIELDS]),
+            "has_errors_in_details": any(name not in MAIN_FIELDS for name in self.form.errors),
+            "plans": own_plans(account).select_related("tournament")[:MOST_LISTED_PLANS],
         }
 
     def fields(self, names: Sequence[str]) -> list[FormField]:
         """Return controls with the labels and the help of this page."""
-        labels = {name: str(label) for name, label in LABELS.items()}
+        labels = {name: str(label) for name, label in PLAN_LABELS.items()}
         empty = {"tiebreaks": ""}
         fields = form_fields(
             NewPlanSerializer(), names, values=empty, state=self.form, labels=labels
         )
-        return [replace(field, help=str(HELP.get(name, ""))) for name, field in fields.items()]
+        return [replace(field, help=str(PLAN_HELP.get(name, ""))) for name, field in fields.items()]
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the plan."""

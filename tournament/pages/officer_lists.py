@@ -18,7 +18,7 @@ from ratings.views.officers import OrganiserActionView
 from tournament import queries
 from tournament.views.rating import PoolEventActionView
 
-EVENT_ACTIONS: Final = {
+OFFICER_EVENT_ACTIONS: Final = {
     "approve": PageAction(
         PoolEventActionView,
         gettext_noop("The event is approved."),
@@ -63,7 +63,9 @@ def summaries_as_json(pool: Pool, analyses: Sequence[Analysis]) -> list[dict[str
     return [summary_as_json(pool, analysis) for analysis in analyses]
 
 
-LISTS: Final[Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]] = {
+OFFICER_LISTS: Final[
+    Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
+] = {
     "events": (queries.requesting_tournaments, queries.requests_as_json),
     "organisers": (load_organisers, organisers_as_json),
     "analyses": (load_summaries, summaries_as_json),
@@ -73,7 +75,7 @@ LISTS: Final[Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str,
 
 def first_rows(pool: Pool, kind: str, most: int) -> list[dict[str, Any]]:
     """Return the newest rows of a list."""
-    load, as_json = LISTS[kind]
+    load, as_json = OFFICER_LISTS[kind]
     return as_json(pool, list(load(pool).order_by("-id")[:most]))
 
 
@@ -81,14 +83,14 @@ class OfficerListPage(PageView):
     """One of the lists, newest first, page by page."""
 
     template = "tournament/officer_list.html"
-    actions = EVENT_ACTIONS | ORGANISER_ACTIONS
+    actions = OFFICER_EVENT_ACTIONS | ORGANISER_ACTIONS
 
     def context(
         self, request: Request, code: str = "", kind: str = "", **address: Any
     ) -> dict[str, Any]:
         """Return a page of the list."""
         pool, _ = require_pool(request, code)
-        load, as_json = LISTS[kind]
+        load, as_json = OFFICER_LISTS[kind]
         pages = OfficerPages()
         rows = as_json(pool, pages.paginate_queryset(load(pool), request))
         return {"pool": pool, "kind": kind, kind: rows, **pages.neighbours}

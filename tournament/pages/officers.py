@@ -18,12 +18,12 @@ from ratings.views.lookup import pool_target, require_pool
 from ratings.views.officers import OfficerList, OfficerView
 from ratings.views.pools import PoolView
 from ratings.views.published_lists import PublishedLists
-from tournament.pages.officer_lists import LISTS, OfficerListPage, first_rows
+from tournament.pages.officer_lists import OFFICER_LISTS, OfficerListPage, first_rows
 
-MOST = 30
+MOST_REQUESTS = 30
 """The newest rows of each list that the page shows."""
 
-FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
+POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
 
 
 class OfficersPage(PageView):
@@ -47,16 +47,20 @@ class OfficersPage(PageView):
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
-        values = {name: getattr(pool, name) for name in FIELDS}
+        values = {name: getattr(pool, name) for name in POOL_SETTING_FIELDS}
         values["rated_games"] = games_text(pool.rated_games)
         target: Target = pool_target(pool)
         fields = pool_fields(
-            PoolChangeSerializer(), FIELDS, values=values, state=self.form, action="edit"
+            PoolChangeSerializer(),
+            POOL_SETTING_FIELDS,
+            values=values,
+            state=self.form,
+            action="edit",
         )
         return {
             "pool": pool,
-            **{kind: first_rows(pool, kind, MOST) for kind in LISTS},
-            "most": MOST,
+            **{kind: first_rows(pool, kind, MOST_REQUESTS) for kind in OFFICER_LISTS},
+            "most": MOST_REQUESTS,
             "published": load_lists(pool).order_by("-published_on").first(),
             "officers": load_officers(pool),
             "is_staff": account.is_staff,

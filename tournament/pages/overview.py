@@ -19,7 +19,7 @@ from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
 from tournament.queries.round_counts import count_games_by_round
 
-MOST_BOARDS: Final = 8
+MOST_SHOWN_BOARDS: Final = 8
 MOST_LEADERS: Final = 8
 
 
@@ -50,7 +50,7 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     if this_round is None:
         return {}
     base = f"/e/{tournament.slug}"
-    pairings = load_pairings(tournament, this_round, boards=MOST_BOARDS)
+    pairings = load_pairings(tournament, this_round, boards=MOST_SHOWN_BOARDS)
     document = pairings_document(tournament, this_round, pairings)
 
     here = f"{base}/rounds/{this_round.number}"
@@ -64,7 +64,7 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     count = count_games_by_round(tournament).get(this_round.number) if is_played else None
     return {
         "boards": table_context(document, links=links),
-        "has_all_boards": len(pairings) < MOST_BOARDS,
+        "has_all_boards": len(pairings) < MOST_SHOWN_BOARDS,
         "missing": count.missing if count else 0,
     }
 

@@ -16,8 +16,8 @@ from tournament import queries
 from tournament.views.lookup import player_seen
 from tournament.views.player_rights import find_rights
 
-MOST_EVENTS = 30
-MOST_FOUND, LONGEST_SEARCH = 30, 80
+MOST_PLAYED_EVENTS = 30
+MOST_FOUND_PLAYERS, LONGEST_SEARCH = 30, 80
 """Players that a search lists, and characters of its text."""
 
 
@@ -34,7 +34,9 @@ class PlayerPage(PageView):
             "player": player,
             "can_change": bool(find_rights(request, player)),
             "ratings": lists.player_ratings_as_json(player.pk),
-            "events": seen.filter(entered).distinct().order_by("-starts_on", "name")[:MOST_EVENTS],
+            "events": seen.filter(entered)
+            .distinct()
+            .order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
             **HistoryPages().context(
                 "changes", rows.values(*changes.CHANGE_FIELDS), request, changes.change_as_json
             ),
@@ -63,7 +65,7 @@ class OpponentsPage(PageView):
         player = player_seen(player_id)
         text = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_SEARCH]
         found = players_by_name(text).exclude(pk=player.pk).order_by("folded_name", "pk")
-        players = list(found[:MOST_FOUND]) if text else []
+        players = list(found[:MOST_FOUND_PLAYERS]) if text else []
         if len(players) == 1:
             return redirect(f"/players/{player.pk}/versus/{players[0].pk}")
         return self.page({"player": player, "text": text, "players": players})

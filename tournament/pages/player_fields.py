@@ -15,7 +15,7 @@ from games.models import Player
 from games.pages.forms import FormField, FormState, form_fields
 from tournament.pages.field_texts import field_labels
 
-EMPTY: Final[Mapping[str, Any]] = {
+EMPTY_PLAYER: Final[Mapping[str, Any]] = {
     "name": "",
     "country": "",
     "club": "",
@@ -26,8 +26,8 @@ EMPTY: Final[Mapping[str, Any]] = {
 """The details of a form in which every field was left empty."""
 
 IDS: Final = "external_ids"
-SEXES: Final = ((Player.Sex.MALE.value, _("male")), (Player.Sex.FEMALE.value, _("female")))
-HELP: Final = {
+SEX_CHOICES: Final = ((Player.Sex.MALE.value, _("male")), (Player.Sex.FEMALE.value, _("female")))
+PLAYER_HELP: Final = {
     "name": _("As in tables: family name, given name."),
     "country": _("Three letters, such as GER."),
     "birth_year": _("Not public: only for the player, site staff and directors of their events."),
@@ -38,7 +38,7 @@ HELP: Final = {
 
 def sex_choices() -> tuple[tuple[str, str], ...]:
     """Return the sexes as FIDE writes them, with their names for readers."""
-    return tuple((letter, str(name)) for letter, name in SEXES)
+    return tuple((letter, str(name)) for letter, name in SEX_CHOICES)
 
 
 def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[st
 
     Raises Unprocessable for a line of the ids that is none, or repeats an organisation.
     """
-    return {**EMPTY, **content, IDS: _read_ids(str(content.get(IDS, "")))}
+    return {**EMPTY_PLAYER, **content, IDS: _read_ids(str(content.get(IDS, "")))}
 
 
 def _read_ids(text: str) -> dict[str, str]:
@@ -66,11 +66,11 @@ def player_fields(
     serializer: serializers.BaseSerializer, state: FormState, player: Player | None, *, action: str
 ) -> list[FormField]:
     """Return the controls of a player's details, empty for a new player."""
-    values = {name: getattr(player, name) for name in EMPTY} if player else {}
+    values = {name: getattr(player, name) for name in EMPTY_PLAYER} if player else {}
     ids = player.external_ids if player else {}
     fields = form_fields(
         serializer,
-        [*EMPTY, IDS],
+        [*EMPTY_PLAYER, IDS],
         values=values | {IDS: "\n".join(f"{scheme}:{number}" for scheme, number in ids.items())},
         state=state,
         labels=field_labels() | {IDS: str(_("Ids elsewhere"))},
@@ -82,7 +82,8 @@ def player_fields(
         IDS: replace(fields[IDS], kind="textarea", errors=_id_errors(state, action)),
     }
     return [
-        replace(field, help=str(HELP.get(name, ""))) for name, field in (fields | changed).items()
+        replace(field, help=str(PLAYER_HELP.get(name, "")))
+        for name, field in (fields | changed).items()
     ]
 
 

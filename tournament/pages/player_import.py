@@ -12,13 +12,13 @@ from games.pages.forms import FormField, FormState
 from games.pages.imports import sent_list
 from games.views.players import PlayerImport
 
-COLUMNS: Final = "columns"
+COLUMNS_FIELD: Final = "columns"
 
 
 class PlayerImportPage(FileImportPage):
     template = "tournament/player_import.html"
     actions = {"import": PageAction(PlayerImport, done="", is_shown=True, text="file")}
-    parameters = (COLUMNS,)
+    parameters = (COLUMNS_FIELD,)
 
     def read(self, request: PageRequest) -> str:
         """Return the list, with the players that were chosen for its lines."""
@@ -33,10 +33,10 @@ class PlayerImportPage(FileImportPage):
 def columns_field(form: FormState) -> FormField:
     """Return the field with the columns of headings that are not known."""
     return FormField(
-        name=COLUMNS,
+        name=COLUMNS_FIELD,
         label=gettext("Columns with other headings"),
-        value=form.typed.get(COLUMNS, ""),
+        value=form.typed.get(COLUMNS_FIELD, ""),
         help=gettext("Each heading and its column, such as Verein:club,Tel:ignore."),
         longest=1000,
-        errors=form.errors.get(COLUMNS, ()),
+        errors=form.errors.get(COLUMNS_FIELD, ()),
     )

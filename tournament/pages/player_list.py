@@ -16,7 +16,7 @@ from games.pages.detail_texts import detail_text
 from games.pages.forms import FormField
 from games.pages.views import PageView
 from games.queries import unmerged_players
-from games.views.players import FIELDS, PlayerFilter
+from games.views.players import PUBLIC_PLAYER_FIELDS, PlayerFilter
 from tournament.views.players import PlayerView
 
 FILTERS: Final = {
@@ -26,7 +26,7 @@ FILTERS: Final = {
     "external_id": _("Id elsewhere, such as fide:1503014"),
     "birth_year": _("Year of birth"),
 }
-PRIVATE: Final = "birth_year"
+PERSONAL_COLUMN: Final = "birth_year"
 """The filter that needs a login."""
 
 
@@ -58,7 +58,7 @@ class PlayerListPage(PageView):
             errors = {name: list(texts) for name, texts in filters.errors.items()}
         except Unprocessable as error:
             errors = {"external_id": [detail_text(error.detail)]}
-        listed = rows.none() if errors else rows.values(*FIELDS)
+        listed = rows.none() if errors else rows.values(*PUBLIC_PLAYER_FIELDS)
         return {
             **NewestFirst().context("players", listed, request),
             "fields": [
@@ -70,7 +70,7 @@ class PlayerListPage(PageView):
                     longest=200,
                 )
                 for name, label in FILTERS.items()
-                if name != PRIVATE or isinstance(user, Account)
+                if name != PERSONAL_COLUMN or isinstance(user, Account)
             ],
             "is_filtered": any(given.values()),
             "can_register": may(user, token, "players.create"),

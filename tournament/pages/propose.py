@@ -19,11 +19,11 @@ from ratings.models import Pool
 from ratings.serializers.casual_games import ProposalSerializer
 from ratings.views.casual_games import CasualGameList
 
-MOST: Final = 20
+MOST_OPPONENTS: Final = 20
 """Opponents that the page lists."""
 LONGEST: Final = 80
 """Characters of a name to search for."""
-LABELS: Final = {
+PROPOSAL_LABELS: Final = {
     "seat": gettext_noop("Your seat"),
     "handicap": gettext_noop("Handicap, such as second 3 stones"),
     "main_minutes": gettext_noop("Minutes of each player"),
@@ -61,8 +61,8 @@ class ProposePage(PageView):
 
     def fields(self) -> dict[str, FormField]:
         """Return the controls; the help of the API explains its members, which have labels here."""
-        labels = {name: gettext(label) for name, label in LABELS.items()}
-        fields = form_fields(ProposalSerializer(), LABELS, state=self.form, labels=labels)
+        labels = {name: gettext(label) for name, label in PROPOSAL_LABELS.items()}
+        fields = form_fields(ProposalSerializer(), PROPOSAL_LABELS, state=self.form, labels=labels)
         return {name: replace(field, help="") for name, field in fields.items()}
 
     def find_opponents(self, text: str, account: Account) -> list[Any]:
@@ -70,7 +70,7 @@ class ProposePage(PageView):
         if not text:
             return []
         found = players_by_name(text).filter(account__email__isnull=False)
-        return list(found.exclude(account=account).order_by("folded_name", "pk")[:MOST])
+        return list(found.exclude(account=account).order_by("folded_name", "pk")[:MOST_OPPONENTS])
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the proposed game."""

@@ -18,7 +18,7 @@ from games.pages.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
 from tournament.pages.option_texts import OPTION_LABELS
-from tournament.pages.settings_texts import CHOICES, HELP, LABELS
+from tournament.pages.settings_texts import SETTING_CHOICES, SETTING_HELP, SETTING_LABELS
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.settings import TournamentChangeSerializer
@@ -28,7 +28,7 @@ SYSTEM_OPTION: Final = "system_options."
 BUTTONS: Final = ("step", "go")
 MOST_IN_LINE: Final = 50
 """Letters of a choice that a select element shows whole; longer ones are radio buttons."""
-LISTS: Final = ("options", "tiebreaks", "handicap_kinds")
+LIST_SETTINGS: Final = ("options", "tiebreaks", "handicap_kinds")
 """Settings that are lists: words in one line, separated by spaces or commas."""
 
 
@@ -89,15 +89,15 @@ def section_fields(
     section: Section, values: Mapping[str, Any], state: FormState
 ) -> dict[str, FormField]:
     """Return the controls of a section, with the options of the chosen system."""
-    labels = {name: str(label) for name, label in LABELS.items()}
-    shown = dict(values) | {name: " ".join(values.get(name) or ()) for name in LISTS}
+    labels = {name: str(label) for name, label in SETTING_LABELS.items()}
+    shown = dict(values) | {name: " ".join(values.get(name) or ()) for name in LIST_SETTINGS}
     fields = form_fields(
         TournamentChangeSerializer(), section.names, values=shown, state=state, labels=labels
     )
     for name, field in fields.items():
-        choices = tuple((key, str(CHOICES.get(key, text))) for key, text in field.choices)
-        fields[name] = replace(field, help=str(HELP.get(name, "")), choices=choices)
-    for name in set(fields) & set(LISTS):
+        choices = tuple((key, str(SETTING_CHOICES.get(key, text))) for key, text in field.choices)
+        fields[name] = replace(field, help=str(SETTING_HELP.get(name, "")), choices=choices)
+    for name in set(fields) & set(LIST_SETTINGS):
         fields[name] = replace(fields[name], kind="text")
     for name, choices in (("game", game_choices()), ("system", system_choices())):
         if name in fields:
@@ -175,7 +175,7 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of a form: numbers and flags of a system, lists of words."""
     body = {name: value for name, value in content.items() if name not in BUTTONS}
-    for name in LISTS:
+    for name in LIST_SETTINGS:
         if name in body:
             body[name] = str(body[name]).replace(",", " ").split()
     options = body.get("system_options")

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-LABELS: Final[Mapping[str, str | Promise]] = {
+SETTING_LABELS: Final[Mapping[str, str | Promise]] = {
     "place": pgettext_lazy("of an event", "Place"),
     "starts_on": _("First day"),
     "ends_on": _("Last day"),
@@ -40,7 +40,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "options": _("Options of the game"),
 }
 
-HELP: Final[Mapping[str, str | Promise]] = {
+SETTING_HELP: Final[Mapping[str, str | Promise]] = {
     "public": _("Otherwise only its officials and players see it."),
     "half_byes_until_round": _("Empty: every round."),
     "missed_rounds": _("Half-point byes: as many as a player may request."),
@@ -68,7 +68,7 @@ HELP: Final[Mapping[str, str | Promise]] = {
     "country": _("Three letters, such as POR."),
     "options": _("Separated by spaces; most games have none."),
 }
-CHOICES: Final[Mapping[str, str | Promise]] = {
+SETTING_CHOICES: Final[Mapping[str, str | Promise]] = {
     "zero": _("zero-point byes"),
     "half": _("half-point byes"),
     "none": _("no"),

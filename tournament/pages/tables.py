@@ -17,7 +17,7 @@ from tournament.documents.standings import standings_document
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
 from tournament.queries import is_round_robin
-from tournament.queries.events import DONE
+from tournament.queries.events import FINISHED_ROUND_STATES
 from tournament.queries.recent_tables import recent_comparison
 from tournament.queries.standings import Table
 from tournament.standings.clubs import GroupBy
@@ -63,7 +63,9 @@ class TablePage(EventPage):
         return {
             "table": table,
             "document": document,
-            "complete_rounds": [found.number for found in frame["rounds"] if found.state in DONE],
+            "complete_rounds": [
+                found.number for found in frame["rounds"] if found.state in FINISHED_ROUND_STATES
+            ],
             "kept": urlencode({name: given[name] for name in self.choices if name in given}),
             "has_tiebreaks": tuple(table.labels) != ("PTS",),
             **table_context(

@@ -17,7 +17,7 @@ from tournament.pages.merges import MergesPage
 from tournament.pages.my import MyPage
 from tournament.pages.new_event import NewEventPage
 from tournament.pages.new_plan import NewPlanPage
-from tournament.pages.officer_lists import LISTS, OfficerListPage
+from tournament.pages.officer_lists import OFFICER_LISTS, OfficerListPage
 from tournament.pages.officers import OfficersPage
 from tournament.pages.overview import OverviewPage
 from tournament.pages.plan import PlanChartPage, PlanPage
@@ -34,8 +34,8 @@ from tournament.pages.tables import ClubsPage, CrosstablePage, PrizesPage, Stand
 from tournament.pages.wall import WallPage, WallState
 from tournament.pages.webhooks import WebhookPage, WebhooksPage
 
-EVENT = "e/<slug:slug>"
-ROUND = f"{EVENT}/rounds/<int:number>"
+EVENT_PAGE = "e/<slug:slug>"
+ROUND_PAGE = f"{EVENT_PAGE}/rounds/<int:number>"
 
 urlpatterns = [
     path("", HomePage.as_view(), name="home"),
@@ -44,7 +44,7 @@ urlpatterns = [
     path("officers/pools/<slug:code>", OfficersPage.as_view()),
     *(
         path(f"officers/pools/<slug:code>/{kind}", OfficerListPage.as_view(), {"kind": kind})
-        for kind in LISTS
+        for kind in OFFICER_LISTS
     ),
     path("my", MyPage.as_view()),
     path("my/propose", ProposePage.as_view()),
@@ -67,26 +67,26 @@ urlpatterns = [
     path("new", NewEventPage.as_view()),
     path("import", ImportPage.as_view()),
     path("staff/merges", MergesPage.as_view()),
-    path(EVENT, OverviewPage.as_view()),
-    path(f"{EVENT}/calendar", CalendarPage.as_view()),
-    path(f"{EVENT}/clubs", ClubsPage.as_view()),
-    path(f"{EVENT}/crosstable", CrosstablePage.as_view()),
-    path(f"{EVENT}/exports", ExportsPage.as_view()),
-    path(f"{EVENT}/forecast", ForecastPage.as_view()),
-    path(f"{EVENT}/forecast/plot.svg", ForecastPlotPage.as_view()),
-    path(f"{EVENT}/games", GamesPage.as_view()),
-    path(f"{EVENT}/journal", JournalPage.as_view()),
-    path(f"{EVENT}/apply", ApplyPage.as_view()),
-    path(f"{EVENT}/me", MyEventPage.as_view()),
-    path(f"{EVENT}/players", PlayersPage.as_view()),
-    path(f"{EVENT}/players/<int:number>", CardPage.as_view()),
-    path(f"{EVENT}/prizes", PrizesPage.as_view()),
-    path(f"{EVENT}/ratings", EventRatingsPage.as_view()),
-    path(f"{EVENT}/standings", StandingsPage.as_view()),
-    path(f"{EVENT}/wall", WallPage.as_view()),
-    path(f"{EVENT}/wall/state", WallState.as_view()),
-    path(ROUND, RoundPage.as_view()),
-    path(f"{ROUND}/boards/<int:board>", BoardPage.as_view()),
-    path(f"{ROUND}/byes/<int:player>", BoardPage.as_view()),
-    path(f"{EVENT}/run", include("tournament.pages.run.urls")),
+    path(EVENT_PAGE, OverviewPage.as_view()),
+    path(f"{EVENT_PAGE}/calendar", CalendarPage.as_view()),
+    path(f"{EVENT_PAGE}/clubs", ClubsPage.as_view()),
+    path(f"{EVENT_PAGE}/crosstable", CrosstablePage.as_view()),
+    path(f"{EVENT_PAGE}/exports", ExportsPage.as_view()),
+    path(f"{EVENT_PAGE}/forecast", ForecastPage.as_view()),
+    path(f"{EVENT_PAGE}/forecast/plot.svg", ForecastPlotPage.as_view()),
+    path(f"{EVENT_PAGE}/games", GamesPage.as_view()),
+    path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),
+    path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),
+    path(f"{EVENT_PAGE}/me", MyEventPage.as_view()),
+    path(f"{EVENT_PAGE}/players", PlayersPage.as_view()),
+    path(f"{EVENT_PAGE}/players/<int:number>", CardPage.as_view()),
+    path(f"{EVENT_PAGE}/prizes", PrizesPage.as_view()),
+    path(f"{EVENT_PAGE}/ratings", EventRatingsPage.as_view()),
+    path(f"{EVENT_PAGE}/standings", StandingsPage.as_view()),
+    path(f"{EVENT_PAGE}/wall", WallPage.as_view()),
+    path(f"{EVENT_PAGE}/wall/state", WallState.as_view()),
+    path(ROUND_PAGE, RoundPage.as_view()),
+    path(f"{ROUND_PAGE}/boards/<int:board>", BoardPage.as_view()),
+    path(f"{ROUND_PAGE}/byes/<int:player>", BoardPage.as_view()),
+    path(f"{EVENT_PAGE}/run", include("tournament.pages.run.urls")),
 ]

@@ -29,7 +29,7 @@ from tournament.queries.recent_tables import recent_current_table
 from tournament.views.lookup import tournament_seen_by
 from tournament.views.rounds import UNPUBLISHED
 
-POLL: Final = 5
+WALL_INTERVAL: Final = 5
 """Seconds between two requests of the state."""
 
 MOST_TIEBREAKS: Final = 3
@@ -79,7 +79,7 @@ class WallState(ApiView):
                 "round_state": this_round.state if this_round else None,
                 "starts_at": this_round.starts_at if this_round else None,
                 "missing": len(missing),
-                "poll": POLL,
+                "poll": WALL_INTERVAL,
             },
             headers={"Cache-Control": "private, no-cache"},
         )

@@ -28,10 +28,10 @@ from tournament.views.webhooks import (
     webhook_account,
 )
 
-MOST = 50
+MOST_DELIVERIES = 50
 """Deliveries that the page shows, the newest first."""
-LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the receiver")}
-STATES = {
+WEBHOOK_LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the receiver")}
+DELIVERY_STATE_NAMES = {
     WebhookDelivery.State.PENDING: _("to be sent"),
     WebhookDelivery.State.DELIVERED: _("delivered"),
     WebhookDelivery.State.GIVEN_UP: _("given up"),
@@ -72,7 +72,7 @@ class WebhooksPage(PageView):
             values={"stream": request.query_params.get("stream", "")},
             state=state,
             action="create",
-            labels={name: str(label) for name, label in LABELS.items()},
+            labels={name: str(label) for name, label in WEBHOOK_LABELS.items()},
         )
         rows = visible_webhooks(account, limit).order_by("stream", "pk")
         return {
@@ -114,17 +114,18 @@ class WebhookPage(PageView):
             values={"url": webhook.url},
             state=self.form,
             action="edit",
-            labels={"url": str(LABELS["url"])},
+            labels={"url": str(WEBHOOK_LABELS["url"])},
         )
         is_rejected = self.form.action == "edit" and self.form.detail
         chosen = _typed_kinds(self.form.typed) if is_rejected else webhook.kinds
-        deliveries = webhook.deliveries.order_by("-pk")[:MOST]
+        deliveries = webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES]
         return {
             "webhook": _shown(webhook_as_json(webhook)),
             "fields": fields,
             "kinds": _kinds(kinds_of(webhook.stream), chosen),
             "deliveries": [
-                (delivery, STATES[WebhookDelivery.State(delivery.state)]) for delivery in deliveries
+                (delivery, DELIVERY_STATE_NAMES[WebhookDelivery.State(delivery.state)])
+                for delivery in deliveries
             ],
         }
 

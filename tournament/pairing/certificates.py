@@ -26,7 +26,7 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, re
 ENGINE = "perihelion 1"
 """Changes whenever the same input can lead to another pairing."""
 
-MOST_CHARACTERS = 30_000_000
+MOST_CERTIFICATE_CHARACTERS = 30_000_000
 JSON_TYPES = {
     "round": int,
     "seed": int,
@@ -47,7 +47,7 @@ class CertificateError(PairingError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Certificate:
+class RoundCertificate:
     """A paired round; `input` and `output` are texts, digests are `sha256:` and 64 digits.
 
     `input_digest` is that of everything but the output.
@@ -78,8 +78,10 @@ class Certificate:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read the text of a certificate; raises CertificateError."""
-        if len(text) > MOST_CHARACTERS:
-            raise CertificateError(f"a certificate has at most {MOST_CHARACTERS} characters")
+        if len(text) > MOST_CERTIFICATE_CHARACTERS:
+            raise CertificateError(
+                f"a certificate has at most {MOST_CERTIFICATE_CHARACTERS} characters"
+            )
         try:
             content: dict[str, Any] = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -154,7 +156,7 @@ class Certificate:
         )
 
 
-def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Certificate:
+def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> RoundCertificate:
     """Return the certificate of a round.
 
     Raises PairingRequestError if the round before has no pairings, and StandingsError if TRF26
@@ -166,7 +168,7 @@ def certify(request: PairingRequest, pairings: Pairings, *, system: str) -> Cert
     page = PAIRING_SYSTEMS[system]
     text = canonical_input(request, with_ratings=page.uses_ratings)
     output = str(pairings)
-    certificate = Certificate(
+    certificate = RoundCertificate(
         system=system,
         edition=page.source,
         engine=ENGINE,

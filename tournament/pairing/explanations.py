@@ -6,7 +6,7 @@ systems, each pairing has the findings about its players.
 
 from dataclasses import replace
 
-from tournament.pairing.certificates import Certificate
+from tournament.pairing.certificates import RoundCertificate
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import ExplainedPairing, Finding
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
@@ -25,7 +25,7 @@ class NotExplained(PairingError):
         super().__init__(f"{system} does not say what a round would lose with another pair")
 
 
-def explain_round(certificate: Certificate) -> tuple[ExplainedPairing, ...]:
+def explain_round(certificate: RoundCertificate) -> tuple[ExplainedPairing, ...]:
     """Return the pairings by board, the bye last, each with its reasons.
 
     Raises StandingsError or PairingError for a certificate that is not genuine.
@@ -43,7 +43,7 @@ def explain_round(certificate: Certificate) -> tuple[ExplainedPairing, ...]:
     return explained
 
 
-def explain_absence(certificate: Certificate, a: PlayerId, b: PlayerId) -> Finding:
+def explain_absence(certificate: RoundCertificate, a: PlayerId, b: PlayerId) -> Finding:
     """Return why two players do not meet in a certified round, or that they meet.
 
     Raises NotExplained, and PairingRequestError for unknown players.
@@ -54,7 +54,7 @@ def explain_absence(certificate: Certificate, a: PlayerId, b: PlayerId) -> Findi
     return why_not(_with_rules(certificate.request(), certificate), a, b)
 
 
-def _with_rules(request: PairingRequest, certificate: Certificate) -> PairingRequest:
+def _with_rules(request: PairingRequest, certificate: RoundCertificate) -> PairingRequest:
     """Turn the preferences that the round follows into rules, under which it is the best."""
     if not any(request.preferences):
         return request

@@ -39,12 +39,12 @@ CRITERIA = {
 }
 """What the amounts of a criterion of the Dutch system are."""
 
-CONDITIONS = {
+CONDITION_SENTENCES = {
     FindingCode.WITH_PAIR: gettext_noop("if {0} and {1} met, "),
     FindingCode.WITHOUT_PAIR: gettext_noop("without {0} against {1}, "),
     FindingCode.PASSED_OVER_FOR_BYE: gettext_noop("if {0} had the bye, "),
 }
-MOST_BOARDS = 6
+MOST_NAMED_BOARDS = 6
 """The number of boards of an alternative that a sentence names."""
 
 WORSE = gettext_noop(
@@ -62,7 +62,7 @@ INSTEAD = gettext_noop("{loss}; instead, {change}")
 AGAINST = gettext_noop("{first} against {second}")
 MORE_BOARDS = gettext_noop("{boards} and {number} more boards")
 BOTH = gettext_noop("{first} and {second}")
-FLOATS, FLOAT = gettext_noop("{players} floats down"), gettext_noop("{players} float down")
+FLOAT_SENTENCES, FLOAT = gettext_noop("{players} floats down"), gettext_noop("{players} float down")
 HAS_BYE = gettext_noop("{player} has the bye")
 
 
@@ -79,7 +79,9 @@ def explain_loss(
     criterion = CRITERIA.get(rule, "")
     values |= {"rule": rule.split()[0]}
     mentions = [mention(number) for number in players]
-    loss = CONDITIONS[condition].format(*mentions) + pattern.format(criterion=criterion, **values)
+    loss = CONDITION_SENTENCES[condition].format(*mentions) + pattern.format(
+        criterion=criterion, **values
+    )
     change = _describe_alternative(values)
     sentence = INSTEAD.format(loss=loss, change=change) if change else loss
     return Finding(condition, players, sentence, values)
@@ -88,13 +90,13 @@ def explain_loss(
 def _describe_alternative(values: dict[str, str]) -> str:
     pairs = [_mentions(board, "-") for board in values.get("boards", "").split()]
     boards = [AGAINST.format(first=first, second=second) for first, second in pairs]
-    parts = [", ".join(boards[:MOST_BOARDS])]
-    if len(boards) > MOST_BOARDS:
-        parts = [MORE_BOARDS.format(boards=parts[0], number=len(boards) - MOST_BOARDS)]
+    parts = [", ".join(boards[:MOST_NAMED_BOARDS])]
+    if len(boards) > MOST_NAMED_BOARDS:
+        parts = [MORE_BOARDS.format(boards=parts[0], number=len(boards) - MOST_NAMED_BOARDS)]
     if "downfloaters" in values:
         floating = _mentions(values["downfloaters"], ", ")
         players = reduce(lambda first, second: BOTH.format(first=first, second=second), floating)
-        parts.append((FLOAT if len(floating) > 1 else FLOATS).format(players=players))
+        parts.append((FLOAT if len(floating) > 1 else FLOAT_SENTENCES).format(players=players))
     if "bye" in values:
         parts.append(HAS_BYE.format(player=mention(int(values["bye"]))))
     return "; ".join(part for part in parts if part)

@@ -48,7 +48,7 @@ class Matching:
         if partner_a != b:
             self.partner[partner_a] = self.partner[partner_b] = -1
             self.single = 1 << partner_a | 1 << partner_b
-            if not _Search(self, partner_a).augment():
+            if not _AugmentingSearch(self, partner_a).augment():
                 self.left |= pair
                 self.join(a, partner_a)
                 self.join(b, partner_b)
@@ -66,7 +66,7 @@ class Matching:
         outer, inner = 0, 0
         for vertex in bits(self.single):
             if self.partner[vertex] < 0 and self.left >> vertex & 1:
-                search = _Search(self, vertex)
+                search = _AugmentingSearch(self, vertex)
                 if not search.augment():
                     outer |= search.outer
                     inner |= search.inner
@@ -75,7 +75,7 @@ class Matching:
             raise Unmatched(tuple(bits(outer)), tuple(bits(inner)))
 
 
-class _Search:
+class _AugmentingSearch:
     """An alternating tree that grows from an unmatched vertex."""
 
     def __init__(self, matching: Matching, root: int):

@@ -35,7 +35,7 @@ RELAXATIONS = (
 )
 """The rules that may give way, the least important first."""
 
-MOST_PLAYERS = 300
+MOST_RELAXED_PLAYERS = 300
 """The search compares all pairs. In larger tournaments, the rules hardly ever block a round."""
 
 BYE = 0
@@ -88,9 +88,9 @@ class _Rules:
 
     def __init__(self, request: PairingRequest, *, has_criterion_c3: bool):
         present = request.present
-        if len(present) > MOST_PLAYERS:
+        if len(present) > MOST_RELAXED_PLAYERS:
             raise TooManyPlayers(
-                f"{len(present)} players; proposals are limited to {MOST_PLAYERS} players"
+                f"{len(present)} players; proposals are limited to {MOST_RELAXED_PLAYERS} players"
             )
         self.request = request
         self.has_criterion_c3 = has_criterion_c3

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tournament.pairing.systems.round_robin import count_cycles
 from tournament.standings.crosstable import Crosstable
 
-CODES = {
+TRF_CODES = {
     "dutch": "FIDE_DUTCH_2026",
     "dutch-baku": "FIDE_DUTCH_2026_BAKU",
     "monrad": "CUSTOM_SWISS",
@@ -23,7 +23,7 @@ ROUND_ROBIN_CODES = {1: "FIDE_ROUNDROBIN", 2: "FIDE_DOUBLEROUNDROBIN"}
 """By the number of cycles. The table has no code for more cycles: here seats change with each
 cycle, and so does the order of the last two rounds of each cycle but the last."""
 
-SYSTEMS = {
+TRF_TYPES = {
     "BERGER_ROUNDROBIN": "round-robin",
     "BERGER_ROUNDROBIN_G1": "round-robin",
     "FIDE_ROUNDROBIN": "round-robin",
@@ -85,7 +85,7 @@ def write_trf_type(system: str, table: Crosstable, cycles: int | None = None) ->
     `cycles` are those of a round robin; if None, as many as the rounds hold.
     """
     if system != "round-robin":
-        return CODES.get(system, "")
+        return TRF_CODES.get(system, "")
     cycles = cycles or count_cycles(len(table.players), table.rounds, {})
     return ROUND_ROBIN_CODES.get(cycles, "CUSTOM_ROUNDROBIN")
 
@@ -111,7 +111,7 @@ def named_systems(code: str, text: str) -> NamedSystems:
     by_word = _system_of_text(text)
     if re.search("[A-Z]", code):
         system = _system_of_code(code)
-        same_code = tuple(key for key, written in CODES.items() if written == code)
+        same_code = tuple(key for key, written in TRF_CODES.items() if written == code)
         systems = (system,) if system else same_code
         return NamedSystems(code[:40], (by_word,) if by_word in systems else systems)
     if unsupported := UNSUPPORTED.search(text):
@@ -124,7 +124,7 @@ def _system_of_code(code: str) -> str:
     parts = code.split("_")
     if parts[0] == "FIDE" and DUTCH_PARTS.issuperset(parts) and {"DUTCH", "BAKU"} & set(parts):
         return "dutch-baku" if "BAKU" in parts else "dutch"
-    return SYSTEMS.get(code, "")
+    return TRF_TYPES.get(code, "")
 
 
 def _system_of_text(text: str) -> str:

@@ -9,7 +9,7 @@ from tournament.queries.crosstable import (
     point_system,
 )
 from tournament.queries.events import (
-    DONE,
+    FINISHED_ROUND_STATES,
     current_pairings,
     entries_by_number,
     find_tournament,
@@ -40,11 +40,11 @@ from tournament.queries.rating import (
     requesting_tournaments,
     requests_as_json,
 )
-from tournament.queries.results import BYES
+from tournament.queries.results import BYE_RESULT_KINDS
 
 __all__ = [
-    "BYES",
-    "DONE",
+    "BYE_RESULT_KINDS",
+    "FINISHED_ROUND_STATES",
     "MOST_ATTEMPTS",
     "RATING_STATES",
     "ROUND_ROBINS",

@@ -19,12 +19,12 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
     The kind is empty for a player who has withdrawn, enters later or has not checked in: such a
     player gets no pairing, which counts as a zero-point bye. Two queries.
     """
-    byes = {number: kind for number, kind in BYES.rows(tournament.pk, round_number) if number}
-    numbers = INACTIVE[CheckIn(tournament.check_in)].rows(tournament, round_number)
+    byes = {number: kind for number, kind in ROUND_BYES.rows(tournament.pk, round_number) if number}
+    numbers = INACTIVE_NUMBERS[CheckIn(tournament.check_in)].rows(tournament, round_number)
     return byes | dict.fromkeys(numbers, "")
 
 
-BYES = CompiledQuery(
+ROUND_BYES = CompiledQuery(
     lambda tournament, number: Bye.objects.filter(tournament=tournament, round=number).values_list(
         "entry__pairing_number", "kind"
     ),
@@ -56,7 +56,7 @@ def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
     return absent
 
 
-INACTIVE = {
+INACTIVE_NUMBERS = {
     check_in: ShownEntriesQuery(partial(_inactive_numbers, check_in), int) for check_in in CheckIn
 }
 """By the check-in that an event requires."""

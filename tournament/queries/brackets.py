@@ -7,7 +7,7 @@ from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
-from tournament.queries.corrected_results import STORED, CorrectedValues
+from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.queries.crosstable import load_crosstable
 from tournament.queries.events import current_pairings
 from tournament.standings.crosstable import Crosstable
@@ -23,7 +23,7 @@ def load_bracket(
     if PAIRING_SYSTEMS[tournament.system].find_progress is None:
         return None
     counted = Pairing.objects.filter(tournament=tournament, counted__isnull=False)
-    if corrected is STORED and not counted.exists():
+    if corrected is NO_CORRECTIONS and not counted.exists():
         return crosstable
     return load_crosstable(tournament, through=through, for_pairing=True, corrected=corrected)
 

@@ -46,7 +46,7 @@ def purpose_of(*, for_pairing: bool) -> Purpose:
     return Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
 
 
-COVERED: Mapping[str, frozenset[Purpose]] = {
+COVERED_PURPOSES: Mapping[str, frozenset[Purpose]] = {
     Scope.ALL: frozenset(Purpose),
     Scope.STANDINGS: frozenset({Purpose.STANDINGS}),
     Scope.RATING: frozenset(),
@@ -67,9 +67,9 @@ class CorrectedValues:
     entries: Mapping[Purpose, Mapping[int, Mapping[str, Any]]] = field(default_factory=dict)
 
 
-STORED: Final = CorrectedValues()
+NO_CORRECTIONS: Final = CorrectedValues()
 """The values as they are stored."""
-BYE: Final = "bye"
+BYE_CHANGE: Final = "bye"
 """The key of the bye among the values that `counted` has for a purpose; other keys are games."""
 
 
@@ -81,12 +81,12 @@ def counted_after(
 ) -> dict[str, Any] | None:
     """Return the column `counted` of a pairing after the correction of its bye or a game of it.
 
-    `key` is the id of the game, or BYE; `before` is the result or the bye until then.
+    `key` is the id of the game, or BYE_CHANGE; `before` is the result or the bye until then.
     """
     after: dict[str, Any] = {}
     for purpose in Purpose:
         values = dict((counted or {}).get(purpose, {}))
-        if purpose in COVERED[scope]:
+        if purpose in COVERED_PURPOSES[scope]:
             values.pop(key, None)
         else:
             values.setdefault(key, before)
@@ -124,7 +124,7 @@ def kept_ratings(corrections: Iterable[Sequence[Any]]) -> dict[int, tuple[int, i
             entry = change["entry"]
             before, after = (change[time]["seed_rating"] for time in ("before", "after"))
             first, current = kept.pop(entry, (before, before))
-            if Purpose.PAIRINGS not in COVERED[scope]:
+            if Purpose.PAIRINGS not in COVERED_PURPOSES[scope]:
                 kept[entry] = first if current == before else before, after
     return kept
 
@@ -169,7 +169,7 @@ def with_counted_results(
                 yield [row[0], kind, *row[2:]]
             continue
         if counted and game is None:
-            kind = counted_value(counted, purpose, BYE, row[1])
+            kind = counted_value(counted, purpose, BYE_CHANGE, row[1])
             if kind is not None:
                 yield [row[0], kind, *row[2:]]
             continue

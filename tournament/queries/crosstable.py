@@ -15,7 +15,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
 from tournament.queries.corrected_results import (
-    STORED,
+    NO_CORRECTIONS,
     CorrectedValues,
     load_kept_ratings,
     purpose_of,
@@ -108,7 +108,7 @@ def load_crosstable(
     *,
     through: int | None = None,
     for_pairing: bool = False,
-    corrected: CorrectedValues = STORED,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Crosstable:
     """Load the results of the complete rounds, up to round `through`, in two or three queries.
 
@@ -138,7 +138,7 @@ def load_participants(
     through: int,
     with_counts: bool = False,
     for_pairing: bool = False,
-    corrected: CorrectedValues = STORED,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> tuple[Crosstable, Participants]:
     """Load the crosstable after a round and its players; two queries, three if any were merged.
 

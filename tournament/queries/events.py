@@ -15,15 +15,17 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
 from tournament.queries.shown_entries import ShownEntriesQuery
 
-DONE = (Round.State.COMPLETE, Round.State.LOCKED)
+FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
 PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
 PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
 ANY_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(slug=slug), str)
-ROUNDS = CompiledQuery(lambda key: Round.objects.filter(tournament=key).order_by("number"), int)
-ROUND_STATES = CompiledQuery(
+EVENT_ROUNDS = CompiledQuery(
+    lambda key: Round.objects.filter(tournament=key).order_by("number"), int
+)
+ROUND_STATES_OF_EVENT = CompiledQuery(
     lambda key: Round.objects.filter(tournament=key).values_list("number", "state"), int
 )
 
@@ -99,19 +101,23 @@ def is_league(tournament: Tournament) -> bool:
 
 def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
     """Return the states of the rounds that count in the standings."""
-    return (*DONE, Round.State.PUBLISHED) if is_league(tournament) else DONE
+    return (
+        (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
+        if is_league(tournament)
+        else FINISHED_ROUND_STATES
+    )
 
 
 def last_complete_round(tournament: Tournament) -> int:
     """Return the number of the last complete round, in a league of the last open one; else 0."""
     counted = counted_states(tournament)
-    rounds = ROUND_STATES.rows(tournament.pk)
+    rounds = ROUND_STATES_OF_EVENT.rows(tournament.pk)
     return max((number for number, state in rounds if state in counted), default=0)
 
 
 def rounds_of(tournament: Tournament) -> list[Round]:
     """Return all rounds of a tournament by number."""
-    rounds = ROUNDS.rows(tournament.pk)
+    rounds = EVENT_ROUNDS.rows(tournament.pk)
     for this_round in rounds:
         this_round.tournament = tournament
     return rounds

@@ -20,7 +20,7 @@ from games.journal import find_head
 from games.models import JournalLine
 from games.models.games import POOL_STREAM
 from tournament.models import Round, Tournament
-from tournament.queries.events import DONE
+from tournament.queries.events import FINISHED_ROUND_STATES
 from tournament.queries.feed_boards import load_boards
 from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS, Data, FeedRows
 
@@ -102,7 +102,7 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         return None
-    is_public = Q(state__in=(*DONE, Round.State.PUBLISHED))
+    is_public = Q(state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED))
     rounds = tournament.round_set.filter(is_public).values_list("number", "version")
     whole = {
         line.payload.body["round"]

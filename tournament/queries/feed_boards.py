@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.events import DONE, current_pairings
+from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
 
 SEATS = ("first", "second")
 
@@ -51,7 +51,9 @@ def load_boards(
     One query.
     """
     wanted = Q(round__number__in=rounds) | Q(game__in=games) | Q(return_game__in=games)
-    is_public = Q(round__state__in=(*DONE, Round.State.PUBLISHED), game__isnull=False)
+    is_public = Q(
+        round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED), game__isnull=False
+    )
     columns = [
         f"{seat}__{column}"
         for seat in SEATS

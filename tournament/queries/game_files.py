@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from games.documents.games import COLUMNS
+from games.documents.games import GAME_EXPORT_COLUMNS
 from games.models import Game, Player
 from ratings.models import BatchGame, Pool
 from tournament.models import Pairing
@@ -35,4 +35,4 @@ def _with_boards(games: "QuerySet[Game]") -> Rows:
     found = (current.filter(**{name: OuterRef("pk")}) for name in ("game", "return_game"))
     numbers = (Subquery(lines.values("board_number")[:1]) for lines in found)
     confirmed = games.filter(state=Game.State.CONFIRMED)
-    return confirmed.annotate(board_number=Coalesce(*numbers)).values(*COLUMNS)
+    return confirmed.annotate(board_number=Coalesce(*numbers)).values(*GAME_EXPORT_COLUMNS)

@@ -11,10 +11,10 @@ from django.db.models import F, Q, QuerySet
 from games.compiled_queries import CompiledQuery
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.events import DONE, current_pairings, number_column
+from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings, number_column
 from tournament.queries.result_texts import awarded_text, points_text, result_of_row
 
-GAME_COLUMNS = (
+PAIRED_GAME_COLUMNS = (
     "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
     "game__score_second", "game__termination", "game__adjourned",
 )  # fmt: skip
@@ -101,7 +101,8 @@ def load_pairings(
 def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, RoundPairing]]:
     """Load the pairings of an entry in the published rounds, with the number of the round."""
     own = current_pairings(tournament).filter(
-        Q(first=entry) | Q(second=entry), round__state__in=(*DONE, Round.State.PUBLISHED)
+        Q(first=entry) | Q(second=entry),
+        round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED),
     )
     has_two = tournament.games_per_pairing == 2
     rows = [
@@ -137,8 +138,8 @@ def _numbered_rows(
         "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
         "first__player__name", "second_id", "second_number", "second__player_id",
         "second__player__name", "awarded_for", "awarded_first", "awarded_second",
-        "handicap", "handicap_reason", "recommended", *GAME_COLUMNS,
-        *([f"return_{column}" for column in GAME_COLUMNS] if has_two else []),
+        "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
+        *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
     )  # fmt: skip
 
 

@@ -16,10 +16,10 @@ from tournament.models import Tournament
 from tournament.queries.heads import table_state
 from tournament.queries.standings import Table, codes_of, compute_table
 
-MOST_ROWS: Final = 8_000
+MOST_STORED_ROWS: Final = 8_000
 """Rows of players in all stored tables of a process; a row takes about 3 kB."""
 
-tables: StateCache[Table] = StateCache(MOST_ROWS if settings.RESPONSE_CACHE else 0)
+tables: StateCache[Table] = StateCache(MOST_STORED_ROWS if settings.RESPONSE_CACHE else 0)
 
 
 def recent_table(

@@ -8,7 +8,7 @@ from games.models import Report
 from games.queries import records_beside
 from tournament.models import Tournament
 
-GAME_COLUMNS = (
+RECORD_COLUMNS = (
     "digest", "game_id", "game__event", "game__stream", "game__round", "game__first_id",
     "game__first__name", "game__second_id", "game__second__name",
 )  # fmt: skip
@@ -23,7 +23,7 @@ def repeated_records_as_json(tournament: Tournament) -> list[dict[str, Any]]:
     reports = records_beside(tournament.stream).filter(digest__in=own.values("digest"))
     repeated = reports.values("digest").annotate(games=Count("game", distinct=True))
     digests = repeated.filter(games__gt=1).values("digest")
-    rows = reports.filter(digest__in=digests).values(*GAME_COLUMNS).distinct()
+    rows = reports.filter(digest__in=digests).values(*RECORD_COLUMNS).distinct()
     games: dict[str, list[dict[str, Any]]] = {}
     for row in rows.order_by("digest", "game_id"):
         games.setdefault(row["digest"], []).append(

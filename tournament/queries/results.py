@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from games.compiled_queries import CompiledQuery
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.corrected_results import (
-    STORED,
+    NO_CORRECTIONS,
     CorrectedValues,
     purpose_of,
     with_counted_results,
@@ -32,15 +32,15 @@ from tournament.standings.crosstable import (
 )
 from tournament.standings.points import PointSystem
 
-BYES = {
+BYE_RESULT_KINDS = {
     Pairing.Kind.PAIRING_BYE: Kind.PAIRING_BYE,
     Pairing.Kind.HALF_BYE: Kind.HALF_BYE,
     Pairing.Kind.ZERO_BYE: Kind.ZERO_BYE,
     Pairing.Kind.FULL_BYE: Kind.FULL_BYE,
     Pairing.Kind.FREE: Kind.ZERO_BYE,
 }
-BYE_RESULTS = {str(kind): RoundResult(BYES[kind]) for kind in BYES}
-GAME = str(Pairing.Kind.GAME)
+BYE_RESULTS = {str(kind): RoundResult(BYE_RESULT_KINDS[kind]) for kind in BYE_RESULT_KINDS}
+GAME_KIND = str(Pairing.Kind.GAME)
 PAIRING_COLUMNS = (
     "kind", "first_id", "second_id", "awarded_for", "awarded_first", "awarded_second",
 )  # fmt: skip
@@ -89,7 +89,7 @@ def load_results(
     *,
     with_counts: bool,
     for_pairing: bool = False,
-    corrected: CorrectedValues = STORED,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> dict[PlayerId, list[RoundResult]]:
     """Load the results of rounds 1 to `last` by pairing number; players never paired are left out.
 
@@ -131,7 +131,7 @@ def read_results(
     results: dict[PlayerId, list[RoundResult]] = defaultdict(lambda: [ABSENT] * last)
     for number, kind, first_id, second_id, award, own, others, *games in rows:
         first, second = numbers.get(first_id, 0), numbers.get(second_id, 0)
-        if kind != GAME:
+        if kind != GAME_KIND:
             bye = BYE_RESULTS[kind]
             if award:
                 (bye,) = with_awarded_points((bye,), award, (own,), points)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tournament.models import Tournament
 from tournament.queries.brackets import load_bracket, load_first_boards, with_progress
-from tournament.queries.corrected_results import STORED, CorrectedValues
+from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.queries.crosstable import (
     is_round_robin,
     load_participants,
@@ -61,7 +61,7 @@ def compute_table(
     through: int,
     with_counts: bool = False,
     skip_unproven: bool = False,
-    corrected: CorrectedValues = STORED,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Table:
     """Rank the players after a round by tie-break codes, by default the event's own.
 
@@ -94,7 +94,7 @@ def compute_tables(
     *,
     with_counts: bool = False,
     skip_unproven: bool = False,
-    corrected: CorrectedValues = STORED,
+    corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Iterator[Table]:
     """Yield the table after each of these rounds; the results are loaded once."""
     parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))

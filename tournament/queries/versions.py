@@ -14,7 +14,7 @@ from games.journal import load_lines
 from games.models import JournalLine
 from tournament.models import Pairing, Round, Tournament
 
-STATES = {
+STATES_OF_VERSIONS = {
     "paired": Round.State.DRAFTED,
     "set_by_hand": Round.State.DRAFTED,
     "changed": Round.State.DRAFTED,
@@ -23,7 +23,7 @@ STATES = {
     "reopened": Round.State.PUBLISHED,
 }
 """The state of a version after a line, by the second word of its kind."""
-ACTIONS = (*STATES, "unpaired", "restored")
+VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def describe_versions(
         )
         for row in rows
     }
-    kinds = [f"round.{action}" for action in ACTIONS]
+    kinds = [f"round.{action}" for action in VERSION_ACTIONS]
     of_round = Q(kind__in=kinds, payload__body__round=this_round.number)
     lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
     for line in lines.filter(payload__isnull=False):
@@ -104,5 +104,5 @@ def _add_line(versions: dict[int, RoundVersion], round_number: int, line: Journa
             notes=content.get("notes", []),
             relaxed=content.get("relaxations", []),
         )
-    state = content.get("state") or STATES.get(word, version.state)
+    state = content.get("state") or STATES_OF_VERSIONS.get(word, version.state)
     versions[number] = replace(version, state=str(state))

@@ -14,14 +14,14 @@ from tournament.serializers.pairings import PairedEntrySerializer
 from tournament.services.advances import ADVANCE_CHANGES
 from tournament.services.corrections.requests import (
     ANNULLED,
-    BYES,
-    COLUMNS,
+    CORRECTED_BYES,
+    CORRECTED_ENTRY_FIELDS,
     RequestedChange,
 )
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 
 MOST_CHANGES = 100
-TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 
 
 class CorrectedItemSerializer(PersonalValuesSerializer):
@@ -37,20 +37,20 @@ class CorrectedItemSerializer(PersonalValuesSerializer):
     record = RecordField(required=False)
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
-    bye = serializers.ChoiceField(BYES, required=False)
+    bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
     seed_rating = serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING, required=False)
-    title = serializers.ChoiceField(TITLES, required=False, allow_blank=True)
+    title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True)
 
     def validate(self, attrs: dict[str, Any]) -> RequestedChange:
         """Return the change; require exactly one thing to change."""
-        columns = {name: attrs.pop(name) for name in COLUMNS if name in attrs}
+        columns = {name: attrs.pop(name) for name in CORRECTED_ENTRY_FIELDS if name in attrs}
         names = frozenset(attrs)
         is_game = names in ({"game", "result"}, {"game", "result", "score"}, {"game", "record"})
         is_of_entry = names == ({"entry"} if columns else {"entry", "round", "bye"})
         if not (is_of_entry or (is_game and not columns)):
             raise serializers.ValidationError(
                 "a change is `game` with `result` (and `score`) or `record`, `entry` with `round` "
-                f"and `bye`, or `entry` with some of {', '.join(sorted(COLUMNS))}"
+                f"and `bye`, or `entry` with some of {', '.join(sorted(CORRECTED_ENTRY_FIELDS))}"
             )
         return RequestedChange(**attrs, columns=columns)
 

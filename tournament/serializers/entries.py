@@ -20,7 +20,7 @@ LONGEST_CATEGORY = 40
 SHOWN_CLUB = gettext_noop("in this event; empty: the club of the player")
 ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
 BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
-PRIVATE = "only for the event's officials and the player"
+OFFICIALS_ONLY = "only for the event's officials and the player"
 
 
 class PersonalValuesSerializer(serializers.Serializer):
@@ -110,18 +110,20 @@ class EntrySerializer(serializers.Serializer):
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
-    first_round = serializers.IntegerField(required=False, help_text=PRIVATE)
-    last_round = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
+    first_round = serializers.IntegerField(required=False, help_text=OFFICIALS_ONLY)
+    last_round = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
     checked_in_round = serializers.IntegerField(
-        required=False, allow_null=True, help_text=f"the round before which they did; {PRIVATE}"
+        required=False,
+        allow_null=True,
+        help_text=f"the round before which they did; {OFFICIALS_ONLY}",
     )
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"
     )
     club = serializers.CharField(help_text=SHOWN_CLUB)
-    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=PRIVATE)
-    sex = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
-    category = serializers.CharField(required=False, allow_blank=True, help_text=PRIVATE)
+    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
+    sex = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
+    category = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
 
 
 class RenumberedEntrySerializer(serializers.Serializer):

@@ -7,11 +7,11 @@ from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import RELAXATIONS
 
 HIGHEST_NUMBER = 100_000
-FINDING_CODES = [code.value for code in FindingCode]
+FINDING_CODE_NAMES = [code.value for code in FindingCode]
 
 
 class FindingSerializer(serializers.Serializer):
-    code = serializers.ChoiceField(FINDING_CODES)
+    code = serializers.ChoiceField(FINDING_CODE_NAMES)
     players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
     values = serializers.DictField(help_text="the values in the sentence")
     sentence = serializers.CharField(

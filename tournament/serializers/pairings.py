@@ -9,7 +9,7 @@ from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
 from tournament.serializers.pairing import FindingSerializer
 
-MOST_BOARDS = 10_000
+MOST_ROUND_BOARDS = 10_000
 
 
 class PairedEntrySerializer(serializers.Serializer):
@@ -177,8 +177,8 @@ class BoardRequestSerializer(serializers.Serializer):
 
 def require_few_boards(boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the boards; raise ValidationError for more than a round can have."""
-    if len(boards) > MOST_BOARDS:
-        raise serializers.ValidationError(f"a round has at most {MOST_BOARDS} boards")
+    if len(boards) > MOST_ROUND_BOARDS:
+        raise serializers.ValidationError(f"a round has at most {MOST_ROUND_BOARDS} boards")
     return boards
 
 
@@ -194,7 +194,7 @@ class ByHandRequestSerializer(serializers.Serializer):
 class BoardChangeSerializer(BoardRequestSerializer):
     board = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_BOARDS,
+        max_value=MOST_ROUND_BOARDS,
         required=False,
         allow_null=True,
         default=None,

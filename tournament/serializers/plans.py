@@ -4,15 +4,15 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournament.queries.plans import STATES
+from tournament.queries.plans import PLAN_STATES
 from tournament.serializers.systems import SystemOptionsField
 from tournament.simulation.comparison import AIMS, Reason
 from tournament.simulation.formats import (
     LEAST_SIMULATIONS,
     MOST_FIRST_SEAT,
-    MOST_PLAYERS,
-    MOST_ROUNDS,
     MOST_SEEDS,
+    MOST_SIMULATED_PLAYERS,
+    MOST_SIMULATED_ROUNDS,
     MOST_SIMULATIONS,
     USUAL_SIMULATIONS,
 )
@@ -32,7 +32,7 @@ class NewPlanSerializer(serializers.Serializer):
 
     ratings = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING),
-        max_length=MOST_PLAYERS,
+        max_length=MOST_SIMULATED_PLAYERS,
         required=False,
         help_text="in whole points; 0 is an unrated player",
     )
@@ -53,7 +53,7 @@ class NewPlanSerializer(serializers.Serializer):
         help_text="codes of pairing systems",
     )
     rounds = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=MOST_ROUNDS),
+        child=serializers.IntegerField(min_value=1, max_value=MOST_SIMULATED_ROUNDS),
         min_length=1,
         max_length=12,
         default=lambda: [5, 6, 7],
@@ -98,7 +98,7 @@ class NewPlanSerializer(serializers.Serializer):
     )
     top = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_PLAYERS,
+        max_value=MOST_SIMULATED_PLAYERS,
         default=3,
         help_text="the number of best players whose places are compared (`top_share`)",
     )
@@ -188,7 +188,7 @@ class PlanRecommendationSerializer(serializers.Serializer):
 
 class PlanSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    state = serializers.ChoiceField(STATES, help_text="failed: given up; request it again")
+    state = serializers.ChoiceField(PLAN_STATES, help_text="failed: given up; request it again")
     task = serializers.CharField(help_text="the id of its task")
     done = serializers.IntegerField(help_text="simulations done so far")
     simulations = serializers.IntegerField(help_text="of each format")

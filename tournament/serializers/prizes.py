@@ -11,13 +11,13 @@ from tournament.standings.prizes import (
     MOST_COINS,
     MOST_GROUPS,
     MOST_PRIZES,
-    NUMBERS,
+    NUMBER_RANGES,
     SEXES,
     Split,
     Unrated,
 )
 
-DESCRIPTIONS = {
+PRIZE_DESCRIPTIONS = {
     "name": "unique among the groups",
     "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
     "before",
@@ -43,20 +43,20 @@ def _choice(values: list[str], description: str) -> dict[str, Any]:
     return {"type": "string", "enum": values, "description": description}
 
 
-CONDITIONS: dict[str, Any] = {
+PRIZE_CONDITIONS: dict[str, Any] = {
     "sex": _choice(list(SEXES), "as FIDE writes it"),
     **{name: _text("equal, without regard to case") for name in ("federation", "club")},
     "category": _text("of the entry"),
-    "unrated": _choice(list(Unrated), DESCRIPTIONS["unrated"]),
-    "withdrawn": {"type": "boolean", "description": DESCRIPTIONS["withdrawn"]},
+    "unrated": _choice(list(Unrated), PRIZE_DESCRIPTIONS["unrated"]),
+    "withdrawn": {"type": "boolean", "description": PRIZE_DESCRIPTIONS["withdrawn"]},
     **{
         name: {
             "type": ["integer", "null"],
             "minimum": least,
             "maximum": most,
-            "description": DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
+            "description": PRIZE_DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
         }
-        for name, (least, most) in NUMBERS.items()
+        for name, (least, most) in NUMBER_RANGES.items()
     },
 }
 AMOUNTS = {
@@ -64,17 +64,21 @@ AMOUNTS = {
     "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
     "minItems": 1,
     "maxItems": MOST_PRIZES,
-    "description": DESCRIPTIONS["amounts"],
+    "description": PRIZE_DESCRIPTIONS["amounts"],
 }
 GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],
     "properties": {
-        "name": _text(DESCRIPTIONS["name"]),
+        "name": _text(PRIZE_DESCRIPTIONS["name"]),
         "amounts": AMOUNTS,
-        "split": _choice(list(Split), DESCRIPTIONS["split"]),
-        "exclusive": {"type": "boolean", "default": True, "description": DESCRIPTIONS["exclusive"]},
-        **CONDITIONS,
+        "split": _choice(list(Split), PRIZE_DESCRIPTIONS["split"]),
+        "exclusive": {
+            "type": "boolean",
+            "default": True,
+            "description": PRIZE_DESCRIPTIONS["exclusive"],
+        },
+        **PRIZE_CONDITIONS,
     },
     "additionalProperties": False,
 }

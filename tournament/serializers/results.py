@@ -6,12 +6,12 @@ from rest_framework import serializers
 
 from games.models import Game
 from games.serializers.fields import NamedSerializer
-from tournament.serializers.pairings import MOST_BOARDS, PairedEntrySerializer
+from tournament.serializers.pairings import MOST_ROUND_BOARDS, PairedEntrySerializer
 from tournament.services.results import BoardResult, ResultBasis
 
 
 class BoardResultRequestSerializer(serializers.Serializer):
-    board = serializers.IntegerField(min_value=1, max_value=MOST_BOARDS)
+    board = serializers.IntegerField(min_value=1, max_value=MOST_ROUND_BOARDS)
     return_game = serializers.BooleanField(
         default=False, help_text="the second game of the pairing, whose seats are exchanged"
     )
@@ -40,8 +40,8 @@ class ResultsRequestSerializer(serializers.Serializer):
 
     def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
         """Return the results as values; their number is limited."""
-        if len(rows) > MOST_BOARDS:
-            raise serializers.ValidationError(f"a round has at most {MOST_BOARDS} boards")
+        if len(rows) > MOST_ROUND_BOARDS:
+            raise serializers.ValidationError(f"a round has at most {MOST_ROUND_BOARDS} boards")
         return [BoardResult(**row) for row in rows]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from games.serializers.fields import AllowedActionSerializer
 from tournament.models import Round
-from tournament.queries.versions import ACTIONS
+from tournament.queries.versions import VERSION_ACTIONS
 from tournament.serializers.pairings import AcceptField, RoundNoteSerializer
 from tournament.serializers.settings import validate_date
 
@@ -97,7 +97,7 @@ class RestoreRequestSerializer(serializers.Serializer):
 
 
 class VersionEventSerializer(serializers.Serializer):
-    action = serializers.CharField(help_text=", ".join((*ACTIONS, "imported")))
+    action = serializers.CharField(help_text=", ".join((*VERSION_ACTIONS, "imported")))
     by = serializers.CharField(help_text="as the journal names it: account/17, system")
     at = serializers.DateTimeField()
     reason = serializers.CharField(allow_blank=True)

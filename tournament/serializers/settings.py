@@ -14,7 +14,7 @@ from games.serializers.fields import (
     validate_text,
 )
 from games.time_controls import TimeClass
-from ratings.systems.handicap import LARGEST
+from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 from tournament.models import Tournament
 from tournament.serializers.prizes import PrizeGroupsField
@@ -23,8 +23,8 @@ from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 from tournament.standings.prizes import MOST_GROUPS
 
 MOST_SEPARATIONS = 40
-MOST_HANDICAP = max(LARGEST.values())
-MOST_PLACES = 100_000
+MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
+HIGHEST_PLACE = 100_000
 FIRST_YEAR, LAST_YEAR = 1900, 2199
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
@@ -88,7 +88,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
     )
     places = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_PLACES,
+        max_value=HIGHEST_PLACE,
         required=False,
         allow_null=True,
         help_text="of accepted entries; null: no limit",

@@ -5,7 +5,7 @@ from rest_framework import serializers
 
 from tournament.pairing.separations import By
 
-MOST_PLAYERS = 200
+MOST_SYSTEM_PLAYERS = 200
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
 
 
@@ -28,7 +28,7 @@ class SeparationSerializer(serializers.Serializer):
     )
     players = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
-        max_length=MOST_PLAYERS,
+        max_length=MOST_SYSTEM_PLAYERS,
         default=list,
         help_text="ids of players who are kept apart from each other; not public while it runs",
     )

@@ -10,7 +10,7 @@ from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
 from tournament.queries.feed_kinds import FEED_KINDS
 
-STREAM = r"\A(tournament|pool)/[-a-zA-Z0-9_]{1,80}\Z"
+STREAM_NAME = r"\A(tournament|pool)/[-a-zA-Z0-9_]{1,80}\Z"
 
 
 class KindsField(serializers.ListField):
@@ -29,7 +29,7 @@ class KindsField(serializers.ListField):
 
 class WebhookRequestSerializer(serializers.Serializer):
     stream = serializers.RegexField(
-        STREAM,
+        STREAM_NAME,
         help_text=gettext_noop("as tournament/spring-open or pool/star"),
         error_messages={"invalid": "a stream is as tournament/spring-open or pool/star"},
     )

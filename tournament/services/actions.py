@@ -18,7 +18,7 @@ COMPLETE = Round.State.COMPLETE
 OPEN_ROUNDS = CompiledQuery(
     lambda tournament, number: (
         Round.objects.filter(tournament=tournament, number__lt=number)
-        .exclude(state__in=queries.DONE)
+        .exclude(state__in=queries.FINISHED_ROUND_STATES)
         .order_by("number")
     ),
     int,

@@ -10,7 +10,7 @@ from tournament import queries
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair
-from tournament.queries.corrected_results import STORED, CorrectedValues
+from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.services.engine import load_request
 from tournament.services.systems import system_of
 
@@ -45,7 +45,7 @@ class ChangedAdvances:
 
 
 def find_changed_advances(
-    tournament: Tournament, corrected: CorrectedValues = STORED
+    tournament: Tournament, corrected: CorrectedValues = NO_CORRECTIONS
 ) -> ChangedAdvances | None:
     """Return the first paired round of a bracket that the results contradict.
 

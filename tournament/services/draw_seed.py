@@ -12,8 +12,8 @@ from games.compiled_queries import CompiledQuery
 from tournament.models import Round, Tournament
 
 State = Tournament.State
-PUBLISHED = Round.objects.filter(published_at__isnull=False).values_list("number")
-PUBLISHED_ROUND = CompiledQuery(lambda key: PUBLISHED.filter(tournament=key)[:1], int)
+PUBLISHED_ROUNDS = Round.objects.filter(published_at__isnull=False).values_list("number")
+PUBLISHED_ROUND = CompiledQuery(lambda key: PUBLISHED_ROUNDS.filter(tournament=key)[:1], int)
 
 
 def draw_seed_digest(tournament: Tournament) -> str:

@@ -13,7 +13,7 @@ from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation, separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries.corrected_results import STORED, CorrectedValues
+from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.services.handicaps import seats_follow_handicaps
 from tournament.standings.crosstable import Crosstable, PlayerId
 
@@ -43,7 +43,7 @@ class RoundBlocked(Conflict):
 
 
 def load_request(
-    tournament: Tournament, number: int, corrected: CorrectedValues = STORED
+    tournament: Tournament, number: int, corrected: CorrectedValues = NO_CORRECTIONS
 ) -> PairingRequest:
     """Return everything that a pairing system needs to pair a round; raises Conflict."""
     crosstable = queries.load_crosstable(

@@ -21,7 +21,7 @@ from tournament.services.event_actions import (
 
 State = Tournament.State
 CONSENT, AVAILABILITY = "entry.consent", "entry.availability"
-REJECTED = (Entry.State.REFUSED, Entry.State.WAITING)
+REJECTED_STATES = (Entry.State.REFUSED, Entry.State.WAITING)
 CHECK_IN_STATES = (State.REGISTRATION, State.RUNNING)
 
 
@@ -82,7 +82,7 @@ def find_change_conflicts(
     is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED
     if entry.state == state and not is_leaving:
         yield Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
-    if state in REJECTED and entry.pairing_number is not None:
+    if state in REJECTED_STATES and entry.pairing_number is not None:
         yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
     if is_late_entry(tournament, entry, state):
         yield from find_late_entry_conflicts(tournament)

@@ -2,9 +2,9 @@
 
 from tournament.models import Entry
 
-PERSONAL = ("birth_year", "sex", "category")
-PERSONAL_DETAILS = (*PERSONAL, "club")
-PRIVATE = (*PERSONAL, "first_round", "last_round", "checked_in_round")
+PERSONAL_ENTRY_FIELDS = ("birth_year", "sex", "category")
+PERSONAL_DETAILS = (*PERSONAL_ENTRY_FIELDS, "club")
+PRIVATE_ENTRY_FIELDS = (*PERSONAL_ENTRY_FIELDS, "first_round", "last_round", "checked_in_round")
 """What only the event's officials and the player see: who will play tells the next pairings."""
 
 

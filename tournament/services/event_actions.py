@@ -12,7 +12,7 @@ from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.queries.events import ROUND_STATES
+from tournament.queries.events import ROUND_STATES_OF_EVENT
 from tournament.services.actions import wrong_state
 from tournament.services.systems import check_field, system_of
 
@@ -91,7 +91,7 @@ def next_round(tournament: Tournament) -> int:
 
 def _first_round_in(tournament: Tournament, *states: Round.State) -> int:
     """Return the number after that of the last round that has none of the states."""
-    rounds = ROUND_STATES.rows(tournament.pk)
+    rounds = ROUND_STATES_OF_EVENT.rows(tournament.pk)
     return max((number for number, state in rounds if state not in states), default=0) + 1
 
 
@@ -110,7 +110,9 @@ def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
 
 def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
     """Yield a conflict if a round is not complete."""
-    open_rounds = tournament.round_set.exclude(state__in=queries.DONE).order_by("number")
+    open_rounds = tournament.round_set.exclude(state__in=queries.FINISHED_ROUND_STATES).order_by(
+        "number"
+    )
     numbers = list(open_rounds.values_list("number", flat=True))
     if numbers:
         yield Conflict(

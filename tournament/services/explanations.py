@@ -21,12 +21,12 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.certificates import current_certificate
 from tournament.standings.errors import StandingsError
 
-MOST_WITHOUT_TASK = 200
+MOST_EXPLAINED_AT_ONCE = 200
 """The number of players up to which a request is answered without a task."""
 
 SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
 WHOLE_ROUND = (0, 0)
-TASK = "tournament.tasks.explain"
+EXPLANATION_TASK = "tournament.tasks.explain"
 
 
 def explain_pairings(this_round: Round) -> Explanation:
@@ -93,7 +93,7 @@ def attempt(explanation_id: int) -> None:
 
 
 def _body(explanation: Explanation) -> dict[str, Any]:
-    certificate = pure.Certificate.parse(explanation.certificate.text)
+    certificate = pure.RoundCertificate.parse(explanation.certificate.text)
     if (explanation.lower, explanation.higher) == WHOLE_ROUND:
         return {"boards": [pairing.as_template() for pairing in explain_round(certificate)]}
     reason = explain_absence(certificate, explanation.lower, explanation.higher)
@@ -125,9 +125,9 @@ def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explan
                 )
         except IntegrityError:
             explanation = Explanation.objects.select_related("certificate").get(**key)
-        if len(certificate.entries) > MOST_WITHOUT_TASK:
-            send_on_commit(TASK, explanation.pk)
-    if explanation.body is None and len(certificate.entries) <= MOST_WITHOUT_TASK:
+        if len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
+            send_on_commit(EXPLANATION_TASK, explanation.pk)
+    if explanation.body is None and len(certificate.entries) <= MOST_EXPLAINED_AT_ONCE:
         try:
             compute(explanation)
         except (PairingError, StandingsError) as error:

@@ -10,7 +10,7 @@ from games.services.rulings import rule_game
 from tournament import queries
 from tournament.models import Entry, Pairing, Round, Tournament
 
-REASON = "absent: the scheduled game is lost by forfeit"
+ABSENCE_REASON = "absent: the scheduled game is lost by forfeit"
 
 
 def rule_forfeits(
@@ -46,7 +46,7 @@ def _rule_games(pairing: Pairing, result: str, *, by: Account) -> None:
             rule_game(
                 game,
                 by=by,
-                reason=REASON,
+                reason=ABSENCE_REASON,
                 result=result_of_game,
                 termination=RulingTermination.FORFEIT,
             )

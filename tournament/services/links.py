@@ -20,19 +20,19 @@ from games.journal import append_line
 from games.models import Account, Token
 from tournament.models import Entry, PersonalLink, Tournament
 
-SALT: Final = "tournament.links"
+ENTRY_LINK_SALT: Final = "tournament.links"
 LIFETIME: Final = timedelta(hours=12)
 
 
 def token_of(link: PersonalLink) -> str:
     """Return the token in the address of a link."""
-    return signing.Signer(salt=SALT).sign_object([link.entry_id, link.version])
+    return signing.Signer(salt=ENTRY_LINK_SALT).sign_object([link.entry_id, link.version])
 
 
 def find_link(slug: str, token: str) -> PersonalLink | None:
     """Return the link of a token if it works in this event."""
     try:
-        entry, version = signing.Signer(salt=SALT).unsign_object(token)
+        entry, version = signing.Signer(salt=ENTRY_LINK_SALT).unsign_object(token)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     links = PersonalLink.objects.filter(entry__tournament__slug=slug, revoked_at=None)

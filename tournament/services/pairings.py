@@ -30,7 +30,7 @@ BYES_OF_SCHEDULES = {
     Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
     Kind.ZERO_BYE: Pairing.Kind.FREE,
 }
-NOTES = frozenset(
+NOTE_CODES = frozenset(
     {
         FindingCode.DECIDED,
         FindingCode.FORFEIT,
@@ -129,7 +129,7 @@ def _draft(
     byes = [(player, BYES_OF_SCHEDULES[kind]) for player, kind in paired.pairings.byes]
     if paired.pairings.bye is not None:
         byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
-    findings = (finding for finding in paired.pairings.findings if finding.code in NOTES)
+    findings = (finding for finding in paired.pairings.findings if finding.code in NOTE_CODES)
     proposal = paired.proposal
     boards = give_handicaps(tournament, paired.request, paired.pairings.pairs, entries)
     return Draft(

@@ -36,11 +36,11 @@ from tournament.simulation.formats import PlanError, make_event_plan, make_forma
 from tournament.simulation.plans import EventPlan, PlannedPlayer, PlanTask, PlanTotals, simulate
 from tournament.simulation.simulator import simulate_in_chunks
 
-TASK: Final = "tournament.tasks.advance_plan"
-STEP: Final = 5.0
+PLAN_TASK: Final = "tournament.tasks.advance_plan"
+STEP_SECONDS: Final = 5.0
 """Seconds after which a step stores what it has simulated."""
 
-MOST_WITHOUT_TASK: Final = 2_000
+MOST_SIMULATED_AT_ONCE: Final = 2_000
 """Players x rounds x simulations of a plan that a request simulates at once, in about 0.3 s."""
 
 
@@ -99,7 +99,7 @@ def prepare_plan(
     if "seed" not in body:
         event = replace(event, seed=int(digest_of(event.as_json())[:12], 16))
     totals: tuple[Totals, ...] = ()
-    if event.work <= MOST_WITHOUT_TASK:
+    if event.work <= MOST_SIMULATED_AT_ONCE:
         numbers = range(1, event.simulations + 1)
         totals = tuple(simulate(event, one, numbers) for one in formats)
     return PlanRequest(event, body["minutes"], body["pause"], body["aim"], tournament, totals)
@@ -123,7 +123,7 @@ def request_plan(request: PlanRequest, *, by: Account) -> Plan:
             plan.finished_at, plan.has_failed, plan.attempts = None, False, 0
             plan.save(update_fields=["finished_at", "has_failed", "attempts"])
         if plan.finished_at is None:
-            send_on_commit(TASK, plan.pk)
+            send_on_commit(PLAN_TASK, plan.pk)
     return plan
 
 
@@ -144,7 +144,7 @@ def advance_plan(number: int) -> None:
     finally:
         progress.end()
     if unfinished_plans().filter(pk=number).exists():
-        send_on_commit(TASK, number)
+        send_on_commit(PLAN_TASK, number)
 
 
 def delete_old_plans() -> int:
@@ -176,8 +176,8 @@ def _create(request: PlanRequest, digest: str, by: Account) -> Plan:
 
 
 def _step(plan: Plan, progress: Progress) -> None:
-    """Simulate all formats for `STEP` seconds, in processes of their own, and store the totals."""
-    event, until = event_plan(plan), time.monotonic() + STEP
+    """Simulate all formats for `STEP_SECONDS`, in processes of their own, and store the totals."""
+    event, until = event_plan(plan), time.monotonic() + STEP_SECONDS
     stored = [Totals.parse(value) for value in plan.totals] or [Totals()] * len(event.formats)
     totals = PlanTotals(tuple(stored))
     with closing(

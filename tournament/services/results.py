@@ -29,7 +29,7 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.services.locking import lock_current_round
 
 FORFEIT_MARK = "f"
-FORFEITS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
+FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
 Error = dict[str, Any]
 
 
@@ -208,7 +208,7 @@ def _without_known(
 
 
 def _is_same(known: GameOutcome, entered: GameOutcome) -> bool:
-    is_forfeit = known.termination in FORFEITS, entered.termination in FORFEITS
+    is_forfeit = known.termination in FORFEIT_RULINGS, entered.termination in FORFEIT_RULINGS
     return known.agrees_with(entered) and is_forfeit[0] == is_forfeit[1]
 
 

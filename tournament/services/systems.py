@@ -26,8 +26,8 @@ def system_of(tournament: Tournament) -> PairingSystem:
 
 def numbers_by_lot(tournament: Tournament) -> bool:
     """Return True if the pairing numbers are drawn by lot, not given in seed order."""
-    is_choice = round_robin.NUMBERS in system_of(tournament).options
-    return is_choice and round_robin.NUMBERS.read(tournament.system_options) == "lot"
+    is_choice = round_robin.NUMBERS_OPTION in system_of(tournament).options
+    return is_choice and round_robin.NUMBERS_OPTION.read(tournament.system_options) == "lot"
 
 
 def check_system(tournament: Tournament) -> None:

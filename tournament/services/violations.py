@@ -147,7 +147,7 @@ def check_boards(
     request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
 ) -> tuple[Finding, ...]:
     """Return what is wrong with the boards; raises Unprocessable for impossible boards."""
-    byes = {numbers[b.first]: queries.BYES[b.bye] for b in boards if b.second is None}
+    byes = {numbers[b.first]: queries.BYE_RESULT_KINDS[b.bye] for b in boards if b.second is None}
     with_bye = [numbers[b.first] for b in boards if b.second is None]
     if len(byes) < len(with_bye):
         raise impossible_pairings([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])

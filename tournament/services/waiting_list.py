@@ -10,7 +10,7 @@ from tournament.services.actions import BEFORE_START
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.event_actions import find_place_conflicts
 
-REASON = "the first of the waiting list"
+WAITING_LIST_REASON = "the first of the waiting list"
 
 
 def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
@@ -27,7 +27,7 @@ def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
             break
         entry.state = Entry.State.ACCEPTED
         entry.save(update_fields=["state"])
-        payload = entry_payload(entry) | {"reason": REASON}
+        payload = entry_payload(entry) | {"reason": WAITING_LIST_REASON}
         append_line(tournament.stream, "entry.accepted", payload, by=by)
         accepted.append(entry)
     return accepted

@@ -14,7 +14,7 @@ from typing import Final
 
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.figures import Figure, Totals
-from tournament.simulation.measures import FLOATS
+from tournament.simulation.measures import FLOAT_MEASURES
 from tournament.simulation.plans import Format
 
 AIMS: Final = {"winner": "winner", "order": "tau"}
@@ -62,7 +62,7 @@ class ComparedFormat:
         """Return a measure; None without simulations, and for the floats of a schedule."""
         if not self.totals.simulations:
             return None
-        if measure in FLOATS and PAIRING_SYSTEMS[self.format.system].has_schedule:
+        if measure in FLOAT_MEASURES and PAIRING_SYSTEMS[self.format.system].has_schedule:
             return None
         return self.totals.figure(measure)
 

@@ -18,13 +18,13 @@ from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 
-MOST_PLAYERS: Final = 400
-MOST_ROUNDS: Final = 40
+MOST_SIMULATED_PLAYERS: Final = 400
+MOST_SIMULATED_ROUNDS: Final = 40
 MOST_FORMATS: Final = 12
 LEAST_SIMULATIONS: Final = 20
 MOST_SIMULATIONS: Final = 5000
 USUAL_SIMULATIONS: Final = 200
-ROUNDS: Final = re.compile(r"([0-9]{1,3})(?:[-–]([0-9]{1,3}))?\Z", re.ASCII)
+ROUND_RANGE: Final = re.compile(r"([0-9]{1,3})(?:[-–]([0-9]{1,3}))?\Z", re.ASCII)
 MOST_SEEDS: Final = 2**63 - 1
 MOST_FIRST_SEAT: Final = 1000
 MOST_WORK: Final = 3_000_000
@@ -55,8 +55,8 @@ def make_formats(
     `options` are those of each system, by its code. The tie-breaks rank the formats of all systems;
     without any, each system has its usual ones.
     """
-    if not 2 <= players <= MOST_PLAYERS:
-        detail = f"a plan has between 2 and {MOST_PLAYERS} players, not {players}"
+    if not 2 <= players <= MOST_SIMULATED_PLAYERS:
+        detail = f"a plan has between 2 and {MOST_SIMULATED_PLAYERS} players, not {players}"
         raise PlanError("/players", detail)
     if not systems or not rounds:
         raise PlanError("/systems", "a plan compares at least one format")
@@ -70,7 +70,7 @@ def make_formats(
             raise PlanError(f"/systems/{index}", detail, list(PAIRING_SYSTEMS))
         chosen = options.get(code, {})
         for wanted in rounds:
-            _require("/rounds", wanted, 1, MOST_ROUNDS)
+            _require("/rounds", wanted, 1, MOST_SIMULATED_ROUNDS)
             number = _number_of_rounds(code, players, wanted, chosen)
             formats.setdefault((code, number), _format(code, number, chosen, tiebreaks))
     if len(formats) > MOST_FORMATS:
@@ -97,7 +97,7 @@ def make_event_plan(
     _require("/seed", seed, 0, MOST_SEEDS)
     _require("/draws", draws, 0, 1)
     _require("/first_seat", first_seat, -MOST_FIRST_SEAT, MOST_FIRST_SEAT)
-    _require("/top", top, 1, MOST_PLAYERS)
+    _require("/top", top, 1, MOST_SIMULATED_PLAYERS)
     plan = EventPlan(
         players=players,
         formats=formats,
@@ -121,11 +121,11 @@ def read_rounds(text: str) -> list[int]:
     """Return the numbers of rounds of a list such as `5-7,9`; raises PlanError."""
     numbers: list[int] = []
     for word in text.replace(",", " ").split():
-        found = ROUNDS.match(word)
+        found = ROUND_RANGE.match(word)
         if found is None:
             raise PlanError("/rounds", f"{word[:20]!r} is no number of rounds; write 5, or 5-7")
         first, last = int(found[1]), int(found[2] or found[1])
-        numbers += range(first, min(last, MOST_ROUNDS + 1) + 1)
+        numbers += range(first, min(last, MOST_SIMULATED_ROUNDS + 1) + 1)
     return numbers
 
 
@@ -145,7 +145,7 @@ def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str
         needed = system.rounds_needed and system.rounds_needed(players, rounds, options)
     except OptionError as error:
         raise PlanError(f"{at}/{error.name}", error.detail, error.valid) from error
-    most = MOST_ROUNDS if needed else min(MOST_ROUNDS, rounds_in_cycle(players))
+    most = MOST_SIMULATED_ROUNDS if needed else min(MOST_SIMULATED_ROUNDS, rounds_in_cycle(players))
     number = needed or rounds
     if number > most:
         subject = f"{system.name}: {players} players"

@@ -54,7 +54,7 @@ MEASURES: Final = Measures._fields
 SHARES: Final = frozenset({"winner", "top_share", "blocked"})
 """The measures between 0 and 1."""
 
-FLOATS: Final = frozenset({"downfloats", "upfloats"})
+FLOAT_MEASURES: Final = frozenset({"downfloats", "upfloats"})
 """The measures that mean nothing if the schedule fixes who meets whom."""
 
 

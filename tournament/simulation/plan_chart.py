@@ -14,9 +14,9 @@ from tournament.simulation.comparison import ComparedFormat
 from tournament.simulation.figures import Figure
 from tournament.simulation.plan_sentences import write_format, write_number, write_share
 
-LEFT, TOP, ROW = 15, 70, 44
-PANEL, GAP = 250, 40
-RADIUS: Final = 4
+PLAN_LEFT, PLAN_TOP, ROW = 15, 70, 44
+PANEL, PLAN_GAP = 250, 40
+PLAN_POINT_RADIUS: Final = 4
 TICKS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 Series = Sequence[tuple[Figure, str]]
@@ -44,15 +44,15 @@ def draw_plan(compared: Sequence[ComparedFormat], words: ChartWords) -> str:
     taus = [
         (figure, words.write_decimal(write_number(figure))) for figure in _figures(compared, "tau")
     ]
-    bottom = TOP + ROW * len(compared)
+    bottom = PLAN_TOP + ROW * len(compared)
     labels = [
-        draw_words(complex(LEFT, TOP + ROW * index + 14), name, anchor="start")
+        draw_words(complex(PLAN_LEFT, PLAN_TOP + ROW * index + 14), name, anchor="start")
         for index, name in enumerate(names)
     ]
     return draw_chart(
         words.title,
-        (LEFT + 2 * PANEL + GAP + LEFT, bottom + 30),
-        LEFT,
+        (PLAN_LEFT + 2 * PANEL + PLAN_GAP + PLAN_LEFT, bottom + 30),
+        PLAN_LEFT,
         *_panel(1, bottom, words, winners, names),
         *_panel(2, bottom, words, taus, names),
         *labels,
@@ -67,12 +67,12 @@ def _panel(
     number: int, bottom: int, words: ChartWords, series: Series, names: Sequence[str]
 ) -> Iterator[str]:
     """Yield the first or the second column: its heading, the grid with its numbers, the points."""
-    left = LEFT + (number - 1) * (PANEL + GAP)
+    left = PLAN_LEFT + (number - 1) * (PANEL + PLAN_GAP)
     heading = words.winner if number == 1 else words.tau
-    yield draw_words(complex(left, TOP - 16), heading, anchor="start")
+    yield draw_words(complex(left, PLAN_TOP - 16), heading, anchor="start")
     for tick in TICKS:
         x = left + PANEL * tick
-        yield draw_line(complex(x, TOP - 8), complex(x, bottom), paint("chart-grid"))
+        yield draw_line(complex(x, PLAN_TOP - 8), complex(x, bottom), paint("chart-grid"))
         label = f"{100 * tick:.0f} %" if number == 1 else words.write_decimal(f"{tick:g}")
         anchor = {0.0: "start", 1.0: "end"}.get(tick, "middle")
         yield draw_words(complex(x, bottom + 18), label, anchor=anchor)
@@ -85,11 +85,11 @@ def _panel(
 
 def _mark(left: int, index: int, figure: Figure, words: str) -> str:
     """Return the point of a format with its interval; what is below zero is drawn at zero."""
-    y = TOP + ROW * index + 28
+    y = PLAN_TOP + ROW * index + 28
     low, value, high = (
         complex(left + PANEL * min(max(place, 0.0), 1.0), y)
         for place in (figure.low, figure.value, figure.high)
     )
     bar = draw_line(low, high, {"stroke": "currentColor", "stroke-width": "2"})
-    point = element("circle", circle(value, RADIUS) | {"fill": "currentColor"})
+    point = element("circle", circle(value, PLAN_POINT_RADIUS) | {"fill": "currentColor"})
     return element("g", {}, element("title", {}, text(words)), bar, point)

@@ -30,7 +30,7 @@ from tournament.standings.crosstable import (
 )
 from tournament.standings.table import rank_groups
 
-FORFEITS = {
+ABSENCE_RESULTS = {
     (True, False): (Kind.FORFEIT_LOSS, Kind.FORFEIT_WIN),
     (False, True): (Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS),
     (True, True): (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS),
@@ -139,7 +139,7 @@ def _play_round(
     missing = (None,) * request.crosstable.games_per_pairing
     for pair in pairings.pairs:
         if pair[0] in absences or pair[1] in absences:
-            kinds = FORFEITS[pair[0] in absences, pair[1] in absences]
+            kinds = ABSENCE_RESULTS[pair[0] in absences, pair[1] in absences]
             _set_results(row, pair, [kinds] * len(missing))
             continue
         seated, part = strengths.seat_by_handicap(pair, handicap_ratings)

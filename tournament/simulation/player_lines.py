@@ -20,9 +20,9 @@ UNRATED_ERROR: Final = 350
 USUAL_ERROR: Final = 100
 """The error of a rating after about 30 rated games, in points."""
 
-NUMBER: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6})?\Z", re.ASCII)
-SEPARATOR: Final = re.compile(r"[\t;,]")
-MOST_LINES: Final = 50
+RATING_IN_LINE: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6})?\Z", re.ASCII)
+CELL_SEPARATOR: Final = re.compile(r"[\t;,]")
+MOST_WRONG_LINES: Final = 50
 """Lines with an error that are listed."""
 
 
@@ -48,7 +48,7 @@ def read_players(text: str, error: int | None = None) -> tuple[PlannedPlayer, ..
         except ValueError as reason:
             problems.append((number, str(reason)))
     if problems:
-        raise BadLines(problems[:MOST_LINES])
+        raise BadLines(problems[:MOST_WRONG_LINES])
     return sort_players(players)
 
 
@@ -60,14 +60,14 @@ def make_player(rating: int, error: int | None) -> PlannedPlayer:
 
 
 def _read_line(line: str, error: int | None) -> PlannedPlayer:
-    cells = [cell.strip() for cell in SEPARATOR.split(line)]
+    cells = [cell.strip() for cell in CELL_SEPARATOR.split(line)]
     while cells and not cells[-1]:
         cells.pop()
-    start = next((i for i, cell in enumerate(cells) if NUMBER.match(cell)), len(cells))
+    start = next((i for i, cell in enumerate(cells) if RATING_IN_LINE.match(cell)), len(cells))
     numbers = cells[start:]
     if not numbers:
         raise ValueError(f"{line.strip()[:40]!r} has no rating, a whole number up to 4000")
-    if len(numbers) > 2 or not all(map(NUMBER.match, numbers)):
+    if len(numbers) > 2 or not all(map(RATING_IN_LINE.match, numbers)):
         raise ValueError(f"{line.strip()[:40]!r} is not a rating and, after it, its error")
     rating, *errors = (int(float(cell) + 0.5) for cell in numbers)
     if rating > HIGHEST_RATING:

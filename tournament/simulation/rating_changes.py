@@ -9,7 +9,7 @@ from ratings.systems.presets import RatingSystem
 from tournament.simulation.event import RandomGame
 from tournament.standings.crosstable import Kind, PlayerId
 
-SCORES = {Kind.WIN: WIN, Kind.DRAW: DRAW, Kind.LOSS: LOSS}
+RATED_SCORES = {Kind.WIN: WIN, Kind.DRAW: DRAW, Kind.LOSS: LOSS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class RatingRule:
         are left out.
         """
         rated = [*self.played]
-        rated += [RatedGame(g.first, g.second, SCORES[g.kinds[0]], g.part) for g in games]
+        rated += [RatedGame(g.first, g.second, RATED_SCORES[g.kinds[0]], g.part) for g in games]
         states = self.states
         if isinstance(self.system, Elo):
             elo_states = {n: state for n, state in states.items() if isinstance(state, PlayerState)}

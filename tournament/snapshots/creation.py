@@ -44,7 +44,9 @@ def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
 
     They are new versions of the snapshots. Return their digests by round.
     """
-    rounds = tournament.round_set.filter(number__gte=first_round, state__in=queries.DONE)
+    rounds = tournament.round_set.filter(
+        number__gte=first_round, state__in=queries.FINISHED_ROUND_STATES
+    )
     numbered = list(rounds.annotate(last=Max("snapshots__version")).order_by("number"))
     numbers = [this_round.number for this_round in numbered]
     tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
@@ -58,7 +60,9 @@ def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
 
 def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> list[Snapshot]:
     """Store the standings after each complete round of an imported event, which has none yet."""
-    complete = list(tournament.round_set.filter(state__in=queries.DONE).order_by("number"))
+    complete = list(
+        tournament.round_set.filter(state__in=queries.FINISHED_ROUND_STATES).order_by("number")
+    )
     numbers = [this_round.number for this_round in complete]
     tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
     snapshots: list[Snapshot] = []

@@ -6,11 +6,12 @@
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
 1, and `progress` for a bracket: number, half ties, and who beat the player or 0. `points` are the
-fields of `PointSystem` in order. A player is a list in the order of `COLUMNS`; the last item has a
-word for each round: the opponent's number, the player's seat (f, s, or - for none) and the symbol
-of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short game, `@3`
-for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for stars, `~5` for
-quarks, `&1=` for the symbols of the two games of a pairing, `?` for an adjourned game.
+fields of `PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
+has a word for each round: the opponent's number, the player's seat (f, s, or - for none) and the
+symbol of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short
+game, `@3` for units awarded, `:11:10` for the player's and the opponent's game score, `*3` for
+stars, `~5` for quarks, `&1=` for the symbols of the two games of a pairing, `?` for an adjourned
+game.
 """
 
 import re
@@ -26,13 +27,13 @@ from tournament.standings.errors import CrosstableError, StandingsError
 from tournament.standings.points import PointSystem
 
 FORM = 1
-TEXTS = ("title", "federation", "sex", "birth", "fide_id", "club", "category")
-COLUMNS = ("number", "name", "rating", *TEXTS, "start", "virtual", "results")
-POINTS = tuple(field.name for field in fields(PointSystem))
-KINDS = {symbol: kind for kind, symbol in SYMBOLS.items()}
-SEATS = {letter: seat for seat, letter in SEAT_LETTERS.items()}
+TEXT_ITEMS = ("title", "federation", "sex", "birth", "fide_id", "club", "category")
+PLAYER_ITEMS = ("number", "name", "rating", *TEXT_ITEMS, "start", "virtual", "results")
+POINT_FIELDS = tuple(field.name for field in fields(PointSystem))
+KINDS_BY_SYMBOL = {symbol: kind for kind, symbol in SYMBOLS.items()}
+SEATS_BY_LETTER = {letter: seat for seat, letter in SEAT_LETTERS.items()}
 MAX_WORD_LENGTH = 120
-WORD = re.compile(
+RESULT_WORD = re.compile(
     r"(?:(\d+)([fs-]))?([10=+UFHZ-])(!)?(?:@(-?\d+))?(?::(-?\d+):(-?\d+))?(?:\*(-?\d+))?(?:~(-?\d+))?"
     r"(?:&([10=+-]{2}))?(\?)?",
     re.ASCII,
@@ -51,7 +52,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         "rounds": table.rounds,
         "round_robin": table.round_robin,
         "initial_seat": None if table.initial_seat is None else str(table.initial_seat),
-        "points": [getattr(table.points, name) for name in POINTS],
+        "points": [getattr(table.points, name) for name in POINT_FIELDS],
         "players": [_player_as_json(player) for player in table.players],
         **({"held": table.held} if table.held else {}),
         **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
@@ -64,7 +65,7 @@ def _player_as_json(player: Competitor) -> list[Any]:
         player.number,
         player.name,
         player.rating,
-        *(getattr(player, name) for name in TEXTS),
+        *(getattr(player, name) for name in TEXT_ITEMS),
         player.start,
         list(player.virtual),
         " ".join(map(_result_word, player.results)),
@@ -110,14 +111,14 @@ def parse_crosstable(value: object) -> Crosstable:
         raise CrosstableError("games_per_pairing must be 1 or 2")
     if seat is not None and seat not in list(Seat):
         raise CrosstableError(f"the initial seat is {str(seat)[:20]!r}; valid: first, second")
-    if not _is_integer_list(points) or len(points) != len(POINTS):
-        raise CrosstableError(f"points must be {len(POINTS)} whole numbers of units")
+    if not _is_integer_list(points) or len(points) != len(POINT_FIELDS):
+        raise CrosstableError(f"points must be {len(POINT_FIELDS)} whole numbers of units")
     if not isinstance(players, list):
         raise CrosstableError("players must be a list")
     return Crosstable(
         players=_with_progress(tuple(map(_parse_player, players)), value.get("progress", [])),
         rounds=rounds,
-        points=PointSystem(**dict(zip(POINTS, points, strict=True))),
+        points=PointSystem(**dict(zip(POINT_FIELDS, points, strict=True))),
         round_robin=is_round_robin,
         initial_seat=None if seat is None else Seat(seat),
         held=held,
@@ -140,13 +141,13 @@ def _with_progress(players: tuple[Competitor, ...], items: object) -> tuple[Comp
 
 
 def _parse_player(value: object) -> Competitor:
-    if not isinstance(value, list) or len(value) != len(COLUMNS):
-        raise CrosstableError(f"a player must be a list of {', '.join(COLUMNS)}")
+    if not isinstance(value, list) or len(value) != len(PLAYER_ITEMS):
+        raise CrosstableError(f"a player must be a list of {', '.join(PLAYER_ITEMS)}")
     number, name, rating, *texts, start, virtual, results = value
     if {*map(type, (number, rating, start))} != {int} or not _is_integer_list(virtual):
         raise CrosstableError("number, rating, start and virtual points must be whole numbers")
     if {*map(type, (name, *texts, results))} != {str}:
-        raise CrosstableError(f"name, {', '.join(TEXTS)} and results must be text", number)
+        raise CrosstableError(f"name, {', '.join(TEXT_ITEMS)} and results must be text", number)
     title, federation, sex, birth, fide_id, club, category = texts
     return Competitor(
         number=number,
@@ -178,22 +179,22 @@ def _parse_results(words: Sequence[str], number: int) -> tuple[RoundResult, ...]
 @lru_cache(maxsize=2**15)
 def _parse_word(word: str) -> RoundResult:
     """Read a word; cached because every snapshot repeats the words of the earlier rounds."""
-    match = WORD.fullmatch(word) if len(word) <= MAX_WORD_LENGTH else None
+    match = RESULT_WORD.fullmatch(word) if len(word) <= MAX_WORD_LENGTH else None
     if match is None:
         raise CrosstableError(f"{word[:40]!r} is not a result")
     opponent, seat, symbol, short, awarded, own, other, stars, quarks, games, adjourned = (
         match.groups()
     )
     return RoundResult(
-        KINDS[symbol],
+        KINDS_BY_SYMBOL[symbol],
         opponent=_number(opponent),
-        seat=SEATS[seat] if seat else None,
+        seat=SEATS_BY_LETTER[seat] if seat else None,
         short=short is not None,
         awarded=_number(awarded),
         score=(int(own), int(other)) if own else None,
         stars=_number(stars),
         quarks=_number(quarks),
-        games=tuple(KINDS[letter] for letter in games or ""),
+        games=tuple(KINDS_BY_SYMBOL[letter] for letter in games or ""),
         adjourned=adjourned is not None,
     )
 

@@ -12,7 +12,7 @@ from games.pages.words import text_of
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.documents.sentences import translate_sentence
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.pages.field_texts import LABELS
+from tournament.pages.field_texts import ENTRY_LABELS
 from tournament.pairing.findings import FindingCode
 from tournament.services.violations import GAME_REPORTED
 from tournament.standings.prizes.groups import Split
@@ -44,14 +44,14 @@ EVENT_STATES: Final[dict[str, Promise]] = {
 }
 event_state = register.filter("event_state", text_of(EVENT_STATES))
 
-ROUND_STATES: Final[dict[str, Promise]] = {
+ROUND_STATE_NAMES: Final[dict[str, Promise]] = {
     Round.State.PLANNED: _("not paired yet"),
     Round.State.DRAFTED: _("being paired"),
     Round.State.PUBLISHED: _("being played"),
     Round.State.COMPLETE: _("complete"),
     Round.State.LOCKED: _("complete"),
 }
-round_state = register.filter("round_state", text_of(ROUND_STATES))
+round_state = register.filter("round_state", text_of(ROUND_STATE_NAMES))
 
 ENTRY_STATES: Final[dict[str, Promise]] = {
     Entry.State.APPLIED: _("applied; the organiser decides"),
@@ -69,14 +69,14 @@ ROLES: Final[dict[str, Promise]] = {
 }
 role_name = register.filter("role_name", text_of(ROLES))
 
-BYES: Final[dict[str, Promise]] = {
+PAIRING_KIND_NAMES: Final[dict[str, Promise]] = {
     Pairing.Kind.PAIRING_BYE: _("bye"),
     Pairing.Kind.HALF_BYE: _("half-point bye"),
     Pairing.Kind.ZERO_BYE: _("absent"),
     Pairing.Kind.FULL_BYE: _("full-point bye"),
     Pairing.Kind.FREE: _("free"),
 }
-bye_name = register.filter("bye_name", text_of(BYES))
+bye_name = register.filter("bye_name", text_of(PAIRING_KIND_NAMES))
 
 RULES: Final[dict[str, Promise]] = {
     FindingCode.REMATCH: _("players who have met before"),
@@ -110,7 +110,7 @@ CUTS: Final[dict[str, Promise]] = {
     Cut.VOLUNTARY: _("cut: a voluntary unplayed round (C.07 16.5)"),
 }
 cut_name = register.filter("cut_name", text_of(CUTS))
-entry_value = register.filter("entry_value", text_of(LABELS))
+entry_value = register.filter("entry_value", text_of(ENTRY_LABELS))
 
 
 @register.filter

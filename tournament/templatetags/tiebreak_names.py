@@ -14,7 +14,7 @@ from tournament.standings.tiebreaks.code import TiebreakCode
 
 register = template.Library()
 
-NAMES: Final[dict[str, Promise]] = {
+TIEBREAK_NAMES: Final[dict[str, Promise]] = {
     "PTS": _("points"),
     "DE": _("games of the tied players with each other"),
     "WIN": _("wins, byes and forfeits included"),
@@ -55,9 +55,9 @@ def tiebreak_name(label: str) -> str:
         code = TiebreakCode.parse(_COUNT.sub("", label))
     except TiebreakError:
         return label
-    if code.name not in NAMES:
+    if code.name not in TIEBREAK_NAMES:
         return label
-    return ", ".join([str(NAMES[code.name]), *_modifier_names(code)])
+    return ", ".join([str(TIEBREAK_NAMES[code.name]), *_modifier_names(code)])
 
 
 @register.filter

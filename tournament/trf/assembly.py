@@ -13,7 +13,7 @@ from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, 
 from tournament.standings.errors import CrosstableError, PointSystemError
 from tournament.standings.points import PointSystem, format_decimal
 from tournament.trf.errors import TrfError
-from tournament.trf.player_record import OpenPairing, PlayerRecord, cell_column
+from tournament.trf.player_record import PlayerRecord, UnplayedPairing, cell_column
 from tournament.trf.records import Records
 from tournament.trf.rounds import (
     announced_byes,
@@ -112,7 +112,7 @@ def _results(player: PlayerRecord, completed: int, unknown: Mapping[str, Any]) -
     """Return the completed rounds; a pairing without a result was adjourned."""
     return [
         RoundResult(opponent=cell.opponent, seat=cell.seat, **unknown)
-        if isinstance(cell, OpenPairing)
+        if isinstance(cell, UnplayedPairing)
         else cell or ABSENT
         for cell in player.cells[:completed]
     ]

@@ -58,8 +58,8 @@ LETTER_OF_AWARD = {
     Kind.PAIRING_BYE: "P",
 }
 """The letters of results in record 299, and P of record 162 for the pairing-allocated bye."""
-SEATS = {"w": Seat.FIRST, "b": Seat.SECOND, "-": None, "": None}
-COLOURS = {Seat.FIRST: "w", Seat.SECOND: "b", None: "-"}
+SEATS_OF_COLOURS = {"w": Seat.FIRST, "b": Seat.SECOND, "-": None, "": None}
+SEAT_COLOURS = {Seat.FIRST: "w", Seat.SECOND: "b", None: "-"}
 
 _DECIMAL = re.compile(r"-?\d{1,6}(?:[.,]\d{0,4})?")
 

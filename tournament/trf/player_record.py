@@ -12,7 +12,7 @@ from tournament.trf.columns import (
     GAME_LETTERS,
     MOST_NUMBER,
     MOST_ROUNDS,
-    SEATS,
+    SEATS_OF_COLOURS,
     number_at,
     parse_points,
     text_at,
@@ -20,7 +20,7 @@ from tournament.trf.columns import (
 from tournament.trf.errors import TrfError
 
 
-class OpenPairing(NamedTuple):
+class UnplayedPairing(NamedTuple):
     """A pairing without a result, in the record of one of the players."""
 
     round: int
@@ -35,7 +35,7 @@ class PlayerRecord(NamedTuple):
     competitor: Competitor
     points: Fraction | None
     rank: int
-    cells: tuple[RoundResult | OpenPairing | None, ...]
+    cells: tuple[RoundResult | UnplayedPairing | None, ...]
 
 
 def read_player(line: str, number: int) -> PlayerRecord:
@@ -75,7 +75,7 @@ def cell_column(round_number: int) -> int:
     return FIRST_CELL + CELL_WIDTH * (round_number - 1) + 1
 
 
-def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenPairing | None:
+def _read_cell(line: str, round_number: int, number: int) -> RoundResult | UnplayedPairing | None:
     start = cell_column(round_number) - 1
     cell = line[start : start + CELL_WIDTH]
     if not cell.strip():
@@ -92,16 +92,16 @@ def _read_cell(line: str, round_number: int, number: int) -> RoundResult | OpenP
             raise TrfError(f"colour {colour!r} without an opponent", number, start + 6, "-")
         kind = BYE_LETTERS[letter]
         return ABSENT if kind is ABSENT.kind else RoundResult(kind)
-    if colour not in SEATS:
+    if colour not in SEATS_OF_COLOURS:
         raise TrfError(f"{colour!r} is not a colour", number, start + 6, "w, b or -")
-    seat = SEATS[colour]
+    seat = SEATS_OF_COLOURS[colour]
     if letter and letter not in GAME_LETTERS:
         detail = f"{letter!r} is not a result against an opponent"
         raise TrfError(detail, number, start + 8, "1 = 0 W D L + -")
     kind, short = GAME_LETTERS.get(letter, (Kind.WIN, False))
     if seat is not None:
         if not letter:
-            return OpenPairing(round_number, opponent, seat)
+            return UnplayedPairing(round_number, opponent, seat)
     elif kind in PLAYED:
         raise TrfError("a game without a colour", number, start + 6, "w or b")
     return RoundResult(kind, opponent, seat, short)

@@ -31,7 +31,7 @@ POINTS_162 = {
     "F": ("full_bye",),
     "H": ("half_bye",),
 }
-UNKNOWN = "X"
+UNKNOWN_RESULT = "X"
 """The letter in record 162 of a result that is not known, as that of an adjourned game."""
 POINTS_XXS = {
     "W": ("win",),
@@ -67,7 +67,7 @@ def _read_162(records: Records, line: str, number: int) -> bool:
             # XXS and 299, which separate what A combines, have priority wherever they are.
             records.points = dict.fromkeys(POINTS_162[letter], points) | records.points
             records.points_line = number
-        elif letter == UNKNOWN:
+        elif letter == UNKNOWN_RESULT:
             records.unknown_points = points
             records.points_line = number
         else:

@@ -15,9 +15,9 @@ from tournament.trf.record_readers import read_record
 from tournament.trf.records import Records
 from tournament.trf.trf_file import TrfFile, TrfHeader, UnknownLine
 
-MOST_CHARACTERS = 20_000_000
-MOST_BYTES = 4 * MOST_CHARACTERS
-MOST_PLAYERS = 20_000
+MOST_TRF_CHARACTERS = 20_000_000
+MOST_BYTES = 4 * MOST_TRF_CHARACTERS
+MOST_TRF_PLAYERS = 20_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _HEADER = {
@@ -63,8 +63,8 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
         code = line[:3]
         if code == "001":
             players.append(read_player(line, number))
-            if len(players) > MOST_PLAYERS:
-                raise TrfError("too many players", number, 1, f"at most {MOST_PLAYERS}")
+            if len(players) > MOST_TRF_PLAYERS:
+                raise TrfError("too many players", number, 1, f"at most {MOST_TRF_PLAYERS}")
         elif code in _HEADER:
             header[_HEADER[code]] = line[4:].strip()
         elif code == "112":
@@ -119,12 +119,14 @@ def _decode_columns(trf: TrfFile) -> TrfFile:
 def _decode(source: bytes | str) -> str:
     if isinstance(source, bytes):
         if len(source) > MOST_BYTES:
-            raise TrfError("the file is too long", 1, 1, f"at most {MOST_CHARACTERS} characters")
+            raise TrfError(
+                "the file is too long", 1, 1, f"at most {MOST_TRF_CHARACTERS} characters"
+            )
         text = _decode_bytes(source)
     else:
         text = source.removeprefix("\ufeff")
-    if len(text) > MOST_CHARACTERS:
-        raise TrfError("the file is too long", 1, 1, f"at most {MOST_CHARACTERS} characters")
+    if len(text) > MOST_TRF_CHARACTERS:
+        raise TrfError("the file is too long", 1, 1, f"at most {MOST_TRF_CHARACTERS} characters")
     if "\0" in text:
         line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
         raise TrfError("a NUL character", line, 1, "a text file")

@@ -34,7 +34,7 @@ _SEPARATORS = re.compile(r"[\s,/]+")
 
 def read_record(records: Records, line: str, number: int) -> bool:
     """Add a line to the records; return False if it is unknown. Raises TrfError."""
-    read = READERS.get(line[:3].upper())
+    read = RECORD_READERS.get(line[:3].upper())
     return read is not None and read(records, line, number)
 
 
@@ -168,7 +168,7 @@ def _listed_players(text: str, number: int) -> tuple[PlayerId, ...]:
     return tuple(players)
 
 
-READERS: dict[str, Callable[[Records, str, int], bool]] = {
+RECORD_READERS: dict[str, Callable[[Records, str, int], bool]] = {
     "XXR": _read_rounds,
     "142": _read_rounds,
     "XXC": _read_xxc,

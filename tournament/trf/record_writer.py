@@ -8,7 +8,7 @@ from games.rules.seat import Seat
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.points import CLASSIC, PointSystem, complete_points
 from tournament.trf.columns import LETTER_OF_AWARD, LETTER_OF_BYE, fit_text, format_points
-from tournament.trf.point_readers import POINTS_BB, POINTS_XXS, UNKNOWN
+from tournament.trf.point_readers import POINTS_BB, POINTS_XXS, UNKNOWN_RESULT
 from tournament.trf.trf_file import AnnouncedBye, ForbiddenGroup, TrfFile
 
 POINTS_26 = {
@@ -70,7 +70,7 @@ def _unknown_points(crosstable: Crosstable) -> dict[str, Fraction]:
     units = {crosstable.units_of(result) for result in results if result.adjourned}
     if units <= {crosstable.points.draw}:
         return {}
-    return {UNKNOWN: Fraction(units.pop(), crosstable.points.unit)}
+    return {UNKNOWN_RESULT: Fraction(units.pop(), crosstable.points.unit)}
 
 
 def _points(system: PointSystem, name: str) -> Fraction:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from games.rules.seat import Seat
 from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult
 from tournament.trf.errors import TrfError
-from tournament.trf.player_record import OpenPairing, PlayerRecord, cell_column
+from tournament.trf.player_record import PlayerRecord, UnplayedPairing, cell_column
 from tournament.trf.records import Records
 
 
@@ -18,7 +18,7 @@ def last_completed_round(players: Sequence[PlayerRecord]) -> int:
     played = unplayed = byes = 0
     for player in players:
         for round_number, cell in enumerate(player.cells, start=1):
-            if isinstance(cell, OpenPairing):
+            if isinstance(cell, UnplayedPairing):
                 unplayed = max(unplayed, round_number)
             elif cell is not None and cell.kind in PAIRED:
                 played = max(played, round_number)
@@ -52,7 +52,7 @@ def announced_byes(
             raise TrfError(detail, line, 7, f"1 to {rounds}")
         cell = player.cells[round_number - 1] if round_number <= len(player.cells) else None
         cell_kind = cell.kind if isinstance(cell, RoundResult) else kind
-        if cell_kind is not kind or isinstance(cell, OpenPairing):
+        if cell_kind is not kind or isinstance(cell, UnplayedPairing):
             detail = f"a {kind} in round {round_number}, where the player record has another result"
             raise TrfError(detail, line, 5, "one result in each round")
         if round_number > completed:
@@ -84,7 +84,7 @@ def open_pairings(
     open_cells = {}
     for number, player in by_number.items():
         cell = player.cells[round_number - 1] if round_number <= len(player.cells) else None
-        if isinstance(cell, OpenPairing):
+        if isinstance(cell, UnplayedPairing):
             open_cells[number] = (cell, player.line)
     pairings = []
     column = cell_column(round_number)

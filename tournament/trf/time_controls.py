@@ -17,7 +17,7 @@ than the game, are not read.
 import re
 from typing import Final, NamedTuple
 
-MOST_CHARACTERS: Final = 200
+MOST_TIME_CONTROL_CHARACTERS: Final = 200
 MOST_BARE_MINUTES: Final = 120
 """A larger number without a unit may be one of seconds, as in `300+3`."""
 
@@ -61,7 +61,7 @@ class WrittenTime(NamedTuple):
 def read_encoded_time(text: str) -> WrittenTime | None:
     """Return the time of record 222; None if it is not one time for all, in whole minutes."""
     main, increments = 0, set()
-    for part in text.strip()[: MOST_CHARACTERS + 1].split(":"):
+    for part in text.strip()[: MOST_TIME_CONTROL_CHARACTERS + 1].split(":"):
         period = _ENCODED.fullmatch(part)
         if period is None:
             return None
@@ -83,7 +83,7 @@ def write_encoded_time(main_minutes: int | None, increment_seconds: int) -> str:
 def read_written_time(text: str) -> WrittenTime | None:
     """Return the time that the words of record 122 state; None unless they have one meaning."""
     words = " ".join(text.translate(_SIGNS).replace("''", '"').lower().split())
-    if len(words) > MOST_CHARACTERS:
+    if len(words) > MOST_TIME_CONTROL_CHARACTERS:
         return None
     *periods, last = _DIVIDER.split(words)
     increment = _INCREMENT.fullmatch(last)

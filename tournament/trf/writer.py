@@ -15,12 +15,12 @@ from tournament.standings.crosstable import (
 )
 from tournament.trf.columns import (
     CELL_WIDTH,
-    COLOURS,
     FIRST_CELL,
     LETTER_OF_AWARD,
     LETTER_OF_BYE,
     LETTER_OF_GAME,
     MOST_NUMBER,
+    SEAT_COLOURS,
     fit_text,
     format_points,
 )
@@ -116,7 +116,7 @@ def _players(trf: TrfFile, announced_byes: Iterable[AnnouncedBye]) -> Iterator[s
         announced[bye.player] = announced.get(bye.player, 0) + units
     for first, second in trf.open_pairings:
         for number, opponent, seat in ((first, second, Seat.FIRST), (second, first, Seat.SECOND)):
-            cell = f"  {opponent:>4} {COLOURS[seat]}  "
+            cell = f"  {opponent:>4} {SEAT_COLOURS[seat]}  "
             later.setdefault(number, {})[crosstable.completed + 1] = cell
     for player in crosstable.players:
         later_cells = later.get(player.number, {})
@@ -146,7 +146,7 @@ def _cell(result: RoundResult) -> str:
     if result.kind in BYES:
         return _bye_cell(result.kind)
     letter = " " if result.adjourned else LETTER_OF_GAME[result.kind, result.short]
-    return f"  {result.opponent:>4} {COLOURS[result.seat]} {letter}"
+    return f"  {result.opponent:>4} {SEAT_COLOURS[result.seat]} {letter}"
 
 
 def _bye_cell(kind: Kind) -> str:

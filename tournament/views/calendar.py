@@ -13,26 +13,26 @@ from games.http.request import viewer
 from games.http.views import ApiView
 from games.models import Player
 from tournament import queries
-from tournament.documents.calendar import MOST_EVENTS, event_calendar, player_calendar
+from tournament.documents.calendar import MOST_CALENDAR_EVENTS, event_calendar, player_calendar
 from tournament.models import Entry, Tournament
 from tournament.views.lookup import tournament_seen_by
 
-MEDIA_TYPE = "text/calendar"
-RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
+CALENDAR_TYPE = "text/calendar"
+CALENDAR_RESPONSES = {(200, CALENDAR_TYPE): OpenApiTypes.STR}
 
 
 class EventCalendar(ApiView):
-    @extend_schema(operation_id="event_calendar", responses=RESPONSES)
+    @extend_schema(operation_id="event_calendar", responses=CALENDAR_RESPONSES)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)
         with language_of_sheet(request):
             text = event_calendar(tournament)
-        return vary_by_language(file_response(text, MEDIA_TYPE, f"{slug}.ics"))
+        return vary_by_language(file_response(text, CALENDAR_TYPE, f"{slug}.ics"))
 
 
 class PlayerCalendar(ApiView):
-    @extend_schema(operation_id="player_calendar", responses=RESPONSES)
+    @extend_schema(operation_id="player_calendar", responses=CALENDAR_RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the events of a player, and the boards of published rounds.
 
@@ -50,7 +50,7 @@ class PlayerCalendar(ApiView):
             player=player,
         )
         tournaments = visible.filter(pk__in=entries.values("tournament"))
-        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
+        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_CALENDAR_EVENTS]
         with language_of_sheet(request):
             text = player_calendar(player, latest)
-        return vary_by_language(file_response(text, MEDIA_TYPE, f"player-{player.pk}.ics"))
+        return vary_by_language(file_response(text, CALENDAR_TYPE, f"player-{player.pk}.ics"))

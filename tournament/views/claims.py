@@ -21,7 +21,7 @@ from games.serializers.claims import (
 from games.services.claims import decide_claim, make_claim
 from tournament.queries.claims import visible_claims
 
-ACTIONS = {"accept": True, "refuse": False}
+CLAIM_ACTIONS = {"accept": True, "refuse": False}
 """Whether an action accepts, by its name in the API."""
 
 
@@ -80,6 +80,6 @@ class ClaimActionView(ApiView):
         if claim is None:
             raise NotFound("not_found", f"there is no claim {claim_id} that you may decide")
         with maybe_dry_run(request):
-            accepted = ACTIONS[self.action_name]
+            accepted = CLAIM_ACTIONS[self.action_name]
             claim = decide_claim(claim, accepted=accepted, **content, by=account)
         return Response(as_json(ClaimSerializer, claim))

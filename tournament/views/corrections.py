@@ -88,7 +88,7 @@ class CorrectionPreview(ApiView):
         return _preview_response(tournament, preview)
 
 
-class ByNumber(CursorPages):
+class CorrectionsByNumber(CursorPages):
     ordering = ("number",)
 
 
@@ -98,7 +98,7 @@ class CorrectionList(ValuesListView):
 
     queryset = Correction.objects.none()
     serializer_class = CorrectionSerializer
-    pagination_class = ByNumber
+    pagination_class = CorrectionsByNumber
     problems = {"POST": (412,)}
 
     def get_queryset(self) -> Any:

@@ -28,7 +28,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.entry_edits import edit_entry
-from tournament.services.entry_payloads import PRIVATE
+from tournament.services.entry_payloads import PRIVATE_ENTRY_FIELDS
 from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import (
     allowed_entry_actions,
@@ -57,12 +57,12 @@ def personal_values_filter(
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
             return entry
-        return {name: value for name, value in entry.items() if name not in PRIVATE}
+        return {name: value for name, value in entry.items() if name not in PRIVATE_ENTRY_FIELDS}
 
     return visible
 
 
-PRINTED = frozenset({"club", "seed_rating"})
+PRINTED_ENTRY_FIELDS = frozenset({"club", "seed_rating"})
 """The values on the card of a player, besides the pairing number."""
 
 
@@ -73,7 +73,7 @@ def changed_entry_as_json(
 
     Only officials see the papers and drafts, because these are not published.
     """
-    edited = () if PRINTED.isdisjoint(changes) else (entry.pk,)
+    edited = () if PRINTED_ENTRY_FIELDS.isdisjoint(changes) else (entry.pk,)
     event = entry.tournament
     return {
         **as_json(EntrySerializer, entry),
@@ -85,8 +85,8 @@ def changed_entry_as_json(
     }
 
 
-PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
-OWN_COLUMNS = ("seed_rating", "lot", "consented_at", "club", *PRIVATE)
+ENTRY_PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
+OWN_COLUMNS = ("seed_rating", "lot", "consented_at", "club", *PRIVATE_ENTRY_FIELDS)
 
 
 class EntryList(ValuesListView):
@@ -102,8 +102,8 @@ class EntryList(ValuesListView):
     filterset_class = EntryFilter
     fields = (
         "id", "shown_state", "number", *OWN_COLUMNS,
-        *(f"player__{name}" for name in PLAYER_COLUMNS),
-        *(f"player__merged_into__{name}" for name in PLAYER_COLUMNS),
+        *(f"player__{name}" for name in ENTRY_PLAYER_COLUMNS),
+        *(f"player__merged_into__{name}" for name in ENTRY_PLAYER_COLUMNS),
     )  # fmt: skip
 
     def get_queryset(self) -> Any:

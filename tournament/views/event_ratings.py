@@ -9,7 +9,7 @@ from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.json import JsonRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
 from games.documents.renderers.pdf.table import PdfRenderer
-from games.http.documents import BYTE_ORDER_MARK, PAPER, TABLE_FILES, NegotiatedView
+from games.http.documents import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
 from games.http.request import is_flag_set, visible_games
 from ratings.models import Pool
 from ratings.queries.event_ratings import event_ratings_as_json
@@ -24,7 +24,7 @@ class EventRatingsView(NegotiatedView):
 
     @extend_schema(
         operation_id="event_ratings",
-        parameters=[BYTE_ORDER_MARK, PAPER],
+        parameters=[BOM_PARAMETER, PAPER],
         responses={(200, "application/json"): EventRatingsSerializer, **TABLE_FILES},
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:

@@ -16,8 +16,8 @@ from rest_framework.request import Request
 
 from games.chain import format_time
 from games.http.event_stream import (
+    EVENT_STREAM_TYPE,
     HEADERS,
-    MEDIA_TYPE,
     format_event,
     format_opening,
     requested_sequence,
@@ -34,10 +34,10 @@ SUBSCRIBE: Final = "perihelion.subscribe"
 MOST_AT_ONCE: Final = 1000
 """Entries of a response that ends."""
 
-RETRY: Final = 5.0
+RETRY_AFTER: Final = 5.0
 """Seconds between two responses that end."""
 
-AFTER = OpenApiParameter(
+AFTER_SEQUENCE_PARAMETER = OpenApiParameter(
     "after",
     int,
     description=(
@@ -77,8 +77,8 @@ class Events(ApiView):
 
     @extend_schema(
         operation_id="events",
-        parameters=[AFTER, LAST_EVENT_ID],
-        responses={(200, MEDIA_TYPE): OpenApiTypes.STR},
+        parameters=[AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID],
+        responses={(200, EVENT_STREAM_TYPE): OpenApiTypes.STR},
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Send the published lines of the event's journal as they are written, until either ends.
@@ -95,10 +95,10 @@ class Events(ApiView):
         subscribe: Subscribe | None = request.META.get(SUBSCRIBE)
         if subscribe is not None:
             subscribe(Subscription(tournament.stream, after, head, caller, request.user.pk))
-            return HttpResponse(content_type=MEDIA_TYPE, headers=HEADERS)
+            return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
         entries = load_feed(tournament.stream, after=after, limit=MOST_AT_ONCE)
-        body = [format_opening(after, retry=RETRY), *map(format_entry, entries)]
-        return HttpResponse(b"".join(body), content_type=MEDIA_TYPE, headers=HEADERS)
+        body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
+        return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
 
 
 def format_entry(entry: FeedEntry) -> bytes:

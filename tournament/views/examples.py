@@ -6,7 +6,7 @@ exported from it.
 
 from drf_spectacular.utils import OpenApiExample
 
-TRF = """\
+TRF_EXAMPLE = """\
 012 Spring Open
 042 2027/04/10
 052 2027/04/10
@@ -18,12 +18,12 @@ XXC white1
 192 FIDE_DUTCH_2026
 212 PTS,BH
 """
-ENTRIES = """\
+ENTRIES_EXAMPLE = """\
 name,country,seed_rating,birth_year,sex,category
 Ada,POR,1900,1990,w,
 Ben,CAN,1850,2011,m,junior
 """
-RECORDS = """\
+RECORDS_EXAMPLE = """\
 [Round "1"]
 [Table "1"]
 [Game "star-star"]
@@ -31,7 +31,7 @@ RECORDS = """\
 
 1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10
 """
-STANDINGS = "rank,id,name,PTS,BH\n1,1,Ada,1,0\n2,2,Ben,0,1\n"
+STANDINGS_EXAMPLE = "rank,id,name,PTS,BH\n1,1,Ada,1,0\n2,2,Ben,0,1\n"
 CROSSTABLE = "line,rank,id,name,1,points\n1,1,1,Ada,2f1,1\n2,2,2,Ben,1s0,0\n"
 PRIZES = "group,place,id,name,coins\nfirst,1,1,Ada,10000\n"
 CLUBS = 'rank,name,points,missing,ids,players\n1,Rooks,1,3,1,"Ada (1, 1)"\n'

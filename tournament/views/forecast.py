@@ -11,7 +11,7 @@ from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.json import JsonRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
 from games.documents.renderers.pdf.table import PdfRenderer
-from games.http.documents import BYTE_ORDER_MARK, PAPER, SVG, TABLE_FILES, NegotiatedView
+from games.http.documents import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
 from games.http.request import is_flag_set, wait_seconds, wait_while
 from tournament.documents.forecast import forecast_document
 from tournament.documents.forecast_plot import ForecastPlotRenderer
@@ -28,12 +28,12 @@ from tournament.views.requested_forecast import (
     require_possible,
 )
 
-TOP = OpenApiParameter(
+TOP_PARAMETER = OpenApiParameter(
     "top",
     {"type": "integer", "minimum": 1, "maximum": MOST_TOP, "default": DEFAULT_TOP},
     description="the number of places of the chance to be among the first",
 )
-PREFER = OpenApiParameter(
+FORECAST_PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
@@ -51,7 +51,7 @@ class ForecastView(NegotiatedView):
 
     @extend_schema(
         operation_id="forecast",
-        parameters=[TOP, PREFER, BYTE_ORDER_MARK, PAPER],
+        parameters=[TOP_PARAMETER, FORECAST_PREFER, BOM_PARAMETER, PAPER],
         responses={
             (200, JSON): ForecastSerializer,
             (202, JSON): ForecastTaskSerializer,

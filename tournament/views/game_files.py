@@ -23,7 +23,7 @@ FORMS = {
 }
 """The media type of each form, and what writes a game in it."""
 
-AFTER = OpenApiParameter(
+AFTER_GAME_PARAMETER = OpenApiParameter(
     "after",
     int,
     description=(
@@ -36,7 +36,9 @@ AFTER = OpenApiParameter(
 
 def _schema(operation_id: str, form: str) -> Any:
     responses = {(200, FORMS[form][0]): OpenApiTypes.STR}
-    schema = extend_schema(operation_id=operation_id, parameters=[AFTER], responses=responses)
+    schema = extend_schema(
+        operation_id=operation_id, parameters=[AFTER_GAME_PARAMETER], responses=responses
+    )
     return extend_schema_view(get=schema)
 
 

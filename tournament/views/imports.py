@@ -26,9 +26,9 @@ from games.imports.uploads import Importer, SentFile
 from games.serializers.tasks import import_responses
 from tournament.imports.bundle import BUNDLE
 from tournament.imports.bundle.writing import write_bundle
-from tournament.imports.entries import ENTRIES
-from tournament.imports.records import RECORDS
-from tournament.imports.trf import TRF
+from tournament.imports.entries import ENTRIES_IMPORTER
+from tournament.imports.records import RECORDS_IMPORTER
+from tournament.imports.trf import TRF_IMPORTER
 from tournament.serializers.imports import (
     ImportedEntriesSerializer,
     ImportedRecordsSerializer,
@@ -109,7 +109,9 @@ class ImportTrf(ApiView):
         "text/plain",
         ImportedTrfSerializer,
         parameters=[TrfSettingsSerializer],
-        examples=examples.request_example(examples.TRF, "text/plain", "a TRF file of one round"),
+        examples=examples.request_example(
+            examples.TRF_EXAMPLE, "text/plain", "a TRF file of one round"
+        ),
     )
     def post(self, request: Request) -> Response:
         """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
@@ -123,7 +125,7 @@ class ImportTrf(ApiView):
         names, query = TrfSettingsSerializer().fields, request.query_params
         parameters = {name: value for name, value in query.items() if value and name in names}
         TrfSettingsSerializer(data=parameters).is_valid(raise_exception=True)
-        return import_body(request, TRF, parameters=parameters)
+        return import_body(request, TRF_IMPORTER, parameters=parameters)
 
 
 class ImportEntries(ApiView):
@@ -136,7 +138,7 @@ class ImportEntries(ApiView):
         "import_entries",
         "text/csv",
         ImportedEntriesSerializer,
-        examples=examples.request_example(examples.ENTRIES, "text/csv", "two entries"),
+        examples=examples.request_example(examples.ENTRIES_EXAMPLE, "text/csv", "two entries"),
     )
     def post(self, request: Request, slug: str) -> Response:
         """Enter the players of a CSV file.
@@ -144,7 +146,7 @@ class ImportEntries(ApiView):
         The columns of `players/import`, and `category`. Each line is another person, found or
         refused as there.
         """
-        return import_body(request, ENTRIES, slug=slug, parameters=csv_parameters(request))
+        return import_body(request, ENTRIES_IMPORTER, slug=slug, parameters=csv_parameters(request))
 
 
 class ImportRecords(ApiView):
@@ -157,7 +159,7 @@ class ImportRecords(ApiView):
         "text/plain",
         ImportedRecordsSerializer,
         examples=examples.request_example(
-            examples.RECORDS, "text/plain", "the record of one board"
+            examples.RECORDS_EXAMPLE, "text/plain", "the record of one board"
         ),
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -166,7 +168,7 @@ class ImportRecords(ApiView):
         A record names its game by the tags `Round` and `Table` (the board number), or by `First`
         and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
         """
-        return import_body(request, RECORDS, slug=slug)
+        return import_body(request, RECORDS_IMPORTER, slug=slug)
 
 
 class ImportBundle(ApiView):
@@ -185,7 +187,7 @@ class ImportBundle(ApiView):
         return import_body(request, BUNDLE)
 
 
-class Bundle(ApiView):
+class BundleFile(ApiView):
     is_public = False
     throttle_scope = "bundle"
 

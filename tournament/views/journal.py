@@ -17,21 +17,22 @@ from games.serializers.journal import JournalSerializer
 from tournament.queries.heads import public_heads
 from tournament.views.lookup import tournament_seen_by
 
-PAGE_SIZE, LARGEST_PAGE = 100, 1000
-AFTER = OpenApiParameter(
+JOURNAL_PAGE_SIZE, LARGEST_JOURNAL_PAGE = 100, 1000
+AFTER_LINE_PARAMETER = OpenApiParameter(
     "after", int, description="only the lines after the one with this sequence number"
 )
-LIMIT = OpenApiParameter(
+LIMIT_PARAMETER = OpenApiParameter(
     "limit",
     int,
-    description=f"lines of a page: {PAGE_SIZE}, at most {LARGEST_PAGE}; `.ndjson` has all without",
+    description=f"lines of a page: {JOURNAL_PAGE_SIZE}, at most {LARGEST_JOURNAL_PAGE}; `.ndjson` "
+    "has all without",
 )
 
 
 class Journal(ApiView):
     @extend_schema(
         operation_id="journal",
-        parameters=[AFTER, LIMIT],
+        parameters=[AFTER_LINE_PARAMETER, LIMIT_PARAMETER],
         responses={(200, "application/json"): JournalSerializer,
                    (200, "application/x-ndjson"): OpenApiTypes.STR},
     )  # fmt: skip
@@ -49,7 +50,9 @@ class Journal(ApiView):
         if is_whole:
             page, address = list(lines), None
         else:
-            limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
+            limit = min(
+                requested_number(request, "limit", JOURNAL_PAGE_SIZE, least=1), LARGEST_JOURNAL_PAGE
+            )
             page = list(lines[: limit + 1])
             address = _next_address(request, page[limit - 1]) if len(page) > limit else None
             page = page[:limit]

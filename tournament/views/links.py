@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.documents import (
-    BYTE_ORDER_MARK,
+    BOM_PARAMETER,
     CSV,
     PAPER,
     PDF,
@@ -35,10 +35,10 @@ from tournament.services import links
 from tournament.views.lookup import entry_of, require_tournament, tournament_seen_by
 from tournament.views.params import requested_frame
 
-COLUMNS = ("entry", "pairing_number", "name", "address")
+LINK_COLUMNS = ("entry", "pairing_number", "name", "address")
 
 
-class ByNumber(CursorPages):
+class LinksByNumber(CursorPages):
     ordering = ("number", "entry_id")
 
 
@@ -48,7 +48,7 @@ class LinkList(ValuesListView):
 
     queryset = PersonalLink.objects.none()
     serializer_class = PersonalLinkSerializer
-    pagination_class = ByNumber
+    pagination_class = LinksByNumber
     is_public = False
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -80,7 +80,7 @@ class LinkList(ValuesListView):
 class LinkFile(ApiView):
     is_public = False
 
-    @extend_schema(operation_id="personal_links_csv", parameters=[BYTE_ORDER_MARK], responses=CSV)
+    @extend_schema(operation_id="personal_links_csv", parameters=[BOM_PARAMETER], responses=CSV)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the personal links as CSV: `entry,pairing_number,name,address`."""
         tournament, _ = require_tournament(request, slug, "tournament.links")
@@ -89,7 +89,7 @@ class LinkFile(ApiView):
              row["address"])
             for row in _rows(tournament)
         ]  # fmt: skip
-        content = write_csv([COLUMNS, *rows], byte_order_mark=is_flag_set(request, "bom"))
+        content = write_csv([LINK_COLUMNS, *rows], byte_order_mark=is_flag_set(request, "bom"))
         return file_response(content, "text/csv", f"{slug}.links.csv")
 
 

@@ -10,7 +10,13 @@ from games.accounts.permissions import find_refusals
 from games.compiled_queries import CompiledQuery, refresh_row
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
-from games.http.request import READS, can_see_drafts, current_account, require_account, viewer
+from games.http.request import (
+    READ_METHODS,
+    can_see_drafts,
+    current_account,
+    require_account,
+    viewer,
+)
 from games.models import Account, Player
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
@@ -34,10 +40,10 @@ from tournament.services.event_actions import (
     event_actions,
 )
 
-ROUND = CompiledQuery(
+ROUND_BY_NUMBER = CompiledQuery(
     lambda tournament, number: Round.objects.filter(tournament=tournament, number=number), int, int
 )
-PLAYER = CompiledQuery(
+PLAYER_BY_ID = CompiledQuery(
     lambda key: Player.objects.select_related("merged_into", "account").filter(pk=key), int
 )
 
@@ -72,7 +78,7 @@ def require_in_event(request: Request, slug: str, action: str) -> tuple[Tourname
 
 
 def _require_account_in(request: Request, tournament: Tournament, permission: str) -> Account:
-    if request.method not in READS:
+    if request.method not in READ_METHODS:
         list_event_actions(request, tournament)
     return require_account(request, permission, stream=tournament.stream)
 
@@ -183,7 +189,7 @@ def entry_refusals(
 
 def player_seen(player_id: int) -> Player:
     """Return a player, or the one they were merged into; raise NotFound."""
-    player = PLAYER.first(player_id)
+    player = PLAYER_BY_ID.first(player_id)
     if player is None:
         raise NotFound("not_found", f"there is no player {player_id}")
     return player.merged_into or player
@@ -238,7 +244,7 @@ def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True)
 
 def round_of(tournament: Tournament, number: int) -> Round:
     """Return a round of the tournament; raise NotFound."""
-    this_round = ROUND.first(tournament.pk, number)
+    this_round = ROUND_BY_NUMBER.first(tournament.pk, number)
     if this_round is None:
         planned = "its rounds are planned when it starts"
         rounds = f"it has rounds 1 to {tournament.rounds}" if tournament.round_set.exists() else ""

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from games.documents.renderers.pdf.table import PdfRenderer
 from games.http.documents import (
-    BYTE_ORDER_MARK,
+    BOM_PARAMETER,
     CSV,
     NDJSON,
     PAPER,
@@ -51,7 +51,7 @@ class PairingsFile(NegotiatedView):
 
     public_read = PublicRead.ADDRESS
 
-    @extend_schema(parameters=[BYTE_ORDER_MARK], responses=CSV | NDJSON)
+    @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round as a file with a row for each pairing, byes last.
 

@@ -5,7 +5,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
-from games.http.documents import BYTE_ORDER_MARK, PAPER
+from games.http.documents import BOM_PARAMETER, PAPER
 from games.http.errors import Unprocessable
 from games.http.request import requested_choice
 from tournament.documents.headings import sheet_frame
@@ -14,10 +14,10 @@ from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 
 DEFAULT_BEST, MOST_BEST = 4, 99
-ROUND = OpenApiParameter(
+ROUND_PARAMETER = OpenApiParameter(
     "round", int, description="a complete round: its table from the snapshot taken at that time"
 )
-CURRENT = OpenApiParameter(
+CURRENT_PARAMETER = OpenApiParameter(
     "current", bool, description="with `round`: from the current results, not from the snapshot"
 )
 SNAPSHOT = OpenApiParameter(
@@ -25,12 +25,19 @@ SNAPSHOT = OpenApiParameter(
     int,
     description="with `round`: an older version of the snapshot; 1 is that of the round's end",
 )
-TIEBREAKS = OpenApiParameter(
+TIEBREAKS_PARAMETER = OpenApiParameter(
     "tiebreaks", str, description="other tie-breaks than the event's: PTS,BH"
 )
-TABLE_PARAMETERS = [ROUND, CURRENT, SNAPSHOT, TIEBREAKS, BYTE_ORDER_MARK, PAPER]
+TABLE_PARAMETERS = [
+    ROUND_PARAMETER,
+    CURRENT_PARAMETER,
+    SNAPSHOT,
+    TIEBREAKS_PARAMETER,
+    BOM_PARAMETER,
+    PAPER,
+]
 TERMS = OpenApiParameter("terms", bool, description="JSON: what each value consists of")
-ORDER = OpenApiParameter(
+ORDER_PARAMETER = OpenApiParameter(
     "order", str, enum=list(CrosstableOrder), description="the order of the lines"
 )
 SHAPE = OpenApiParameter("shape", str, enum=["rounds", "square"])

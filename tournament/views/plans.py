@@ -11,7 +11,7 @@ from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.json import JsonRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
-from games.http.documents import BYTE_ORDER_MARK, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.http.documents import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.http.errors import Conflict, Unprocessable
 from games.http.request import (
     is_dry_run,
@@ -28,7 +28,7 @@ from games.rules.registry import GAMES
 from tournament.documents.plan_report import ChartRenderer, plan_chart, plan_report
 from tournament.models import Tournament
 from tournament.queries.plans import (
-    UNFINISHED,
+    UNFINISHED_PLAN_STATES,
     find_plan,
     load_planned_players,
     plan_progress,
@@ -41,7 +41,7 @@ from tournament.simulation.player_lines import BadLines, make_player, read_playe
 from tournament.simulation.strengths import USUAL_DRAWS
 from tournament.views.lookup import require_tournament
 
-PREFER = OpenApiParameter(
+PLAN_PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
@@ -56,7 +56,7 @@ class NewPlan(ApiView):
 
     @extend_schema(
         operation_id="make_plan",
-        parameters=[PREFER],
+        parameters=[PLAN_PREFER],
         request=NewPlanSerializer,
         responses={200: PlanSerializer, 202: PlanSerializer},
     )
@@ -82,12 +82,12 @@ class NewPlan(ApiView):
         if is_dry_run(request):
             return Response({**found, "id": 0})
         seconds = wait_seconds(request)
-        if found["state"] in UNFINISHED and seconds:
-            wait_while(plan_progress, number, UNFINISHED, seconds)
+        if found["state"] in UNFINISHED_PLAN_STATES and seconds:
+            wait_while(plan_progress, number, UNFINISHED_PLAN_STATES, seconds)
             found = plan_report(find_plan(number, account)).body
         return Response(
             found,
-            status=202 if found["state"] in UNFINISHED else 200,
+            status=202 if found["state"] in UNFINISHED_PLAN_STATES else 200,
             headers={"Location": f"/api/v1/plan/{number}"},
         )
 
@@ -99,7 +99,7 @@ class PlanView(NegotiatedView):
 
     @extend_schema(
         operation_id="plan",
-        parameters=[BYTE_ORDER_MARK],
+        parameters=[BOM_PARAMETER],
         responses={(200, "application/json"): PlanSerializer, **CSV, **NDJSON, **HTML, **SVG},
     )
     def get(self, request: Request, plan_id: str, format: str = "") -> HttpResponse:

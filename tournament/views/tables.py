@@ -48,7 +48,7 @@ from tournament.views.lookup import tournament_seen_by
 from tournament.views.params import (
     BEST,
     BY,
-    ORDER,
+    ORDER_PARAMETER,
     SHAPE,
     TABLE_PARAMETERS,
     TERMS,
@@ -57,8 +57,8 @@ from tournament.views.params import (
 )
 from tournament.views.requested_table import requested_table, standings_problem
 
-JSON = (200, "application/json")
-TRF = {(200, "text/plain"): OpenApiTypes.STR}
+JSON_RESPONSE = (200, "application/json")
+TRF_RESPONSE = {(200, "text/plain"): OpenApiTypes.STR}
 TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
 
 
@@ -139,8 +139,8 @@ class StandingsView(TableView):
     @extend_schema(
         operation_id="standings",
         parameters=[*TABLE_PARAMETERS, TERMS],
-        responses={JSON: StandingsSerializer, **TABLE_FILES, **TRF},
-        examples=examples.response_example(examples.STANDINGS),
+        responses={JSON_RESPONSE: StandingsSerializer, **TABLE_FILES, **TRF_RESPONSE},
+        examples=examples.response_example(examples.STANDINGS_EXAMPLE),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
         """Return the current standings, or those of a round from the snapshot taken at that time.
@@ -167,8 +167,8 @@ class CrosstableView(TableView):
 
     @extend_schema(
         operation_id="crosstable",
-        parameters=[*TABLE_PARAMETERS, ORDER, SHAPE],
-        responses={JSON: CrosstableSerializer, **TABLE_FILES, **SVG, **TRF},
+        parameters=[*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE],
+        responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG, **TRF_RESPONSE},
         examples=examples.response_example(examples.CROSSTABLE),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -196,7 +196,7 @@ class PrizesView(TableView):
     @extend_schema(
         operation_id="prizes",
         parameters=TABLE_PARAMETERS,
-        responses={JSON: PrizesSerializer, **TABLE_FILES},
+        responses={JSON_RESPONSE: PrizesSerializer, **TABLE_FILES},
         examples=examples.response_example(examples.PRIZES),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
@@ -218,7 +218,7 @@ class ClubsView(TableView):
     @extend_schema(
         operation_id="clubs",
         parameters=[*TABLE_PARAMETERS, BEST, BY],
-        responses={JSON: ClubsSerializer, **TABLE_FILES},
+        responses={JSON_RESPONSE: ClubsSerializer, **TABLE_FILES},
         examples=examples.response_example(examples.CLUBS),
     )
     def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:

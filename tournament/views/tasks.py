@@ -46,7 +46,7 @@ def can_see_forecast_task(request: Request, number: int, stream: str) -> bool:
     return can_see_forecast(request, found.tournament)
 
 
-TASKS: Final = {
+TOURNAMENT_TASK_KINDS: Final = {
     "forecast": TaskKind(forecast_progress, can_see_forecast_task),
     "batch": TaskKind(batch_progress, can_see_batch),
     "explanation": TaskKind(queries.explanation_progress, can_see_explanation),

@@ -41,11 +41,11 @@ from tournament.services.event_actions import EVENT_PERMISSIONS, event_actions
 from tournament.views.lookup import require_in_event, tournament_seen_by
 from tournament.views.targets import tournament_target
 
-FIELDS = (
+EVENT_FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
 )  # fmt: skip
-COLUMNS = ("id", *FIELDS)
+EVENT_COLUMNS = ("id", *EVENT_FIELDS)
 """The columns of a list: the cursor of a page contains the id."""
 
 
@@ -67,7 +67,7 @@ class TournamentFilter(django_filters.FilterSet):
 class TournamentList(ValuesListView):
     """Tournaments that the caller may see, oldest first."""
 
-    queryset = queries.visible_tournaments(None).values(*COLUMNS).order_by("id")
+    queryset = queries.visible_tournaments(None).values(*EVENT_COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
 
@@ -75,7 +75,7 @@ class TournamentList(ValuesListView):
         account, stream = viewer(self.request, "tournament.see")
         if account is None:
             return super().get_queryset()
-        return queries.visible_tournaments(account, stream).values(*COLUMNS)
+        return queries.visible_tournaments(account, stream).values(*EVENT_COLUMNS)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         del row["id"]

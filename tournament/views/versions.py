@@ -23,7 +23,7 @@ from tournament.views.lookup import require_in_round, require_tournament, round_
 from tournament.views.targets import round_target
 
 
-class ByVersion(CursorPages):
+class RoundsByVersion(CursorPages):
     ordering = ("version",)
 
 
@@ -36,7 +36,7 @@ class VersionList(ValuesListView):
 
     queryset = Pairing.objects.none()
     serializer_class = RoundVersionSerializer
-    pagination_class = ByVersion
+    pagination_class = RoundsByVersion
     is_public = False
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:

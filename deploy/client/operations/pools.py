@@ -696,7 +696,7 @@ def run_changes(
     limit: int | None = None,
     order: Literal["oldest", "newest"] | None = None,
     if_none_match: str | None = None,
-) -> Listing[types.PaginatedPlayerChangeList, types.PlayerChange]:
+) -> Listing[types.PaginatedPlayerRatingChangeList, types.PlayerRatingChange]:
     """List the changes that a run computed, by the ids of the batches and games."""
     return Listing(
         "GET",

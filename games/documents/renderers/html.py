@@ -15,11 +15,11 @@ from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.template import render_template
 from games.http.content_policy import allow_style
 
-STYLE = (
+TABLE_STYLE = (
     "td, th { padding: 0 .6em; text-align: left } "
     ".right { text-align: right } .center { text-align: center }"
 )
-POLICY = f"default-src 'none'; style-src {allow_style(STYLE)}; frame-ancestors 'none'"
+TABLE_POLICY = f"default-src 'none'; style-src {allow_style(TABLE_STYLE)}; frame-ancestors 'none'"
 
 Record = Mapping[str, Any]
 FindLink = Callable[[Record], str]
@@ -37,7 +37,7 @@ class HtmlRenderer(DocumentRenderer):
     disposition = "inline"
     shows_notes = True
     follows_language = True
-    security_policy = POLICY
+    security_policy = TABLE_POLICY
 
     def render(
         self, data: TableDocument, media_type: str | None = None, context: Context = None
@@ -47,7 +47,7 @@ class HtmlRenderer(DocumentRenderer):
         page = {
             "title": data.heading.title,
             "language": (get_language() or "en").partition("-")[0],
-            "style": mark_safe(STYLE),
+            "style": mark_safe(TABLE_STYLE),
             "notes": [gettext(note) for note in notes],
             "address": (context or {}).get("page", ""),
         }

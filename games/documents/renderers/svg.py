@@ -14,7 +14,7 @@ from games.documents.document import Column, ColumnKind, TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.documents.text import printable
 
-LINE_HEIGHT, GAP, MARGIN = 20, 12, 10
+LINE_HEIGHT, TEXT_GAP, MARGIN = 20, 12, 10
 NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")
 FONT = 'font-family="sans-serif" font-size="12"'
 BOLD = ' font-weight="bold"'
@@ -36,9 +36,11 @@ class SvgRenderer(DocumentRenderer):
         headings = [gettext(column.heading) for column in columns]
         found = localized_rows(columns, selected)
         rows = [[printable(str(cell)) for cell in row] for row in found]
-        widths = [GAP + max(map(_text_width, texts)) for texts in zip(headings, *rows, strict=True)]
+        widths = [
+            TEXT_GAP + max(map(_text_width, texts)) for texts in zip(headings, *rows, strict=True)
+        ]
         title = printable(data.heading.title)
-        width = 2 * MARGIN + max(sum(widths), _text_width(title) + GAP)
+        width = 2 * MARGIN + max(sum(widths), _text_width(title) + TEXT_GAP)
         height = 2 * MARGIN + LINE_HEIGHT * (len(rows) + 2)
         body = [
             f'<text x="{MARGIN}" y="{MARGIN + 15}"{BOLD}>{escape(title)}</text>',
@@ -71,7 +73,7 @@ def _line(
     left, baseline = MARGIN, MARGIN + LINE_HEIGHT * line + 14
     for column, text, width in zip(columns, texts, widths, strict=True):
         is_left = column.kind is ColumnKind.TEXT
-        x = left + GAP // 2 if is_left else left + width - GAP // 2
+        x = left + TEXT_GAP // 2 if is_left else left + width - TEXT_GAP // 2
         left += width
         anchor = "" if is_left else ' text-anchor="end"'
         yield f'<text x="{x}" y="{baseline}"{anchor}{weight}>{escape(text)}</text>'

@@ -25,9 +25,9 @@ from games.rules.records.verdict import Verdict
 from games.rules.scoring.peries import StarTally, alternative_score
 from games.rules.seat import Seat
 
-LARGEST_FILE = 64 * 1024 * 1024
+LARGEST_RECORD_FILE = 64 * 1024 * 1024
 
-ALL_VALID, SOME_INVALID, UNREADABLE = 0, 1, 2
+ALL_VALID, SOME_INVALID, UNREADABLE_RECORDS = 0, 1, 2
 
 _encode = json.JSONEncoder().encode
 
@@ -51,15 +51,15 @@ class Command(BaseCommand):
         except BrokenPipeError:
             # The reader of the output has closed it; prevent Python from flushing the rest.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(UNREADABLE)
+            sys.exit(UNREADABLE_RECORDS)
         if status != ALL_VALID:
             sys.exit(status)
 
     def _judge_file(self, name: str, diagrams: "DiagramFolder | None", *, as_json: bool) -> int:
         status = ALL_VALID
         try:
-            if Path(name).stat().st_size > LARGEST_FILE:
-                raise OSError(f"larger than {LARGEST_FILE >> 20} MiB; split it")
+            if Path(name).stat().st_size > LARGEST_RECORD_FILE:
+                raise OSError(f"larger than {LARGEST_RECORD_FILE >> 20} MiB; split it")
             with Path(name).open(encoding="utf-8") as stream:
                 for index, record in enumerate(parse_records(stream)):
                     verdict = judge(record)
@@ -74,13 +74,13 @@ class Command(BaseCommand):
                     self.stdout.write(line)
         except UnicodeDecodeError as error:
             self.stderr.write(f"{name}: not UTF-8 text ({error.reason})")
-            return UNREADABLE
+            return UNREADABLE_RECORDS
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
             # ValueError: a name that contains NUL.
             self.stderr.write(f"{name}: {getattr(error, 'strerror', None) or error}")
-            return UNREADABLE
+            return UNREADABLE_RECORDS
         return status
 
 

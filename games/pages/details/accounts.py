@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-ACCOUNTS: Final = (
+ACCOUNT_DETAILS: Final = (
     gettext_noop("%(name)s has an account already"),
     gettext_noop("%(name)s has no token %(number)s"),
     gettext_noop("%(name)s is %(role)s already"),

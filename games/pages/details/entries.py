@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-ENTRIES: Final = (
+ENTRY_DETAILS: Final = (
     gettext_noop("%(count)s accepted entries have no pairing number and are not paired"),
     gettext_noop(
         "%(count)s of %(places)s places are taken; put the player on the waiting list (`wait`), or "

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-FILES: Final = (
+FILE_DETAILS: Final = (
     gettext_noop("%(column)s must have a value"),
     gettext_noop("%(count)s games fit"),
     gettext_noop("%(count)s of your imports are not finished; wait until one is"),

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-GAMES: Final = (
+GAME_DETAILS: Final = (
     gettext_noop("%(detail)s give different results"),
     gettext_noop("%(game)s is a solitaire; an event needs a two-player game"),
     gettext_noop("%(game)s is a solitaire; two players need another game"),

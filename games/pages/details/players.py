@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-PLAYERS: Final = (
+PLAYER_DETAILS: Final = (
     gettext_noop(
         "%(name)s was entered or has played; a second registration of the same person is merged, "
         "not deleted"

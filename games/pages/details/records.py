@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-RECORDS: Final = (
+RECORD_DETAILS: Final = (
     gettext_noop("%(board)s is not a board of %(game)s; valid: %(boards)s"),
     gettext_noop("%(game)s has no board %(board)s; it takes %(form)s"),
     gettext_noop("%(game)s has no option %(word)s; options: %(names)s"),

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-RESULTS: Final = (
+RESULT_DETAILS: Final = (
     gettext_noop("%(detail)s has changed since correction %(number)s; undo the later change first"),
     gettext_noop("%(detail)s; rule its games instead"),
     gettext_noop("%(text)s is not a board and a result, such as 3 14-7"),

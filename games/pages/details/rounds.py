@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-ROUNDS: Final = (
+ROUND_DETAILS: Final = (
     gettext_noop(" and with %(others)s"),
     gettext_noop(
         '%(detail)s; confirm with `accept: ["%(code)s"]`, or unpair the round first; the scope '

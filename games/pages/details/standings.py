@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-STANDINGS: Final = (
+STANDINGS_DETAILS: Final = (
     gettext_noop("%(code)s has a negative limit"),
     gettext_noop("%(code)s has no modifier %(modifier)s"),
     gettext_noop("%(code)s has two modifiers of one kind"),

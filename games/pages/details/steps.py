@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-STEPS: Final = (
+STEP_DETAILS: Final = (
     gettext_noop("reading lines"),
     gettext_noop("reading bytes"),
     gettext_noop("reading the file"),

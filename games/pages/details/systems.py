@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-SYSTEMS: Final = (
+SYSTEM_DETAILS: Final = (
     gettext_noop("%(count)s cycles"),
     gettext_noop(
         "%(count)s ties were paired in round %(number)s, and the bracket has %(due)s; it cannot be "

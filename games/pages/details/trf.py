@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-TRF: Final = (
+TRF_DETAILS: Final = (
     gettext_noop("%(count)s games in a pairing"),
     gettext_noop("%(detail)s, as ?players=3:17,4:new; nothing was imported"),
     gettext_noop("%(number)s exceeds the columns of the pairing number"),

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop
 
-WORDS: Final[Mapping[str, str]] = {
+WORD_DETAILS: Final[Mapping[str, str]] = {
     "draft": gettext_noop("in preparation"),
     "registration": gettext_noop("open for entries"),
     "running": gettext_noop("running"),

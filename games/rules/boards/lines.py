@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-EMPTY = "."
+EMPTY_MARK = "."
 BLACK = "x"
 WHITE = "o"
 
@@ -69,4 +69,4 @@ def lines_of_rows(places: Iterable[tuple[int, int]], *, lean: int) -> tuple[Text
 
 
 def _sign(cell: int, stones: Stones) -> str:
-    return next((sign for sign, cells in stones.items() if cells >> cell & 1), EMPTY)
+    return next((sign for sign, cells in stones.items() if cells >> cell & 1), EMPTY_MARK)

@@ -16,7 +16,7 @@ from games.rules.boards.lines import TextLine, lines_of_rows
 Place = tuple[int, int]
 Segment = tuple[Place, Place]
 
-STEPS = ((1, 2), (2, 1), (2, -1), (1, -2))
+KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2))
 """Half of the knight's moves; the other half are their opposites."""
 
 
@@ -81,7 +81,7 @@ class PegBoard(Board):
         for column, row in self.places:
             crossing: dict[int, tuple[tuple[int, int], ...]] = {}
             for sign in (1, -1):
-                for step in STEPS:
+                for step in KNIGHT_STEPS:
                     dx, dy = step[0] * sign, step[1] * sign
                     other = numbers.get((column + dx, row + dy))
                     if other is not None:
@@ -102,7 +102,7 @@ def crossing_links(dx: int, dy: int) -> tuple[Segment, ...]:
     found = []
     for x in range(-3, 4):
         for y in range(-3, 4):
-            for step_x, step_y in STEPS:
+            for step_x, step_y in KNIGHT_STEPS:
                 other = (x, y), (x + step_x, y + step_y)
                 if not set(link) & set(other) and cross(link, other):
                     found.append(other)

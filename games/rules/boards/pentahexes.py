@@ -15,7 +15,7 @@ from typing import TypeAlias
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.mesh import Mesh
 
-SIZE = 5
+PENTAHEX_SIZE = 5
 
 Place: TypeAlias = tuple[int, int]
 Shape: TypeAlias = tuple[Place, ...]
@@ -33,7 +33,7 @@ def pentahexes(stones: int, mesh: Mesh) -> tuple[int, ...]:
     return tuple(
         chain
         for chain in chains(stones, mesh.neighbours)
-        if chain.bit_count() == SIZE and has_shape(chain, mesh)
+        if chain.bit_count() == PENTAHEX_SIZE and has_shape(chain, mesh)
     )
 
 

@@ -13,12 +13,12 @@ from functools import lru_cache
 from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import Mesh, ring_mesh
 
-RINGS = 10
+HEXAGON_RINGS = 10
 
 
 def row_board() -> Mesh:
     """Return the board of the games that move along rows: ten rings and the centre."""
-    return ring_mesh(RINGS, playable_centre=True)
+    return ring_mesh(HEXAGON_RINGS, playable_centre=True)
 
 
 @lru_cache(maxsize=512)

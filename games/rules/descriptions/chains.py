@@ -33,7 +33,7 @@ _JOINED = {
     6: gettext_noop("joins six chains, now {stones}"),
 }
 _JOINED_MORE = gettext_noop("joins {number} chains, now {stones}")
-STONES = gettext_noop("{number} stone"), gettext_noop("{number} stones")
+STONE_COUNTS = gettext_noop("{number} stone"), gettext_noop("{number} stones")
 _EDGE_CELLS = gettext_noop("{number} edge cell"), gettext_noop("{number} edge cells")
 _BORDER_HEXES = gettext_noop("{number} border hex"), gettext_noop("{number} border hexes")
 _BORDERS = gettext_noop("{number} border"), gettext_noop("{number} borders")
@@ -138,7 +138,9 @@ def describe_shape(position: Position, chain: int, say: Say = say_in_english) ->
 
 def describe_joined(number: int, size: int, say: Say) -> str:
     """Return that a stone joined several chains, and how many stones the new one has."""
-    return say(_JOINED.get(number, _JOINED_MORE), number=number, stones=count(size, STONES, say))
+    return say(
+        _JOINED.get(number, _JOINED_MORE), number=number, stones=count(size, STONE_COUNTS, say)
+    )
 
 
 def names_of(position: Position, cells: int) -> str:

@@ -12,7 +12,7 @@ from functools import reduce
 from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import longest_row
 from games.rules.descriptions.chains import (
-    STONES,
+    STONE_COUNTS,
     count,
     describe_edges,
     describe_joined,
@@ -29,7 +29,7 @@ from games.rules.position import PASS, SWAP, Position
 from games.rules.queens import Queens
 from games.rules.seat import Seat
 
-_ENDINGS = {
+_ENDING_TEXTS = {
     Termination.FULL: gettext_noop("the board is full"),
     Termination.DECIDED: gettext_noop("the score is decided"),
     Termination.AGREED: gettext_noop("agreed"),
@@ -57,7 +57,7 @@ def describe_result(outcome: Outcome, say: Say = say_in_english) -> str:
     words = []
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
-        words.append(f"{say(_ENDINGS[outcome.termination])}{score}")
+        words.append(f"{say(_ENDING_TEXTS[outcome.termination])}{score}")
     if winner := outcome.describe_winner(say):
         words.append(winner)
     return ", ".join(words)
@@ -91,7 +91,7 @@ def _placement(before: Position, cell: int, after: Position, seat: Seat, say: Sa
     elif joined > 1:
         yield describe_joined(joined, size, say)
     else:
-        stones = count(size, STONES, say)
+        stones = count(size, STONE_COUNTS, say)
         yield say(gettext_noop("extends a chain to {stones}"), stones=stones)
     if edges := describe_edges(after, chain, seat, say):
         yield edges
@@ -114,7 +114,9 @@ def _movement(before: Movement, turn: str, after: Position, say: Say) -> Iterato
             yield say(gettext_noop("{number} stones in a row"), number=length)
         return
     chain = own_chain(after, target, seat)
-    yield say(gettext_noop("in a group of {stones}"), stones=count(chain.bit_count(), STONES, say))
+    yield say(
+        gettext_noop("in a group of {stones}"), stones=count(chain.bit_count(), STONE_COUNTS, say)
+    )
     if describe_shape(after, chain):
         yield say(gettext_noop("a pentahex"))
 
@@ -131,7 +133,7 @@ def _solitaire(before: Solitaire, after: Position, say: Say) -> Iterator[str]:
     def both(first: str, second: str) -> str:
         return say(gettext_noop("{first} and {second}"), first=first, second=second)
 
-    left = count(after.filled.bit_count(), STONES, say)
+    left = count(after.filled.bit_count(), STONE_COUNTS, say)
     yield say(
         gettext_noop("jumps, {cells} empty, {stones} left"), cells=reduce(both, names), stones=left
     )

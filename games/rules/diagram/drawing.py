@@ -16,7 +16,7 @@ from games.rules.diagram.caption import (
 )
 from games.rules.diagram.geometry import Point, bounding_box
 from games.rules.diagram.layout import UNIT
-from games.rules.diagram.paints import PAINTS, dark_style, paint
+from games.rules.diagram.paints import DIAGRAM_PAINTS, dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_stones
 from games.rules.diagram.svg import element, number, text
@@ -24,7 +24,7 @@ from games.rules.diagram.words import words_of
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
 
-STYLE = dark_style(PAINTS)
+DIAGRAM_STYLE = dark_style(DIAGRAM_PAINTS)
 """The only style element of every diagram; a content policy may allow it by its digest."""
 
 _MARGIN = 0.35 * UNIT
@@ -69,7 +69,7 @@ def draw(
         },
         element("title", {"id": f"title-{suffix}"}, text(title)),
         element("desc", {"id": f"description-{suffix}"}, text(description)),
-        element("style", {}, STYLE),
+        element("style", {}, DIAGRAM_STYLE),
         layers.define_patterns(),
         element("rect", page),
         *layers.draw_ground(scene),

@@ -21,8 +21,8 @@ from games.rules.diagram.layout import UNIT, BoardSide, Border, Face, Label, Lay
 
 _HEIGHT = math.sqrt(3) / 2
 _RADIUS = UNIT / math.sqrt(3)
-_MARGIN = 0.95 * UNIT
-_LABEL_DISTANCE = 1.45 * UNIT
+_HEXAGON_MARGIN = 0.95 * UNIT
+_HEXAGON_LABEL_DISTANCE = 1.45 * UNIT
 
 
 def rhombus_layout(names: Sequence[str]) -> Layout:
@@ -30,7 +30,7 @@ def rhombus_layout(names: Sequence[str]) -> Layout:
     places = _places(names)
     columns, rows = _last(places)
     corners = (0, 1), (columns, 1), (columns, rows), (0, rows)
-    ground = expanded(tuple(map(_shifted, corners)), _MARGIN)
+    ground = expanded(tuple(map(_shifted, corners)), _HEXAGON_MARGIN)
     return Layout(
         faces=_hexagons(places, _shifted, turn=0),
         ground=ground,
@@ -47,7 +47,7 @@ def triangle_layout(names: Sequence[str]) -> Layout:
     corners = (0, 1), (columns, 1), (0, rows)
     return Layout(
         faces=_hexagons(places, _shifted, turn=0),
-        ground=expanded(tuple(map(_shifted, corners)), _MARGIN),
+        ground=expanded(tuple(map(_shifted, corners)), _HEXAGON_MARGIN),
         stone=0.41 * UNIT,
         labels=_labels(places),
     )
@@ -62,8 +62,8 @@ def _shifted(place: Place) -> Point:
 def _labels(places: Mapping[str, Place]) -> tuple[Label, ...]:
     """Return the labels of the columns next to row 1, and of the rows next to column a."""
     columns, rows = _last(places)
-    column_step = _LABEL_DISTANCE * towards(-30)
-    row_step = _LABEL_DISTANCE * towards(-90)
+    column_step = _HEXAGON_LABEL_DISTANCE * towards(-30)
+    row_step = _HEXAGON_LABEL_DISTANCE * towards(-90)
     return (
         *(Label(_letter(c), _shifted((c, 1)) + column_step) for c in range(columns + 1)),
         *(Label(str(r), _shifted((0, r)) + row_step) for r in range(1, rows + 1)),
@@ -101,7 +101,7 @@ def hexagon_layout(
     ring = sorted(corner_cells, key=lambda p: math.atan2((p - middle).imag, (p - middle).real))
     return Layout(
         faces=_hexagons(places, at, turn=30),
-        ground=expanded(tuple(ring), _MARGIN * (0.5 if with_border else 1.0)),
+        ground=expanded(tuple(ring), _HEXAGON_MARGIN * (0.5 if with_border else 1.0)),
         stone=0.41 * UNIT,
         borders=tuple(_border_areas(places, at, with_corners=with_corners)) if with_border else (),
         labels=tuple(labels),

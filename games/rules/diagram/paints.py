@@ -24,7 +24,7 @@ class Paint:
         return {"class": " ".join((use, *classes)), self.attribute: self.light}
 
 
-PAINTS: dict[str, Paint] = {
+DIAGRAM_PAINTS: dict[str, Paint] = {
     "page": Paint("fill", "#ffffff", "#11161d"),
     "ground": Paint("fill", "#d9d2c3", "#2a323d"),
     "cell": Paint("fill", "#fbf8f1", "#161c25"),
@@ -52,7 +52,7 @@ PAINTS: dict[str, Paint] = {
 
 def paint(use: str, *classes: str) -> dict[str, str]:
     """Return the attributes of an element of a diagram."""
-    return PAINTS[use].attributes(use, *classes)
+    return DIAGRAM_PAINTS[use].attributes(use, *classes)
 
 
 def dark_style(paints: Mapping[str, Paint]) -> str:

@@ -15,7 +15,7 @@ from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towa
 from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
 
 _FRAME = 1.06
-_LABEL_DISTANCE = 1.62
+_RING_LABEL_DISTANCE = 1.62
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def ring_layout(
         borders=_borders(plane, places, with_peries=with_peries, with_corners=with_corners),
         bridge=_star(plane) if bridge else (),
         labels=tuple(
-            Label(letter, UNIT * (plane.rings + _LABEL_DISTANCE) * plane.ray(s), 20.0)
+            Label(letter, UNIT * (plane.rings + _RING_LABEL_DISTANCE) * plane.ray(s), 20.0)
             for s, letter in enumerate(letters)
         ),
     )

@@ -21,10 +21,10 @@ from games.rules.outcome import Outcome, Score, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
 
-ENDINGS = ("resign", "time", "agreed")
+STATED_ENDINGS = ("resign", "time", "agreed")
 
-RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
-SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
+STATED_RESULT = re.compile(r"(-?[0-9]{1,6})-(-?[0-9]{1,6})|1/2|\*")
+STATED_SCORE = re.compile(r"(-?[0-9]+)-(-?[0-9]+)")
 
 OPEN_TOKEN = "*"
 DRAW_TOKEN = "1/2"
@@ -36,16 +36,16 @@ def parse_result(word: str, earlier: Sequence[str]) -> str | None:
 
     Any score is a token after `agreed`. The numbers lose leading zeros and a minus before zero.
     """
-    score = SCORE.fullmatch(word)
+    score = STATED_SCORE.fullmatch(word)
     is_agreed = bool(earlier) and earlier[-1].lower() == "agreed"
-    if not RESULT.fullmatch(word) and not (score and is_agreed):
+    if not STATED_RESULT.fullmatch(word) and not (score and is_agreed):
         return None
     return f"{int(score[1])}-{int(score[2])}" if score else word
 
 
 def without_ending(moves: Sequence[str]) -> Sequence[str]:
     """Return the turns: the moves without `resign`, `time` or `agreed` at their end."""
-    return moves[:-1] if moves and moves[-1] in ENDINGS else moves
+    return moves[:-1] if moves and moves[-1] in STATED_ENDINGS else moves
 
 
 def find_claim(outcome: Outcome, token: str | None) -> str | None:
@@ -155,7 +155,7 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
 
 
 def _parse_score(token: str | None) -> Score | None:
-    numbers = SCORE.fullmatch(token or "")
+    numbers = STATED_SCORE.fullmatch(token or "")
     return (int(numbers[1]), int(numbers[2])) if numbers else None
 
 

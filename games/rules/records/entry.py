@@ -17,7 +17,7 @@ from games.rules.records.record import Record
 from games.rules.turn_entry import extend_turn, is_begun
 
 RESIGN = "resign"
-WORDS = (SWAP, PASS, RESIGN)
+TURN_WORDS = (SWAP, PASS, RESIGN)
 """The words that a player can enter instead of cells."""
 
 
@@ -39,7 +39,7 @@ class PartialRecord:
         if self.scene is None or self.scene.outcome.termination not in (None, Termination.DECIDED):
             return ()
         position = self.scene.position
-        return [word for word in WORDS if word == RESIGN or position.is_legal(word)]
+        return [word for word in TURN_WORDS if word == RESIGN or position.is_legal(word)]
 
 
 def read_entry(text: str) -> PartialRecord:

@@ -29,7 +29,7 @@ _KEYS = (
     "moves", "result", "tags", "comments",
 )  # fmt: skip
 _TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,59}")
-_WORD = re.compile(r"[A-Za-z0-9*,()>-]{1,200}")
+_JSON_WORD = re.compile(r"[A-Za-z0-9*,()>-]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def _parse_text(value: object, name: str, *, longest: int = LONGEST_VALUE) -> st
 
 
 def _parse_word(value: object) -> str:
-    if not isinstance(value, str) or not _WORD.fullmatch(value):
+    if not isinstance(value, str) or not _JSON_WORD.fullmatch(value):
         raise UnreadableRecord(f"{value!r:.60} is not a word of letters, digits and * , ( ) > -")
     return value
 

@@ -30,7 +30,9 @@ MOST_WORDS = 10_000
 MOST_TAGS = 200
 
 BYTE_ORDER_MARK = "\ufeff"
-TAG = re.compile(r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
+TAG_LINE = re.compile(
+    r'[ \t]*\[[ \t]*([A-Za-z][A-Za-z0-9_-]{0,59})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\]'
+)
 WHITE_SPACE = " \t\r\n"
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
@@ -131,7 +133,7 @@ class RecordText:
         if text.startswith(BYTE_ORDER_MARK):
             raise self._unreadable("a second byte order mark; a file starts with at most one", 0)
         while True:
-            if tag := TAG.match(text, offset):
+            if tag := TAG_LINE.match(text, offset):
                 self._add_tag(tag)
                 offset = tag.end()
                 continue

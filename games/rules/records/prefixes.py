@@ -21,12 +21,12 @@ from games.rules.position import Position
 from games.rules.registry import find_game
 from games.rules.symmetries import find_symmetries, map_turn
 
-MOST_PLIES = 16
+MOST_OPENING_PLIES = 16
 """The turns of a game that the index contains."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class CanonicalOpening:
     """The first turns of a game in canonical form.
 
     `symmetries` map the turns as they were written to this form: more than one if the turns are
@@ -55,7 +55,7 @@ class Opening:
         }
         return sorted(turns)
 
-    def extend(self, turn: str) -> Opening:
+    def extend(self, turn: str) -> CanonicalOpening:
         """Return the opening with one more turn, as it was written."""
         rules = find_game(self.start.conditions.game)
         images = [
@@ -63,7 +63,7 @@ class Opening:
         ]
         least = min(image for image, _ in images)
         symmetries = tuple(symmetry for image, symmetry in images if image == least)
-        return Opening(self.start, (*self.turns, least), symmetries)
+        return CanonicalOpening(self.start, (*self.turns, least), symmetries)
 
 
 def start_of(conditions: Conditions) -> Conditions:
@@ -73,11 +73,11 @@ def start_of(conditions: Conditions) -> Conditions:
     return replace(conditions, handicap=handicap if is_stones else None, advice=None)
 
 
-def canonical_opening(conditions: Conditions, turns: Sequence[str]) -> Opening:
+def canonical_opening(conditions: Conditions, turns: Sequence[str]) -> CanonicalOpening:
     """Return the opening of a game; the turns are legal and in canonical spelling."""
     conditions = start_of(conditions)
     start = find_game(conditions.game).start(conditions)
-    opening = Opening(start, (), find_symmetries(conditions))
+    opening = CanonicalOpening(start, (), find_symmetries(conditions))
     for turn in turns:
         opening = opening.extend(turn)
     return opening

@@ -15,7 +15,7 @@ from typing import Any
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, FalseClaim, RecordError
 from games.rules.position import PASS, SWAP, Position
-from games.rules.records.claims import ENDINGS, check_ending, proved_token, without_ending
+from games.rules.records.claims import STATED_ENDINGS, check_ending, proved_token, without_ending
 from games.rules.records.json_form import read_parts
 from games.rules.records.notation import Comment, RecordText
 from games.rules.records.replay import play_turns, replay_moves
@@ -25,7 +25,7 @@ from games.rules.registry import find_game
 
 LINE_WIDTH = 80
 
-_WORDS_OF_ALL_GAMES = frozenset((SWAP, PASS, *ENDINGS))
+_WORDS_OF_ALL_GAMES = frozenset((SWAP, PASS, *STATED_ENDINGS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class Record:
         for count, word in enumerate(words):
             while comments and comments[-1].after <= count:
                 yield str(comments.pop())
-            is_turn = count < len(self.moves) and word not in ENDINGS
+            is_turn = count < len(self.moves) and word not in STATED_ENDINGS
             yield f"{count // 2 + 1}. {word}" if is_turn and count % 2 == 0 else word
         while comments:
             yield str(comments.pop())

@@ -12,7 +12,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, FalseClaim, IllegalMove
 from games.rules.game import GameRules
 from games.rules.position import Position
-from games.rules.records.claims import ENDINGS, end_game, find_claim, without_ending
+from games.rules.records.claims import STATED_ENDINGS, end_game, find_claim, without_ending
 from games.rules.records.verdict import Verdict, digest_game
 
 
@@ -53,7 +53,7 @@ def play_turns(position: Position, turns: Sequence[str]) -> Position:
     """Return the position after the turns; raise IllegalMove with the ply and the move."""
     for ply, move in enumerate(turns, 1):
         try:
-            if move in ENDINGS:
+            if move in STATED_ENDINGS:
                 position.check_not_over()
                 raise IllegalMove(f"only a result may follow {move}", Code.AFTER_END)
             position = position.play(move)

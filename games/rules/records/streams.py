@@ -16,7 +16,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import (
     BYTE_ORDER_MARK,
     LONGEST_RECORD,
-    TAG,
+    TAG_LINE,
     WHITE_SPACE,
     RecordText,
 )
@@ -76,7 +76,7 @@ def split_records(source: str | TextIO) -> Iterator[tuple[str, int]]:
             if has_moves:
                 yield "".join(lines), first_line
                 lines, size, has_moves, first_line = [], 0, False, number
-            tag = TAG.match(content)
+            tag = TAG_LINE.match(content)
             rest = content[tag.end() :] if tag else ""
         else:
             rest = content

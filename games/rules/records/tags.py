@@ -24,7 +24,7 @@ MOST_HANDICAP_POINTS = 9_999
 
 _HANDICAP = re.compile(r"(first|second) ([1-9][0-9]{0,9}) (stones|points)")
 _SETUP = re.compile(r"first:([^:;]*);[ \t]*second:([^:;]*)")
-_WORD = re.compile(r"[^ \t]+")
+_TAG_WORD = re.compile(r"[^ \t]+")
 
 
 def read_conditions(tags: Mapping[str, str]) -> Conditions:
@@ -83,7 +83,7 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
 
 
 def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
-    options = _WORD.findall(value)
+    options = _TAG_WORD.findall(value)
     for option in options:
         if option not in rules.options:
             known = ", ".join(rules.options) or "none"
@@ -133,7 +133,7 @@ def _read_setup(rules: GameRules, value: str) -> Setup:
     if sides is None:
         form = "first: S91 S92; second: S98 S99"
         raise _bad_tag("Setup", f"a set-up is written '{form}', not {value!r:.60}")
-    first, second = (tuple(sorted(_WORD.findall(side.upper()))) for side in sides.groups())
+    first, second = (tuple(sorted(_TAG_WORD.findall(side.upper()))) for side in sides.groups())
     return first, second
 
 

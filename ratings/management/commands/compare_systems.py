@@ -12,12 +12,12 @@ from ratings.management.files import parse_file
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
 from ratings.queries.shadow_games import load_shadow_games
-from ratings.systems.comparison import NOTE, NoCommonGames, compare
+from ratings.systems.comparison import COMPARISON_NOTE, NoCommonGames, compare
 from ratings.systems.games_file import read_games
 from ratings.systems.presets import find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
 from ratings.systems.shadow import (
-    SYSTEMS,
+    SHADOW_SYSTEMS,
     Predict,
     UnknownSystem,
     available_systems,
@@ -49,8 +49,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--systems",
             metavar="NAME,NAME",
-            help=f"of {', '.join(SYSTEMS)}; the first is the reference after a pool's own system "
-            "(default: all that are installed, except fide-2024)",
+            help=f"of {', '.join(SHADOW_SYSTEMS)}; the first is the reference after a pool's own "
+            "system (default: all that are installed, except fide-2024)",
         )
         add_output_arguments(parser)
 
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             raise CommandError(f"{title}: {error}") from None
         report = ReportOutput(
             title=title,
-            note=NOTE,
+            note=COMPARISON_NOTE,
             json=comparison.as_json(),
             rows=comparison.rows(),
             series={system.name: system.scores.groups for system in comparison.systems},

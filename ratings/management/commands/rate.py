@@ -18,12 +18,12 @@ from ratings.systems.fide_history import rate_fide_history
 from ratings.systems.file_rows import Row
 from ratings.systems.games_file import GamesFile, read_games
 from ratings.systems.history import Column, GameColumns, History, rate_history
-from ratings.systems.history_file import COLUMNS, write_history
+from ratings.systems.history_file import HISTORY_FILE_COLUMNS, write_history
 from ratings.systems.lists import list_rows
 from ratings.systems.presets import PRESETS, RatingSystem, find_preset
 from ratings.systems.seeds_file import Seed, read_seeds
 
-STEP = 20_000
+LINES_OF_PROGRESS = 20_000
 """The number of lines between two steps of the progress bar."""
 
 
@@ -43,7 +43,9 @@ class Command(BaseCommand):
             "--seeds", type=Path, metavar="SEEDS.csv", help="player,rating[,birth_year]"
         )
         parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="player,rating,games")
-        parser.add_argument("--history", type=Path, metavar="OUT.csv", help=",".join(COLUMNS))
+        parser.add_argument(
+            "--history", type=Path, metavar="OUT.csv", help=",".join(HISTORY_FILE_COLUMNS)
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         content = read_bytes(options["games"])
@@ -111,8 +113,8 @@ def _count_rows(
 ) -> Iterator[tuple[int, Row]]:
     for row in rows:
         yield row
-        if row[0] % STEP == 0:
-            progress.step(STEP)
+        if row[0] % LINES_OF_PROGRESS == 0:
+            progress.step(LINES_OF_PROGRESS)
 
 
 def _count_games(

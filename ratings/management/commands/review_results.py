@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.management.pools import load_pool
 from ratings.queries.fair_play import load_fair_play_games
-from ratings.systems.fair_play import LEVEL, review_games
+from ratings.systems.fair_play import SIGNIFICANCE_LEVEL, review_games
 from ratings.systems.fair_play_report import report_as_json
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--level",
             type=float,
-            default=LEVEL,
+            default=SIGNIFICANCE_LEVEL,
             help="the probability of any finding if all players are honest (default: %(default)s)",
         )
 

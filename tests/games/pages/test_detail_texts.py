@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.pages.detail_texts import PLACEHOLDER, detail_text
 from games.pages.details import PATTERNS
 from games.pages.details.composed import COMPOSED
-from games.pages.details.words import WORDS
+from games.pages.details.words import WORD_DETAILS
 from tests.cases import each_case
 from tests.details import NOT_ON_PAGES, details, skeletons, source
 
@@ -57,7 +57,7 @@ def test_each_detail_is_translated_by_its_own_pattern(language: str) -> None:
             translated = gettext(pattern)
             assert set(PLACEHOLDER.findall(translated)) == set(values), pattern
             assert detail_text(pattern % values) == translated % values
-        for word in WORDS.values():
+        for word in WORD_DETAILS.values():
             assert gettext(word), word
 
 

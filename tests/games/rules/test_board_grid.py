@@ -10,7 +10,7 @@ import pytest
 
 from games.rules.descriptions.cells import describe_cells
 from games.rules.diagram.grid import draw_grid
-from games.rules.diagram.paints import PAINTS
+from games.rules.diagram.paints import DIAGRAM_PAINTS
 from games.rules.diagram.scene import scene_of_board, scene_of_record
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
@@ -109,7 +109,7 @@ def test_the_style_of_pages_has_the_colours_of_diagrams(mode):
     )
     rules = {"light": light, "dark": dark}[mode]
 
-    for use, colours in PAINTS.items():
+    for use, colours in DIAGRAM_PAINTS.items():
         if mode == "light" or colours.light != colours.dark:
             rule = f"svg.board .{use} {{ {colours.attribute}: {getattr(colours, mode)}; }}"
             assert rule in rules

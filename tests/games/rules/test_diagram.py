@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games.rules.diagram.drawing import draw
-from games.rules.diagram.paints import PAINTS
+from games.rules.diagram.paints import DIAGRAM_PAINTS
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import Code, IllegalMove
 from games.rules.records.record import Record
@@ -642,6 +642,6 @@ def test_the_caption_of_an_even_game_states_no_handicap():
     ],
 )
 def test_marks_have_enough_contrast(scheme, mark, ground, least):
-    colours = [getattr(PAINTS[use], scheme) for use in (mark, ground)]
+    colours = [getattr(DIAGRAM_PAINTS[use], scheme) for use in (mark, ground)]
 
     assert contrast(*colours) >= least

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ratings.systems.batches import order_games
 from ratings.systems.elo import MILLI
-from ratings.systems.games_file import COLUMNS, GamesFile, read_games
+from ratings.systems.games_file import GAMES_FILE_COLUMNS, GamesFile, read_games
 from ratings.systems.history import rate_history
 from ratings.systems.presets import PRESETS
 
@@ -26,7 +26,7 @@ rows = st.lists(
 
 
 def read(games) -> GamesFile:
-    return read_games(enumerate([COLUMNS, *games], start=1))
+    return read_games(enumerate([GAMES_FILE_COLUMNS, *games], start=1))
 
 
 def batches_of(games, **options) -> list[list[int]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.rules.conditions import Handicap, HandicapKind
 from games.rules.seat import Seat
 from ratings.systems.calibration import (
-    MIN_GAMES,
+    LEAST_CALIBRATION_GAMES,
     CalibrationGame,
     Estimate,
     NotEstimable,
@@ -147,12 +147,16 @@ def even_games(count: int, score: int, points: int = 0) -> list[CalibrationGame]
 
 
 def test_values_that_too_few_games_have_are_not_estimated() -> None:
-    games = even_games(30, WIN) + even_games(30, LOSS) + even_games(MIN_GAMES - 1, DRAW, points=2)
+    games = (
+        even_games(30, WIN)
+        + even_games(30, LOSS)
+        + even_games(LEAST_CALIBRATION_GAMES - 1, DRAW, points=2)
+    )
     assert calibrate(games, V1).values == (
         Estimate("first_move", 0),
         Estimate("first_stone", 0),
         Estimate("further_stone", 0),
-        Estimate("point", MIN_GAMES - 1),
+        Estimate("point", LEAST_CALIBRATION_GAMES - 1),
     )
 
 

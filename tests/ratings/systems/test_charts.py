@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from ratings.systems.charts import PAINTS, STYLE, draw_chart
+from ratings.systems.charts import CHART_PAINTS, CHART_STYLE, draw_chart
 from tests.cases import each_case
 from tests.contrast import contrast
 
@@ -15,18 +15,18 @@ SVG = "{http://www.w3.org/2000/svg}"
     [("chart-words", 7), ("chart-axis", 3)] + [(f"chart-series{n}", 4.5) for n in range(1, 8)],
 )
 def test_the_contrast_with_the_page(scheme: str, use: str, least: float) -> None:
-    colour, page = (getattr(PAINTS[each], scheme) for each in (use, "chart-page"))
+    colour, page = (getattr(CHART_PAINTS[each], scheme) for each in (use, "chart-page"))
     assert contrast(colour, page) >= least
 
 
 def test_a_chart_has_dark_colours_in_its_only_style() -> None:
     root = ElementTree.fromstring(draw_chart("Pool <1>", (100, 50), 10))
     (style,) = root.iter(f"{SVG}style")
-    assert style.text == STYLE
+    assert style.text == CHART_STYLE
     page = root.find(f"{SVG}rect")
     assert page is not None
     assert page.get("fill") == "#ffffff"
-    assert STYLE.startswith(
+    assert CHART_STYLE.startswith(
         "@media screen and (prefers-color-scheme:dark){.chart-page{fill:#11161d}"
     )
     assert not any("style" in each.attrib for each in root.iter())

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ratings.systems.comparison import COLUMNS, NoCommonGames, compare
+from ratings.systems.comparison import COMPARISON_COLUMNS, NoCommonGames, compare
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN
 from ratings.systems.fide import Fide
 from ratings.systems.history import GameColumns, rate_history
@@ -16,7 +16,7 @@ from ratings.systems.prediction_scores import Numbers
 from ratings.systems.presets import PRESETS
 from ratings.systems.reliability import QUANTILE
 from ratings.systems.shadow import (
-    SYSTEMS,
+    SHADOW_SYSTEMS,
     Predict,
     UnknownSystem,
     available_systems,
@@ -89,7 +89,10 @@ def test_without_common_games_there_is_no_comparison(expected: tuple[float, ...]
 def test_the_report_as_rows_and_json() -> None:
     """One batch gives no interval; draws alone give no accuracy."""
     comparison = compare({"even": constant(0.5)}, games_of([0, 1], [DRAW], [1]))
-    assert list(comparison.rows()) == [COLUMNS, ["even", 1, 0.693147, "", 0.0, 0.0, "", ""]]
+    assert list(comparison.rows()) == [
+        COMPARISON_COLUMNS,
+        ["even", 1, 0.693147, "", 0.0, 0.0, "", ""],
+    ]
     report = json.loads(json.dumps(comparison.as_json(), allow_nan=False))
     assert (report["games"], report["left_out"]) == (1, 0)
     (system,) = report["systems"]
@@ -112,7 +115,7 @@ def simulated_games(seed: int) -> tuple[ShadowGames, Numbers]:
 def test_the_true_strengths_predict_best_and_ratings_better_than_nothing() -> None:
     games, chances = simulated_games(1)
     systems: dict[str, Predict] = {
-        "decay": SYSTEMS["decay"],
+        "decay": SHADOW_SYSTEMS["decay"],
         "truth": lambda _: chances,
         "even": lambda _: np.full(len(chances), 0.5),
     }
@@ -128,7 +131,7 @@ def test_a_preset_predicts_what_the_engine_expects() -> None:
     games, _ = simulated_games(2)
     start = np.full(20, 1500 * MILLI, np.int64)
     history = rate_history(games.columns, start, games.played, PRESETS["decay"])
-    assert SYSTEMS["decay"](games).tolist() == (history.expected[::2] / 1_000_000).tolist()
+    assert SHADOW_SYSTEMS["decay"](games).tolist() == (history.expected[::2] / 1_000_000).tolist()
 
 
 def test_fide_predicts_the_games_of_rated_players_by_the_ratings_before_the_month() -> None:

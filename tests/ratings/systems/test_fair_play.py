@@ -238,7 +238,7 @@ def test_streams_that_cannot_be_improbable_are_not_tested() -> None:
 
 
 def test_only_the_last_games_are_tested(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.systems.fair_play.MOST_GAMES", 20)
+    monkeypatch.setattr("ratings.systems.fair_play.MOST_FAIR_PLAY_GAMES", 20)
     games = [game(number, 7, 8, WIN if number < 20 else DRAW) for number in range(40)]
     assert review_games(games).findings == ()
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ratings.management.files import rows_of_file
 from ratings.systems.file_rows import MAX_ERRORS, BadFile
-from ratings.systems.games_file import COLUMNS, CONDITION_COLUMNS, read_games
+from ratings.systems.games_file import CONDITION_COLUMNS, GAMES_FILE_COLUMNS, read_games
 from ratings.systems.seeds_file import read_seeds
 
 cells = st.sampled_from(
@@ -26,7 +26,7 @@ cells = st.sampled_from(
     ]
 )
 near_misses = st.lists(st.lists(cells, min_size=5, max_size=8).map(",".join), max_size=30).map(
-    lambda lines: "\n".join([",".join((*COLUMNS, *CONDITION_COLUMNS)), *lines]).encode()
+    lambda lines: "\n".join([",".join((*GAMES_FILE_COLUMNS, *CONDITION_COLUMNS)), *lines]).encode()
 )
 
 
@@ -43,7 +43,7 @@ def outcome(read, content):
 @example(b"\xef\xbb\xbf")
 @example(b"\r\r\r")
 @example(b'"' * 1001)
-@example(",".join(COLUMNS).encode() + b"\n" * (MAX_ERRORS + 1) + b'"')
+@example(",".join(GAMES_FILE_COLUMNS).encode() + b"\n" * (MAX_ERRORS + 1) + b'"')
 def test_any_bytes_are_read_or_rejected(content):
     last = content.count(b"\n") + content.count(b"\r") + 1
     for read in (read_games, read_seeds):

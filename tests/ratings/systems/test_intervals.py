@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
-from ratings.systems.intervals import MOST_GAMES, Interval, interval_of
+from ratings.systems.intervals import MOST_INTERVAL_GAMES, Interval, interval_of
 from ratings.systems.presets import PRESETS
 from tests.cases import each_case
 
@@ -29,7 +29,7 @@ def test_an_interval_has_whole_points_and_is_rounded_outwards(
 
 def test_with_a_constant_k_the_deviation_approaches_a_limit() -> None:
     """It is sqrt(K x 200 / ln 10), or somewhat more, because opponents differ by 200 points."""
-    low, high = interval_of(Elo(k0=24, kmin=24), 1500_000, MOST_GAMES)
+    low, high = interval_of(Elo(k0=24, kmin=24), 1500_000, MOST_INTERVAL_GAMES)
     limit = math.sqrt(24 * 200 / math.log(10))
     assert limit < (high - low) / 2 / 1.96 < 1.2 * limit
 
@@ -37,7 +37,7 @@ def test_with_a_constant_k_the_deviation_approaches_a_limit() -> None:
 @given(
     system=st.sampled_from(sorted(PRESETS)),
     rating=st.integers(0, 4000 * MILLI),
-    games=st.integers(0, 2 * MOST_GAMES),
+    games=st.integers(0, 2 * MOST_INTERVAL_GAMES),
 )
 def test_the_interval_contains_the_rating_and_narrows(system: str, rating: int, games: int) -> None:
     preset = PRESETS[system]

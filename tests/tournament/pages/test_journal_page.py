@@ -12,7 +12,7 @@ from tests.api.one_of_each import make_everything
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
-from tournament.pages.journal_texts import KINDS
+from tournament.pages.journal_texts import KIND_TEXTS
 from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_every_kind_of_an_event_has_words() -> None:
     reports = {(f"report.{kind}",) for kind in Report.Kind}
 
     assert everything
-    assert {kind for (kind,) in kinds | public | reports} - set(KINDS) == set()
+    assert {kind for (kind,) in kinds | public | reports} - set(KIND_TEXTS) == set()
     assert len(kinds) > 10
 
 

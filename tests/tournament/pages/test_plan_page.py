@@ -51,8 +51,8 @@ def test_a_plan_in_progress_reloads_its_page(
     open_page: OpenPage, stranger: Person, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.SIMULATION_PROCESSES = 1
-    monkeypatch.setattr(plans, "MOST_WITHOUT_TASK", 0)
-    monkeypatch.setattr(plans, "STEP", 0)
+    monkeypatch.setattr(plans, "MOST_SIMULATED_AT_ONCE", 0)
+    monkeypatch.setattr(plans, "STEP_SECONDS", 0)
     open_page("/plan", stranger, FORM)
     plan = Plan.objects.get()
     page = text_of(open_page(f"/plan/{plan.pk}", stranger))

@@ -2,7 +2,7 @@
 
 from tests.cases import each_case
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.templatetags.tiebreak_names import NAMES, tiebreak_name
+from tournament.templatetags.tiebreak_names import TIEBREAK_NAMES, tiebreak_name
 
 BUCHHOLZ = "Buchholz: the sum of the opponents' scores"
 TEXTS = {
@@ -21,7 +21,7 @@ TEXTS = {
 
 
 def test_every_tiebreak_has_a_name() -> None:
-    assert NAMES.keys() == TIEBREAKS.keys()
+    assert TIEBREAK_NAMES.keys() == TIEBREAKS.keys()
 
 
 @each_case("label", TEXTS)

@@ -9,8 +9,8 @@ import pytest
 from tests.cases import each_case
 from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.certificates import (
-    Certificate,
     CertificateError,
+    RoundCertificate,
     canonical_input,
     certify,
     digest,
@@ -20,18 +20,18 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 DUTCH = PAIRING_SYSTEMS["dutch"].pair
 
 
-def with_digest(made: Certificate) -> Certificate:
+def with_digest(made: RoundCertificate) -> RoundCertificate:
     return replace(made, input_digest=made.digest_input())
 
 
-def certificate(name: str) -> Certificate:
+def certificate(name: str) -> RoundCertificate:
     request = position(name)
     return certify(request, DUTCH(request), system="dutch")
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in POSITIONS.glob("*.trf"))[::4])
 def test_a_genuine_certificate_can_be_read_and_verified(name: str) -> None:
-    read = Certificate.parse(str(certificate(name)))
+    read = RoundCertificate.parse(str(certificate(name)))
     assert read == certificate(name)
     assert read.find_faults() == ()
     assert read.output == (POSITIONS / f"{name}.pairs").read_text()
@@ -72,7 +72,7 @@ def test_a_certificate_contains_the_settings_of_the_request() -> None:
         exempt_byes=frozenset({3}),
     )
     made = certify(request, DUTCH(request), system="monrad")
-    again = Certificate.parse(str(made)).request()
+    again = RoundCertificate.parse(str(made)).request()
     assert (again.codes, again.seed, again.preferences) == (request.codes, 7, request.preferences)
     assert (again.exempt, again.exempt_byes) == (request.exempt, request.exempt_byes)
 
@@ -97,12 +97,12 @@ CHANGES: dict[str, object] = {
 }
 
 
-@each_case("name", [field.name for field in fields(Certificate)])
+@each_case("name", [field.name for field in fields(RoundCertificate)])
 def test_a_change_of_any_field_is_detected(name: str) -> None:
     content = json.loads(str(certificate("008"))) | {name: CHANGES[name]}
     is_output = name.startswith("output")
     fault = "the output does not have its digest" if is_output else UNDIGESTED
-    assert fault in Certificate.parse(json.dumps(content)).find_faults()
+    assert fault in RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
 @each_case(
@@ -130,13 +130,13 @@ def test_a_changed_certificate_with_its_digest_has_faults(
     changes: dict[str, object], fault: str
 ) -> None:
     content = json.loads(str(certificate("008"))) | changes
-    changed = with_digest(Certificate.parse(json.dumps(content)))
+    changed = with_digest(RoundCertificate.parse(json.dumps(content)))
     assert changed.find_faults() == (fault,)
 
 
 def test_text_that_utf8_cannot_hold_is_a_fault() -> None:
     content = json.loads(str(certificate("008"))) | {"output": "\ud800"}
-    assert Certificate.parse(json.dumps(content)).find_faults()
+    assert RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
 @each_case(
@@ -162,4 +162,4 @@ def test_other_texts_are_rejected(changes: object, message: str) -> None:
     if isinstance(changes, dict):
         text = json.dumps(json.loads(str(certificate("008"))) | changes)
     with pytest.raises(CertificateError, match=message):
-        Certificate.parse(text)
+        RoundCertificate.parse(text)

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cases import each_case
 from tests.tournament.pairing.events import games, history, play, position
-from tournament.pairing.certificates import Certificate, certify
+from tournament.pairing.certificates import RoundCertificate, certify
 from tournament.pairing.errors import PairingError, PairingRequestError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
 from tournament.pairing.findings import ExplainedPairing
@@ -16,7 +16,7 @@ from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 
-def certified(request: PairingRequest, code: str = "dutch") -> Certificate:
+def certified(request: PairingRequest, code: str = "dutch") -> RoundCertificate:
     return certify(request, PAIRING_SYSTEMS[code].pair(request), system=code)
 
 

@@ -12,7 +12,7 @@ from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.relaxations import (
     BYE,
-    MOST_PLAYERS,
+    MOST_RELAXED_PLAYERS,
     RELAXATIONS,
     TooManyPlayers,
     propose,
@@ -180,5 +180,5 @@ def test_no_pairing_breaks_fewer_rules_than_the_proposal(code: str, seed: int) -
 
 
 def test_too_many_players_are_rejected() -> None:
-    with pytest.raises(TooManyPlayers, match=f"limited to {MOST_PLAYERS} players"):
-        propose(history(players=MOST_PLAYERS + 1), has_criterion_c3=True)
+    with pytest.raises(TooManyPlayers, match=f"limited to {MOST_RELAXED_PLAYERS} players"):
+        propose(history(players=MOST_RELAXED_PLAYERS + 1), has_criterion_c3=True)

@@ -13,7 +13,11 @@ from tournament.standings.crosstable import (
     RoundResult,
     combine_games,
 )
-from tournament.standings.crosstable_json import KINDS, crosstable_as_json, parse_crosstable
+from tournament.standings.crosstable_json import (
+    KINDS_BY_SYMBOL,
+    crosstable_as_json,
+    parse_crosstable,
+)
 from tournament.standings.crosstable_rows import SYMBOLS, CrosstableOrder, crosstable_rows
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import PointSystem
@@ -39,7 +43,7 @@ PAIRINGS = """
 
 
 def kinds(symbols: str) -> tuple[Kind, ...]:
-    return tuple(KINDS[symbol] for symbol in symbols)
+    return tuple(KINDS_BY_SYMBOL[symbol] for symbol in symbols)
 
 
 @each_case("line", PAIRINGS.splitlines()[2:-1])

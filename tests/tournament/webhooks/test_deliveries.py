@@ -27,8 +27,8 @@ from tournament.queries.webhooks import due_deliveries
 from tournament.services.reversals import unpair_round
 from tournament.services.webhooks import deliveries, requests, sending
 from tournament.services.webhooks.deliveries import (
-    LEASE,
-    MOST_FAILURES,
+    ATTEMPT_LEASE,
+    MOST_FAILED_ATTEMPTS,
     RETRIES,
     claim_attempt,
     delete_old_deliveries,
@@ -205,8 +205,8 @@ def test_an_attempt_whose_worker_died_is_repeated(event: Event, receiver: Receiv
     assert claim_attempt(delivery, at=at)
 
     assert not claim_attempt(delivery, at=at)
-    assert list(due_deliveries(at + LEASE - timedelta(seconds=1))) == []
-    assert [row.pk for row in due_deliveries(at + LEASE)] == [delivery.pk]
+    assert list(due_deliveries(at + ATTEMPT_LEASE - timedelta(seconds=1))) == []
+    assert [row.pk for row in due_deliveries(at + ATTEMPT_LEASE)] == [delivery.pk]
     assert message_id(delivery) == f"{event.stream}/{delivery.sequence}"
 
 
@@ -214,9 +214,9 @@ def test_a_webhook_is_stopped_after_many_failures(
     event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After more than those of one delivery: the second one goes on counting."""
-    assert 2 * (len(RETRIES) + 1) < MOST_FAILURES
+    assert 2 * (len(RETRIES) + 1) < MOST_FAILED_ATTEMPTS
     most = len(RETRIES) + 3
-    monkeypatch.setattr(deliveries, "MOST_FAILURES", most)
+    monkeypatch.setattr(deliveries, "MOST_FAILED_ATTEMPTS", most)
     receiver.answers = [status(500)]
     webhook = hook(event, receiver.url)
     play(event)
@@ -337,7 +337,7 @@ def test_dead_receivers_do_not_delay_the_others(
 ) -> None:
     """The live one, which is asked last, has got everything before the first dead one is left."""
     monkeypatch.setattr(requests, "TOTAL_TIMEOUT", 2.0)
-    monkeypatch.setattr(sending, "PAUSE", 0.05)
+    monkeypatch.setattr(sending, "SENDING_PAUSE", 0.05)
     with receiving(hang) as dead:
         for _ in range(5):
             hook(event, dead.url)
@@ -379,7 +379,7 @@ def test_two_workers_make_one_delivery_of_a_line(event: Event, receiver: Receive
 def test_a_burst_of_lines_is_queued_in_pages(
     event: Event, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(deliveries, "PAGE", 5)
+    monkeypatch.setattr(deliveries, "MOST_DELIVERIES_AT_ONCE", 5)
     webhook = hook(event, receiver.url, "tournament.cancelled")
     for _ in range(12):
         append_line(event.stream, "tournament.edited", {}, by=None)
@@ -426,10 +426,10 @@ def test_every_entry_is_attempted_in_order(event: Event, steps: list[str]) -> No
             elif step == "queue":
                 queue_entries(webhook.pk)
             elif step == "restart":  # after the pauses of all attempts that failed or were lost
-                now += LEASE + RETRIES[-1]
+                now += ATTEMPT_LEASE + RETRIES[-1]
             else:
                 attempted += attempt_first(now, step)
-        now += LEASE + RETRIES[-1]
+        now += ATTEMPT_LEASE + RETRIES[-1]
         queue_entries(webhook.pk)
         while found := attempt_first(now, "success"):
             attempted += found

@@ -28,7 +28,7 @@ END_OF_DIRECTORY = struct.Struct("<4s4H2LH")
 END_SIGNATURE = b"PK\5\6"
 ZIP64_LOCATOR = b"PK\6\7"
 ZIP64_LOCATOR_SIZE = 20
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+COMPRESSION_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The methods that unpack piece by piece; bzip2 and LZMA unpack a whole block at once."""
 
 BROKEN = (
@@ -87,7 +87,7 @@ def _find_member(archive: zipfile.ZipFile, packed_size: int) -> zipfile.ZipInfo:
         raise bundle_error(0, f"{MEMBER} is not a plain file")
     if member.flag_bits & 1:
         raise bundle_error(0, "the zip file is encrypted")
-    if member.compress_type not in METHODS:
+    if member.compress_type not in COMPRESSION_METHODS:
         raise bundle_error(0, f"{MEMBER} is neither stored nor deflated")
     if member.file_size > settings.LARGEST_UNPACKED_BUNDLE:
         limit = settings.LARGEST_UNPACKED_BUNDLE

@@ -6,9 +6,9 @@ from typing import Any
 from games.models import Game
 from games.rules.seat import Seat
 from tournament.models import Correction
-from tournament.queries.corrected_results import BYE, Purpose
+from tournament.queries.corrected_results import BYE_CHANGE, Purpose
 from tournament.queries.corrections import describe_stored
-from tournament.services.corrections.requests import BYES, COLUMNS
+from tournament.services.corrections.requests import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 
 TYPES = {
     "state": str, "basis": str, "winner": str, "draw": bool, "termination": str,
@@ -32,7 +32,10 @@ def check_correction(
                 is_known = is_known and {change["first"], change["second"]} <= set(entries)
             else:
                 is_known = change["entry"] in entries
-                if "bye" not in change and not {*change["before"], *change["after"]} <= COLUMNS:
+                if (
+                    "bye" not in change
+                    and not {*change["before"], *change["after"]} <= CORRECTED_ENTRY_FIELDS
+                ):
                     raise ValueError("an entry has other columns")
             if not is_known:
                 raise ValueError("it names a game or an entry that does not exist")
@@ -49,7 +52,7 @@ def check_counted(counted: Any) -> None:
         for purpose, values in (counted or {}).items():
             Purpose(purpose)
             for key, value in values.items():
-                if key == BYE:
+                if key == BYE_CHANGE:
                     _check_bye(value)
                 else:
                     int(key)
@@ -59,7 +62,7 @@ def check_counted(counted: Any) -> None:
 
 
 def _check_bye(kind: Any) -> None:
-    if kind is not None and kind not in BYES:
+    if kind is not None and kind not in CORRECTED_BYES:
         raise ValueError("it names a bye that does not exist")
 
 

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 from games.chain import digest_of
 from games.imports.progress import Progress, no_progress
 from tournament.imports.bundle.archive import bundle_error, open_member
-from tournament.imports.bundle.writing import FORMAT, VERSION
+from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION
 
-MOST_LINES = 500_000
+MOST_JOURNAL_LINES = 500_000
 LONGEST_LINE = 4 * 1024 * 1024
 MOST_CONTAINERS = 2_000_000
 """Lists and objects of a bundle. An empty list has 3 bytes in a file and 64 in memory, so that
@@ -42,8 +42,10 @@ def _sealed_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[L
         number, read = number + 1, read + len(text)
         containers += text.count(b"[") + text.count(b"{")
         progress("reading bytes", read, size)
-        if number > MOST_LINES:
-            raise bundle_error(0, f"a bundle has at most {MOST_LINES} lines", "bundle_lines")
+        if number > MOST_JOURNAL_LINES:
+            raise bundle_error(
+                0, f"a bundle has at most {MOST_JOURNAL_LINES} lines", "bundle_lines"
+            )
         if len(text) > LONGEST_LINE:
             detail = f"a line has at most {LONGEST_LINE} bytes"
             raise bundle_error(number, detail, "bundle_line_size")
@@ -61,10 +63,12 @@ def _sealed_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[L
 
 
 def _check_first(line: Line) -> None:
-    if line.kind != "bundle" or line.row.get("format") != FORMAT:
-        raise bundle_error(1, f"the first line must be of kind bundle and format {FORMAT}")
-    if line.row.get("version") != VERSION:
-        raise bundle_error(1, f"version {str(line.row.get('version'))[:20]} is not {VERSION}")
+    if line.kind != "bundle" or line.row.get("format") != BUNDLE_FORMAT:
+        raise bundle_error(1, f"the first line must be of kind bundle and format {BUNDLE_FORMAT}")
+    if line.row.get("version") != BUNDLE_VERSION:
+        raise bundle_error(
+            1, f"version {str(line.row.get('version'))[:20]} is not {BUNDLE_VERSION}"
+        )
 
 
 def _parse_line(number: int, text: bytes, previous_seal: str) -> tuple[Line, str]:

@@ -19,8 +19,8 @@ from tournament.imports.bundle.writing import MODELS, columns
 from tournament.models import Pairing, Tournament
 from tournament.services.handicaps import check_applied, check_handicaps, is_recommended
 
-KINDS = {model: kind for kind, model in MODELS.items()}
-SCALARS = frozenset({str, int, bool, type(None)})
+MODEL_KINDS = {model: kind for kind, model in MODELS.items()}
+SCALAR_TYPES = frozenset({str, int, bool, type(None)})
 
 Rows = dict[str, list[tuple[int, Any]]]
 """By kind: the line numbers with the rows, as unsaved models."""
@@ -144,7 +144,7 @@ def _model(line: Line, cleaned: CleanedValues) -> Model:
             values.append(field.get_default())
             continue
         value = line.row[field.attname]
-        if type(value) not in SCALARS:
+        if type(value) not in SCALAR_TYPES:
             values.append(_cleaned(line, field, value))
             continue
         key = (line.kind, field.attname, type(value), value)
@@ -200,4 +200,4 @@ def _check_references(rows: Rows) -> None:
 
 
 def _target_kind(field: "ForeignKey[Any, Any]") -> str:
-    return KINDS.get(field.related_model, "") if isinstance(field.related_model, type) else ""
+    return MODEL_KINDS.get(field.related_model, "") if isinstance(field.related_model, type) else ""

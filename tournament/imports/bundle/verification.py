@@ -22,7 +22,7 @@ from tournament.pairing import certificates
 from tournament.snapshots.format import check_body
 from tournament.standings.errors import StandingsError
 
-RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
+VERIFIED_RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
@@ -97,7 +97,7 @@ def _verify_games(rows: Rows) -> None:
             columns = evaluate_reports(versions, deadline_passed=is_confirmed).as_columns()
         except ValueError as error:
             raise bundle_error(number, f"game {game.pk}: {error}") from error
-        if any(getattr(game, name) != columns[name] for name in RESULT_COLUMNS):
+        if any(getattr(game, name) != columns[name] for name in VERIFIED_RESULT_COLUMNS):
             raise bundle_error(number, f"game {game.pk} does not have the result of its reports")
 
 
@@ -111,7 +111,7 @@ def _verify_batches(rows: Rows) -> None:
 def _verify_certificates(rows: Rows) -> None:
     for number, row in rows["certificate"]:
         try:
-            certificate = certificates.Certificate.parse(row.text)
+            certificate = certificates.RoundCertificate.parse(row.text)
         except certificates.CertificateError as error:
             raise bundle_error(number, f"the certificate is invalid: {error}") from error
         digests = certificate.input_digest, certificate.output_digest

@@ -47,7 +47,7 @@ from tournament.models import (
     Tournament,
 )
 
-FORMAT, VERSION = "perihelion-bundle", 1
+BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 1
 MEMBER = "bundle.ndjson"
 MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of the member, so that the same tournament gives the same bytes."""
@@ -157,8 +157,8 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     yield (
         "bundle",
         {
-            "format": FORMAT,
-            "version": VERSION,
+            "format": BUNDLE_FORMAT,
+            "version": BUNDLE_VERSION,
             "stream": stream,
             "head": head.digest if head else "",
         },

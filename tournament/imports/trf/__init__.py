@@ -39,8 +39,12 @@ from tournament.standings.crosstable import Crosstable, Kind
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
-BYES = {Kind.HALF_BYE: Bye.Kind.HALF, Kind.ZERO_BYE: Bye.Kind.ZERO, Kind.FULL_BYE: Bye.Kind.FULL}
-REASON = "imported from a TRF file"
+TRF_BYES = {
+    Kind.HALF_BYE: Bye.Kind.HALF,
+    Kind.ZERO_BYE: Bye.Kind.ZERO,
+    Kind.FULL_BYE: Bye.Kind.FULL,
+}
+TRF_IMPORT_REASON = "imported from a TRF file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +102,18 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     entries = build_entries(tournament, table.players, matched, trf.system)
     insert_rows(list(entries.values()))
     rounds = create_rounds(
-        tournament, document, entries, by=sent.by, reason=REASON, progress=progress
+        tournament, document, entries, by=sent.by, reason=TRF_IMPORT_REASON, progress=progress
     )
     byes = [
         Bye(
             tournament=tournament,
             entry=entries[bye.player],
             round=bye.round,
-            kind=BYES[bye.kind],
-            reason=REASON,
+            kind=TRF_BYES[bye.kind],
+            reason=TRF_IMPORT_REASON,
         )
         for bye in document.byes
-        if bye.kind in BYES
+        if bye.kind in TRF_BYES
     ]
     insert_rows(byes)
     tournament.state = trf.state
@@ -119,7 +123,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         "entries": [entry_payload(entry) for entry in entries.values()],
         "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
         "rounds": rounds,
-        "reason": REASON,
+        "reason": TRF_IMPORT_REASON,
         "state": tournament.state,
         "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
     }
@@ -196,7 +200,7 @@ def _compare(
     return replace(result, body=result.body | {"rounds": rounds, "ranks": ranks})
 
 
-TRF = Importer(
+TRF_IMPORTER = Importer(
     task="tournament.tasks.import_trf",
     action="tournament.create",
     read=prepare_trf,

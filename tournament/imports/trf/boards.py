@@ -26,7 +26,7 @@ from tournament.standings.points import PointSystem
 from tournament.trf import TrfFile
 from tournament.trf.rounds import has_first_seat
 
-BYE_KINDS = {
+BYE_KINDS_OF_RESULTS = {
     Kind.PAIRING_BYE: Pairing.Kind.PAIRING_BYE,
     Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
     Kind.ZERO_BYE: Pairing.Kind.ZERO_BYE,
@@ -125,7 +125,7 @@ def build_byes(
     """Yield the rows of byes, which are pairings with one player."""
     for player, bye in byes:
         pairing = _build_pairing(this_round, entries[player])
-        pairing.kind = BYE_KINDS[bye.kind]
+        pairing.kind = BYE_KINDS_OF_RESULTS[bye.kind]
         _set_award(pairing, (bye,), (RoundResult(bye.kind),), points)
         yield vars(pairing)
 

@@ -26,7 +26,7 @@ from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 from tournament.trf import TrfFile, TrfHeader
 from tournament.trf.time_controls import read_encoded_time, read_written_time
 
-DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
+TRF_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
 RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
 MOST_LISTED_LINES = 50
 
@@ -185,7 +185,7 @@ def _points_as_json(points: PointSystem) -> dict[str, str]:
 
 def parse_date(text: str) -> date | None:
     """Return the date that a header starts with, or None."""
-    found = DATE.match(text)
+    found = TRF_DATE.match(text)
     try:
         day = date(*map(int, found.groups())) if found else None
     except ValueError:

@@ -12,7 +12,7 @@ from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 
-REJECTED = 1
+REJECTED_STATUS = 1
 UNREADABLE = 3
 
 
@@ -35,16 +35,16 @@ class Command(BaseCommand):
                 tournament = Tournament.objects.filter(slug=options["slug"]).first()
                 if tournament is None:
                     message = f"there is no tournament {options['slug']!r}"
-                    raise CommandError(message, returncode=REJECTED)
+                    raise CommandError(message, returncode=REJECTED_STATUS)
                 path.write_bytes(write_bundle(tournament))
             else:
                 owner = Account.objects.filter(email=options["by"]).first()
                 if options["by"] and owner is None:
                     message = f"there is no account {options['by']!r}"
-                    raise CommandError(message, returncode=REJECTED)
+                    raise CommandError(message, returncode=REJECTED_STATUS)
                 tournament = import_bundle(path.read_bytes(), by=owner)
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}", returncode=UNREADABLE) from error
         except ApiError as error:
-            raise CommandError(f"{path}: {error.detail}", returncode=REJECTED) from error
+            raise CommandError(f"{path}: {error.detail}", returncode=REJECTED_STATUS) from error
         self.stdout.write(f"{options['command']}: {tournament.name}, {tournament.stream}")

@@ -12,7 +12,7 @@ from games.documents.document import Cell, TableDocument
 from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.text import TextRenderer
 from ratings.management.progress import show_progress
-from tournament.documents.plan import PRINTED, plan_document
+from tournament.documents.plan import PRINTED_PLAN_COLUMNS, plan_document
 from tournament.management.sources import read_source
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.comparison import AIMS, Day, compare_formats, recommend
@@ -31,7 +31,7 @@ from tournament.simulation.simulator import simulate_in_chunks
 
 BAD_REQUEST = 2
 UNREADABLE = 3
-LARGEST_FILE = 1 << 20
+LARGEST_PLAYERS_FILE = 1 << 20
 LARGEST_MINUTES = 100_000
 
 
@@ -102,7 +102,7 @@ def _read(name: str, error: int | None) -> tuple[PlannedPlayer, ...]:
         content = read_source(name)
     except OSError as problem:
         raise CommandError(f"{name}: {problem.strerror}", returncode=UNREADABLE) from None
-    if len(content) > LARGEST_FILE:
+    if len(content) > LARGEST_PLAYERS_FILE:
         raise CommandError(f"{name}: the file is larger than 1 MiB", returncode=UNREADABLE)
     try:
         players = read_players(content.decode("utf-8-sig"), error)
@@ -134,7 +134,7 @@ def _make_plan(players: tuple[PlannedPlayer, ...], options: dict[str, Any]) -> E
 def _printed(document: TableDocument) -> TableDocument:
     """Return the columns of the page under their headings, as an aligned text has names only."""
     names = [column.name for column in document.columns]
-    indices = [names.index(name) for name in PRINTED]
+    indices = [names.index(name) for name in PRINTED_PLAN_COLUMNS]
     columns = tuple(
         replace(document.columns[i], name=document.columns[i].heading.lower()) for i in indices
     )

@@ -23,7 +23,7 @@ from tournament.trf.errors import TrfError
 
 BAD_REQUEST = 2
 UNREADABLE = 3
-TEMPLATES = Path(games.__file__).parent / "templates"
+PAGE_TEMPLATES = Path(games.__file__).parent / "templates"
 
 
 class Command(BaseCommand):
@@ -99,7 +99,7 @@ def _render_html(document: TableDocument) -> str:
     """Render the page; set up the templates if the command runs without settings."""
     if not settings.configured:
         backend = "django.template.backends.django.DjangoTemplates"
-        settings.configure(TEMPLATES=[{"BACKEND": backend, "DIRS": [TEMPLATES]}])
+        settings.configure(TEMPLATES=[{"BACKEND": backend, "DIRS": [PAGE_TEMPLATES]}])
         django.setup()
     from games.documents.renderers.html import HtmlRenderer
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournament.pairing.certificates import Certificate, CertificateError
+from tournament.pairing.certificates import CertificateError, RoundCertificate
 
 DIFFERS = 1
 UNREADABLE = 3
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         """Verify one file and return the exit status."""
         try:
             text = sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
-            certificate = Certificate.parse(text)
+            certificate = RoundCertificate.parse(text)
         except OSError as error:
             self.stderr.write(f"{name}: {error.strerror}")
             return UNREADABLE

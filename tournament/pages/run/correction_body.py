@@ -17,8 +17,10 @@ from tournament.pages.run.result_lines import RETURN, full_result
 from tournament.queries.places import Place, games_at
 
 Form = dict[str, Any]
-LINE: Final = re.compile(r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I)
-MOST_LINES: Final = 100
+CORRECTION_LINE: Final = re.compile(
+    r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I
+)
+MOST_CORRECTION_LINES: Final = 100
 CLEARED: Final[Mapping[str, Any]] = {"birth_year": None, "sex": "", "category": "", "title": ""}
 """The values of an entry that can be cleared, and what they are then."""
 
@@ -39,9 +41,9 @@ def correction_body(form: Form, address: Mapping[str, Any]) -> Form:
 def _results(tournament: Tournament, text: str) -> list[Form]:
     """Return the changes of the lines; raises Unprocessable with each line that is wrong."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    found = [(number, line, LINE.fullmatch(line)) for number, line in lines if line]
-    if len(found) > MOST_LINES:
-        detail = f"a correction has at most {MOST_LINES} changes"
+    found = [(number, line, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
+    if len(found) > MOST_CORRECTION_LINES:
+        detail = f"a correction has at most {MOST_CORRECTION_LINES} changes"
         raise Unprocessable("too_many", detail, at="/results")
     places: dict[int, Place] = {
         number: (int(read[1]), int(read[2]), read[3].lower() == RETURN)

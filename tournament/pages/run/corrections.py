@@ -22,7 +22,7 @@ from tournament.queries.corrections import (
     load_corrections,
 )
 from tournament.serializers.corrections import CorrectedItemSerializer, CorrectionRequestSerializer
-from tournament.services.corrections.requests import BYES
+from tournament.services.corrections.requests import CORRECTED_BYES
 from tournament.views.corrections import (
     CorrectionList,
     CorrectionPreview,
@@ -31,14 +31,14 @@ from tournament.views.corrections import (
     correction_of,
 )
 
-SCOPES = (
+CORRECTION_SCOPES = (
     (Correction.Scope.ALL, _("standings, prizes and later pairings")),
     (Correction.Scope.STANDINGS, _("standings and prizes, but no later pairing")),
     (Correction.Scope.RATING, _("only the ratings")),
 )
 """What takes a correction into account, for readers; the ratings always do."""
-SCOPE_NAMES = {str(scope): text for scope, text in SCOPES}
-VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
+CORRECTION_SCOPE_NAMES = {str(scope): text for scope, text in CORRECTION_SCOPES}
+ENTRY_VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
 """The values of an entry that can be corrected."""
 
 
@@ -69,11 +69,11 @@ class CorrectionsPage(RunPage):
             "allowed": {"correct": event_action(request, tournament, "correct")},
             "corrections": [
                 correction_as_json(row)
-                | {"name": name_of(row.by), "counts_for": SCOPE_NAMES[row.scope]}
+                | {"name": name_of(row.by), "counts_for": CORRECTION_SCOPE_NAMES[row.scope]}
                 for row in corrections
             ][::-1],
             "results": typed.get("results") or _first_line(request),
-            "byes": BYES,
+            "byes": CORRECTED_BYES,
             "values": [
                 (
                     replace(field, choices=sex_choices()) if field.name == "sex" else field,
@@ -81,7 +81,7 @@ class CorrectionsPage(RunPage):
                 )
                 for field in form_fields(
                     CorrectedItemSerializer(),
-                    VALUES,
+                    ENTRY_VALUES,
                     labels=field_labels(),
                 ).values()
             ],
@@ -96,7 +96,7 @@ class CorrectionsPage(RunPage):
             "fields": form_fields(
                 CorrectionRequestSerializer(), ["scope", "reason"], state=self.form
             ),
-            "scopes": SCOPES,
+            "scopes": CORRECTION_SCOPES,
             "resent": resent(self.form),
         }
 
@@ -127,7 +127,7 @@ class CorrectionPage(RunPage):
             "allowed": {"correct": event_action(request, tournament, "correct")},
             "correction": correction_with_effect(tournament, correction, is_official=True),
             "name": name_of(correction.by),
-            "counts_for": SCOPE_NAMES[correction.scope],
+            "counts_for": CORRECTION_SCOPE_NAMES[correction.scope],
             "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
             "resent": resent(self.form),
         }

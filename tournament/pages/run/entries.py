@@ -16,7 +16,7 @@ from games.views.players import PlayerList
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.field_texts import field_labels
-from tournament.pages.player_import import COLUMNS, columns_field
+from tournament.pages.player_import import COLUMNS_FIELD, columns_field
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import RunPage, draft_warnings, event_action
 from tournament.services.event_actions import BEFORE_END
@@ -51,7 +51,7 @@ class EntriesPage(RunPage):
         if request._request.POST.get("action") == "import":
             self.sent_text = sent_list(request)
             request.text = self.sent_text.encode()
-            request.query = query_of_form(request, (COLUMNS,))
+            request.query = query_of_form(request, (COLUMNS_FIELD,))
         return super().post(request, **address)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

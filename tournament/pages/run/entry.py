@@ -12,8 +12,8 @@ from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
 from tournament.pages.field_texts import field_labels
-from tournament.pages.player_fields import EMPTY, sex_choices
-from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS, LABELS
+from tournament.pages.player_fields import EMPTY_PLAYER, sex_choices
+from tournament.pages.run.entry_actions import ENTRY_ACTION_LABELS, ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import (
     RunPage,
     actions_by_name,
@@ -36,7 +36,16 @@ from tournament.views.lookup import allowed_entry_actions, entry_of
 from tournament.views.players import PlayerView
 from tournament.views.targets import entry_target, player_target
 
-FIELDS = ("seed_rating", "club", "birth_year", "sex", "category", "first_round", "lot", "reason")
+ENTRY_FIELDS = (
+    "seed_rating",
+    "club",
+    "birth_year",
+    "sex",
+    "category",
+    "first_round",
+    "lot",
+    "reason",
+)
 WITHDRAW = "withdraw"
 PERSON = ("name", "country", "club", "birth_year")
 
@@ -48,7 +57,7 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
 
 def person_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes of the person; an empty field empties its value."""
-    return {**{name: EMPTY[name] for name in PERSON}, **content}
+    return {**{name: EMPTY_PLAYER[name] for name in PERSON}, **content}
 
 
 class EntryPage(RunPage):
@@ -86,7 +95,7 @@ class EntryPage(RunPage):
         person = {name: getattr(player, name) for name in PERSON}
         fields = form_fields(
             EntryChangeSerializer(),
-            FIELDS,
+            ENTRY_FIELDS,
             values=values,
             state=self.form,
             action="edit",
@@ -97,7 +106,9 @@ class EntryPage(RunPage):
             "player": player,
             "allowed": allowed,
             "changes": [
-                (name, label, allowed[name]) for name, label in LABELS.items() if name != WITHDRAW
+                (name, label, allowed[name])
+                for name, label in ENTRY_ACTION_LABELS.items()
+                if name != WITHDRAW
             ],
             "withdrawal": form_fields(
                 WithdrawalSerializer(),

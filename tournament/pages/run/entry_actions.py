@@ -10,13 +10,13 @@ from django.utils.translation import gettext_noop
 from games.pages.actions import PageAction
 from tournament.views.entry_actions import EntryActionView, WithdrawEntry
 
-DONE: Final = {
+ENTRY_ACTION_NOTICES: Final = {
     "accept": gettext_noop("The entry is accepted."),
     "refuse": gettext_noop("The entry is refused."),
     "wait": gettext_noop("The entry is on the waiting list."),
     "return": gettext_noop("The player is back in the event."),
 }
-LABELS: Final[Mapping[str, str | Promise]] = {
+ENTRY_ACTION_LABELS: Final[Mapping[str, str | Promise]] = {
     "accept": _("Accept"),
     "refuse": _("Refuse"),
     "wait": _("Waiting list"),
@@ -28,7 +28,7 @@ ENTRY_PAGE_ACTIONS: Final = {
         name: PageAction(
             EntryActionView, done, options={"action_name": name}, parameters=("entry_id",)
         )
-        for name, done in DONE.items()
+        for name, done in ENTRY_ACTION_NOTICES.items()
     },
     "withdraw": PageAction(
         WithdrawEntry, gettext_noop("The player is withdrawn."), parameters=("entry_id",)

@@ -68,7 +68,7 @@ def find_current_round(rounds: Iterable[Round]) -> Round | None:
     last = None
     for this_round in rounds:
         last = this_round
-        if this_round.state not in queries.DONE:
+        if this_round.state not in queries.FINISHED_ROUND_STATES:
             break
     return last
 

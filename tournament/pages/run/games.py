@@ -30,17 +30,21 @@ from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.queries.round_counts import disputed_games
 
 SUCCESS: Final = 303
-SLUG: Final = ("slug",)
+SLUG_LOOKUP: Final = ("slug",)
 
 
 class ArbiterPage(RunPage):
     template = "tournament/run/game.html"
     section = "disputes"
     actions = {
-        "rule": PageAction(Rule, left_out=SLUG, done=gettext_noop("The game is ruled.")),
-        "adjourn": PageAction(Adjourn, left_out=SLUG, done=gettext_noop("The game is adjourned.")),
+        "rule": PageAction(Rule, left_out=SLUG_LOOKUP, done=gettext_noop("The game is ruled.")),
+        "adjourn": PageAction(
+            Adjourn, left_out=SLUG_LOOKUP, done=gettext_noop("The game is adjourned.")
+        ),
         "annul": PageAction(
-            Annul, left_out=SLUG, done=gettext_noop("The game is annulled; it counts for nothing.")
+            Annul,
+            left_out=SLUG_LOOKUP,
+            done=gettext_noop("The game is annulled; it counts for nothing."),
         ),
     }
 

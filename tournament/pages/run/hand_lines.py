@@ -14,11 +14,11 @@ from tournament import queries
 from tournament.models import Pairing
 
 Form = dict[str, Any]
-LINE: Final = re.compile(
+PAIRING_LINE: Final = re.compile(
     r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z][a-z-]*))"
 )
-SHORT: Final = {"bye": Pairing.Kind.PAIRING_BYE}
-BYES: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
+SHORT_KINDS: Final = {"bye": Pairing.Kind.PAIRING_BYE}
+BYE_WORDS: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
 
 
 def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
@@ -47,15 +47,15 @@ def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
 
 def _pairing(line: str, entries: Mapping[int, int]) -> Form:
     """Return the pairing of a line; raises ValueError."""
-    found = LINE.fullmatch(line)
+    found = PAIRING_LINE.fullmatch(line)
     if found is None:
         raise ValueError(
             f"{line[:40]!r} is not a board, such as 3 17, or a bye, such as 5 half-bye"
         )
     first, second, handicap, word = found.groups()
     if word:
-        kind = SHORT.get(word, word)
-        if kind not in BYES:
+        kind = SHORT_KINDS.get(word, word)
+        if kind not in BYE_WORDS:
             raise ValueError(f"{word[:40]!r} is not a bye, such as half-bye")
         return {"first": _entry(first, entries), "bye": str(kind)}
     board = {"first": _entry(first, entries), "second": _entry(second, entries)}

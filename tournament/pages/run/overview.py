@@ -28,7 +28,7 @@ from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentActionView, UnsafeTournamentActionView
 
 State = Tournament.State
-DONE = {
+EVENT_ACTION_NOTICES = {
     "open": gettext_noop("Registration is open."),
     "start": gettext_noop("The event has started; its rounds are planned."),
     "review": gettext_noop("The event is in review."),
@@ -38,7 +38,7 @@ DONE = {
     "resume": gettext_noop("The event goes on."),
     "reopen": gettext_noop("The event is in review again."),
 }
-LABELS = {
+EVENT_ACTION_LABELS = {
     "open": _("Open registration"),
     "start": _("Start the event"),
     "review": _("Begin the review"),
@@ -89,7 +89,7 @@ class RunOverviewPage(RunPage):
             options={"transition": name},
             done=done,
         )
-        for name, done in DONE.items()
+        for name, done in EVENT_ACTION_NOTICES.items()
     }
 
     def details(
@@ -113,25 +113,25 @@ class RunOverviewPage(RunPage):
             "why": WHY.get(State(tournament.state), ""),
             "rating": rating_as_json(tournament),
             "transitions": [
-                {"name": name, "label": LABELS[name], "allowed": allowed[name]}
-                for name in LABELS
+                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
+                for name in EVENT_ACTION_LABELS
                 if name in allowed and not EVENT_ACTIONS[name].is_unsafe
             ],
             "unsafe": [
                 {
                     "name": name,
-                    "label": LABELS[name],
+                    "label": EVENT_ACTION_LABELS[name],
                     "allowed": allowed[name],
                     "fields": form_fields(
                         ReasonSerializer(), ["reason"], state=self.form, action=name
                     ),
                 }
-                for name in LABELS
+                for name in EVENT_ACTION_LABELS
                 if name in allowed and EVENT_ACTIONS[name].is_unsafe
             ],
             "forbidden": [
-                {"name": name, "label": LABELS[name], "allowed": allowed[name]}
-                for name in LABELS
+                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
+                for name in EVENT_ACTION_LABELS
                 if name in allowed and allowed[name]["level"] == "forbidden"
             ],
             "if_match": quoted_tag(tournament_target(tournament)),

@@ -18,7 +18,7 @@ from tournament.services.actions import BEFORE_START
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
-LABELS: Final[Mapping[str, Promise]] = {
+POINT_LABELS: Final[Mapping[str, Promise]] = {
     "win": _("Won game"),
     "draw": _("Drawn game"),
     "loss": _("Lost game"),
@@ -84,5 +84,5 @@ class PointsPage(RunPage):
                 longest=9,
                 errors=self.form.errors.get(f"points.{name}", ()),
             )
-            for name, label in LABELS.items()
+            for name, label in POINT_LABELS.items()
         ]

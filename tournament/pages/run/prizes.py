@@ -11,23 +11,23 @@ from rest_framework.request import Request
 from games.pages.actions import PageAction
 from games.pages.forms import form_body
 from tournament.models import Round, Tournament
-from tournament.pages.player_fields import SEXES
+from tournament.pages.player_fields import SEX_CHOICES
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
-from tournament.standings.prizes import NUMBERS, Split, Unrated
-from tournament.standings.prizes.groups import FLAGS
+from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
+from tournament.standings.prizes.groups import FLAG_DEFAULTS
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
-CHOICES: Final[Mapping[str, tuple[tuple[str, str | Promise], ...]]] = {
-    "sex": SEXES,
+PRIZE_CHOICES: Final[Mapping[str, tuple[tuple[str, str | Promise], ...]]] = {
+    "sex": SEX_CHOICES,
     "unrated": (
         (Unrated.IN.value, _("can win as all others")),
         (Unrated.OUT.value, _("cannot win")),
         (Unrated.ONLY.value, _("only they can win")),
     ),
 }
-LABELS: Final[Mapping[str, Promise]] = {
+PRIZE_LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
     "federation": _("Federation"),
     "club": _("Club"),
@@ -57,13 +57,13 @@ def _named_groups(form: Form) -> list[Form]:
 
 
 def _group(sent: Form) -> Form:
-    group: Form = {name: name in sent for name in FLAGS}
+    group: Form = {name: name in sent for name in FLAG_DEFAULTS}
     for name, text in sent.items():
         if name == "amounts":
             parts = str(text).replace(",", " ").replace(";", " ").split()
             group[name] = [_number(part) for part in parts]
-        elif name not in FLAGS:
-            group[name] = _number(text) if name in NUMBERS else text
+        elif name not in FLAG_DEFAULTS:
+            group[name] = _number(text) if name in NUMBER_RANGES else text
     return group
 
 
@@ -116,18 +116,18 @@ class PrizeGroupsPage(RunPage):
             "conditions": [
                 {
                     "name": name,
-                    "label": LABELS[name],
+                    "label": PRIZE_LABELS[name],
                     "value": group.get(name, ""),
-                    "choices": CHOICES.get(name, ()),
+                    "choices": PRIZE_CHOICES.get(name, ()),
                 }
-                for name in LABELS
+                for name in PRIZE_LABELS
             ],
-            "has_conditions": any(group.get(name) for name in LABELS),
+            "has_conditions": any(group.get(name) for name in PRIZE_LABELS),
         }
 
 
 def _shown(group: Mapping[str, Any]) -> Form:
     """Return a stored group as the form shows it."""
     values = {**group, "amounts": ", ".join(map(str, group.get("amounts", ())))}
-    flags = {name: group.get(name, default) for name, default in FLAGS.items()}
+    flags = {name: group.get(name, default) for name, default in FLAG_DEFAULTS.items()}
     return {name: value for name, value in (values | flags).items() if value not in (None, False)}

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from games.http.errors import Unprocessable
 
-SHORT: Final = {
+SHORT_RESULTS: Final = {
     "1": "1-0",
     "0": "0-1",
     "=": "1/2",
@@ -24,8 +24,8 @@ SHORT: Final = {
     "--+": "0-1f",
     "---": "0-0f",
 }
-LINE: Final = re.compile(r"(\d{1,5})(r?)[\s;,:.)]+(\S.{0,39})", re.ASCII | re.IGNORECASE)
-SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
+RESULT_LINE: Final = re.compile(r"(\d{1,5})(r?)[\s;,:.)]+(\S.{0,39})", re.ASCII | re.IGNORECASE)
+TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
 FIELD: Final = re.compile(r"result\.([0-9]{1,5}r?)", re.ASCII)
 """The name of a field beside a board, or beside its return game."""
 RETURN: Final = "r"
@@ -34,9 +34,9 @@ RETURN: Final = "r"
 def full_result(text: str) -> str:
     """Return a result as the API reads it: `1` is `1-0`, `14:7` is `14-7`."""
     text = text.strip()
-    if text in SHORT:
-        return SHORT[text]
-    score = SCORE.fullmatch(text)
+    if text in SHORT_RESULTS:
+        return SHORT_RESULTS[text]
+    score = TYPED_SCORE.fullmatch(text)
     return f"{score[1]}-{score[2]}" if score else text
 
 
@@ -46,7 +46,7 @@ def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
-        if found := LINE.fullmatch(line.strip()):
+        if found := RESULT_LINE.fullmatch(line.strip()):
             results.append(_result(found[1], bool(found[2]), found[3]))
         else:
             detail = f"{line.strip()[:40]!r} is not a board and a result, such as 3 14-7"

@@ -22,13 +22,13 @@ from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.settings import MOST_SEPARATIONS
-from tournament.serializers.systems import MOST_PLAYERS
+from tournament.serializers.systems import MOST_SYSTEM_PLAYERS
 from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
-NUMBER: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
-KINDS: Final = (
+NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
+SEPARATION_KINDS: Final = (
     (By.CLUB, _("players of one club")),
     (By.COUNTRY, _("players of one country")),
     (By.PLAYERS, _("these players")),
@@ -65,7 +65,7 @@ def _named(form: Form) -> list[Form]:
 
 def _lines(text: Any) -> list[str]:
     lines = (line.strip() for line in re.split(r"[\n;]", str(text)))
-    return [line for line in lines if line][: MOST_PLAYERS + 1]
+    return [line for line in lines if line][: MOST_SYSTEM_PLAYERS + 1]
 
 
 def _entries(tournament: Tournament) -> list[Any]:
@@ -76,7 +76,7 @@ def _entries(tournament: Tournament) -> list[Any]:
 
 def _find(line: str, entries: Sequence[Any], at: str) -> int:
     """Return the id of the player whom a line names."""
-    if number := NUMBER.fullmatch(line):
+    if number := NUMBER_IN_LINE.fullmatch(line):
         return int(number[1])
     found = [entry for entry in entries if _is_named(entry, line)]
     if len(found) == 1:
@@ -156,7 +156,7 @@ class SeparationsPage(RunPage):
                 kind=kind,
                 value=item.get(name, ""),
                 help=help_text,
-                choices=tuple((key.value, str(text)) for key, text in KINDS)
+                choices=tuple((key.value, str(text)) for key, text in SEPARATION_KINDS)
                 if kind == "select"
                 else (),
                 minimum=1 if kind == "number" else None,

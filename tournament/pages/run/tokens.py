@@ -16,7 +16,7 @@ from tournament.pages.run.frame import RunPage
 from tournament.views.lookup import require_tournament
 from tournament.views.tokens import EntryToken, EventTokenView
 
-SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:write")
+TOKEN_SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:write")
 """The scopes that are of use in one event."""
 
 
@@ -58,5 +58,5 @@ class TokensPage(RunPage):
         return {
             **TokenPages().context("tokens", rows, request),
             "entries": accepted.select_related("player__merged_into").order_by("player__name"),
-            **token_form(self.form, ("name", "expires_at"), SCOPES),
+            **token_form(self.form, ("name", "expires_at"), TOKEN_SCOPES),
         }

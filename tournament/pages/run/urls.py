@@ -21,7 +21,7 @@ from tournament.pages.run.separations import SeparationsPage
 from tournament.pages.run.setup import SetupPage
 from tournament.pages.run.tokens import TokensPage
 
-ROUND = "/rounds/<int:number>"
+RUN_ROUND_PAGE = "/rounds/<int:number>"
 
 urlpatterns = [
     path("", RunOverviewPage.as_view()),
@@ -42,6 +42,6 @@ urlpatterns = [
     path("/links", LinksPage.as_view()),
     path("/print", PapersPage.as_view()),
     path("/prizes", PrizeGroupsPage.as_view()),
-    path(ROUND, RoundBoardPage.as_view()),
-    path(f"{ROUND}/results", ResultsPage.as_view()),
+    path(RUN_ROUND_PAGE, RoundBoardPage.as_view()),
+    path(f"{RUN_ROUND_PAGE}/results", ResultsPage.as_view()),
 ]

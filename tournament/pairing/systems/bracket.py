@@ -30,7 +30,7 @@ BEST_OF = NumberOption(
 THIRD_PLACE = FlagOption(
     "third_place", gettext_noop("whether the losers of the semi-finals play for third place")
 )
-LEVEL = WordOption(
+LEVEL_OPTION = WordOption(
     "level",
     gettext_noop("who advances from a tie that ends level"),
     {
@@ -228,7 +228,7 @@ class KnockoutBracket:
         winner = tie.better
         last = score.games[-1][0].seat if score.games else None
         reason = Sentence.LEVEL_BETTER_SEED
-        if last is not None and LEVEL.read(self.options) == "second-seat":
+        if last is not None and LEVEL_OPTION.read(self.options) == "second-seat":
             winner = tie.better if last is Seat.SECOND else tie.worse
             reason = Sentence.LEVEL_SECOND_SEAT
         text = score.text(self.table.points)

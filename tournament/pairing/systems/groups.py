@@ -25,7 +25,9 @@ from tournament.pairing.systems.ties import FirstBoards, count_stages
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
 from tournament.standings.table import rank
 
-GROUPS = NumberOption("groups", gettext_noop("the number of groups"), default=2, least=1, most=64)
+GROUP_COUNT = NumberOption(
+    "groups", gettext_noop("the number of groups"), default=2, least=1, most=64
+)
 ADVANCE = NumberOption(
     "advance",
     gettext_noop("the number of players of each group who qualify for the knockout"),
@@ -33,15 +35,21 @@ ADVANCE = NumberOption(
     least=1,
     most=64,
 )
-CYCLES = NumberOption(
+GROUP_CYCLES = NumberOption(
     "cycles",
     gettext_noop("how often two players of a group meet"),
     default=1,
     least=1,
     most=MOST_CYCLES,
 )
-OPTIONS: tuple[Option, ...] = (GROUPS, ADVANCE, CYCLES, ABSENCE, *knockout.OPTIONS)
-TIEBREAKS = ("PTS", "DE", "SB", "WIN")
+GROUP_OPTIONS: tuple[Option, ...] = (
+    GROUP_COUNT,
+    ADVANCE,
+    GROUP_CYCLES,
+    ABSENCE,
+    *knockout.KNOCKOUT_OPTIONS,
+)
+GROUP_TIEBREAKS = ("PTS", "DE", "SB", "WIN")
 Group = tuple[PlayerId, ...]
 
 
@@ -56,8 +64,8 @@ def pair_groups(request: PairingRequest) -> Pairings:
         group_rounds = _group_rounds(len(members), request.options)
     except OptionError as error:
         raise PairingRequestError(str(error)) from error
-    cycles = CYCLES.read_number(request.options)
-    groups = fill_groups(members, GROUPS.read_number(request.options))
+    cycles = GROUP_CYCLES.read_number(request.options)
+    groups = fill_groups(members, GROUP_COUNT.read_number(request.options))
     if request.round <= group_rounds:
         return _merge(
             pair_by_table(request, group, cycles)
@@ -83,7 +91,7 @@ def find_progress(
     rounds = _group_rounds(len(members), options)
     if table.completed < rounds:
         return {}
-    groups = fill_groups(members, GROUPS.read_number(options))
+    groups = fill_groups(members, GROUP_COUNT.read_number(options))
     seeds = _seeds(table, groups, rounds, options)
     return knockout.progress_in_bracket(
         table, options, seeds, rounds_before=rounds, first_boards=first_boards
@@ -100,7 +108,7 @@ def _seeds(
 
 def rounds_needed(players: int, _rounds: int, options: Mapping[str, OptionValue]) -> int:
     """Return the number of rounds; raises OptionError for too few players."""
-    qualified = GROUPS.read_number(options) * ADVANCE.read_number(options)
+    qualified = GROUP_COUNT.read_number(options) * ADVANCE.read_number(options)
     return _group_rounds(players, options) + knockout.rounds_needed(qualified, 0, options)
 
 
@@ -139,24 +147,24 @@ def _count_rematches(group_of: Mapping[PlayerId, int], qualified: int, seeds: Gr
 
 
 def _group_rounds(players: int, options: Mapping[str, OptionValue]) -> int:
-    groups, advance = GROUPS.read_number(options), ADVANCE.read_number(options)
+    groups, advance = GROUP_COUNT.read_number(options), ADVANCE.read_number(options)
     smallest, largest = players // groups, -(-players // groups)
     if smallest < max(2, advance):
         raise OptionError(
-            GROUPS.name,
+            GROUP_COUNT.name,
             f"{players} players in {groups} groups leave {smallest} players in the smallest group; "
             f"each group needs {max(2, advance)}",
         )
     if groups * advance < 2:
         raise OptionError(ADVANCE.name, "at least two players must qualify for the knockout")
-    return rounds_in_cycle(largest) * CYCLES.read_number(options)
+    return rounds_in_cycle(largest) * GROUP_CYCLES.read_number(options)
 
 
 def _rank_group(table: Crosstable, group: Group, rounds: int) -> Group:
     """Return the players of a group by rank among themselves after its rounds."""
     players = tuple(_within(table.by_number[number], group, rounds) for number in group)
     group_table = replace(table, players=players, rounds=rounds, round_robin=True)
-    return tuple(row.number for row in rank(group_table, TIEBREAKS))
+    return tuple(row.number for row in rank(group_table, GROUP_TIEBREAKS))
 
 
 def _within(player: Competitor, group: Group, rounds: int) -> Competitor:

@@ -27,7 +27,7 @@ from tournament.pairing.request import Pair, PairingRequest, Pairings, in_both_o
 from tournament.pairing.sentences import Sentence
 from tournament.pairing.systems.bracket import (
     BEST_OF,
-    LEVEL,
+    LEVEL_OPTION,
     THIRD_PLACE,
     KnockoutBracket,
 )
@@ -39,7 +39,7 @@ from tournament.standings.crosstable import (
     Progress,
 )
 
-OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL)
+KNOCKOUT_OPTIONS: tuple[Option, ...] = (BEST_OF, THIRD_PLACE, LEVEL_OPTION)
 
 
 def pair_knockout(request: PairingRequest) -> Pairings:

@@ -33,7 +33,12 @@ from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
 from tournament.pairing.options import OptionValue
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
-from tournament.pairing.systems.mcmahon_options import BAND, BAR, FLOOR, PAIRING_METHOD
+from tournament.pairing.systems.mcmahon_options import (
+    BAND,
+    BAR_OPTION,
+    FLOOR_OPTION,
+    PAIRING_METHOD,
+)
 from tournament.standings.crosstable import Crosstable, PlayerId
 
 
@@ -57,7 +62,11 @@ def pair_mcmahon(request: PairingRequest) -> Pairings:
 def starting_scores(table: Crosstable, options: Mapping[str, OptionValue]) -> dict[PlayerId, int]:
     """Return the starting scores in units; raises OptionError for a bar below the floor."""
     check_options(options)
-    band, bar, floor = BAND.read_number(options), BAR.read(options), FLOOR.read(options)
+    band, bar, floor = (
+        BAND.read_number(options),
+        BAR_OPTION.read(options),
+        FLOOR_OPTION.read(options),
+    )
     bands = {player.number: player.rating // band for player in table.players if player.rating}
     lowest = min(bands.values(), default=0) if floor is None else floor // band
     highest = max(lowest, max(bands.values(), default=0) if bar is None else bar // band)
@@ -82,9 +91,9 @@ def _current_scores(request: PairingRequest) -> dict[PlayerId, int]:
 
 def check_options(options: Mapping[str, OptionValue]) -> None:
     """Raise OptionError for options that contradict each other."""
-    bar, floor = BAR.read(options), FLOOR.read(options)
+    bar, floor = BAR_OPTION.read(options), FLOOR_OPTION.read(options)
     if bar is not None and floor is not None and bar < floor:
-        raise OptionError(BAR.name, f"the bar, {bar}, is below the floor, {floor}")
+        raise OptionError(BAR_OPTION.name, f"the bar, {bar}, is below the floor, {floor}")
 
 
 def _pair_groups(

@@ -9,14 +9,14 @@ HIGHEST = 4000
 BAND = NumberOption(
     "band", gettext_noop("the rating points of one band"), default=100, least=1, most=HIGHEST
 )
-BAR = NumberOption(
+BAR_OPTION = NumberOption(
     "bar",
     gettext_noop("the rating above which all players start equal"),
     default=None,
     least=1,
     most=HIGHEST,
 )
-FLOOR = NumberOption(
+FLOOR_OPTION = NumberOption(
     "floor",
     gettext_noop("the rating below which all players start equal"),
     default=None,
@@ -32,4 +32,4 @@ PAIRING_METHOD = WordOption(
         "slide": gettext_noop("the upper half meets the lower half, in order"),
     },
 )
-OPTIONS: tuple[Option, ...] = (BAND, BAR, FLOOR, PAIRING_METHOD)
+MCMAHON_OPTIONS: tuple[Option, ...] = (BAND, BAR_OPTION, FLOOR_OPTION, PAIRING_METHOD)

@@ -23,7 +23,7 @@ from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
 
-MOST_FAILURES = 500
+MOST_FAILED_PAIRS = 500
 """After this many impossible neighbours, the remaining players are paired in any legal way."""
 MOST_FINDINGS = 8
 """The maximum number of nearer players for whom a board says why they were not paired."""
@@ -66,7 +66,7 @@ def _pair_neighbours(matching: Matching) -> tuple[list[tuple[int, int]], bool]:
     failures = 0
     while matching.left:
         higher = lowest_bit(matching.left)
-        if failures > MOST_FAILURES:
+        if failures > MOST_FAILED_PAIRS:
             candidates = 1 << matching.partner[higher]
         else:
             candidates = matching.neighbours[higher] & matching.left
@@ -75,7 +75,7 @@ def _pair_neighbours(matching: Matching) -> tuple[list[tuple[int, int]], bool]:
                 chosen.append((higher, lower))
                 break
             failures += 1
-    return chosen, failures <= MOST_FAILURES
+    return chosen, failures <= MOST_FAILED_PAIRS
 
 
 def _passed_over(

@@ -33,7 +33,7 @@ CYCLES = NumberOption(
     least=1,
     most=MOST_CYCLES,
 )
-NUMBERS = WordOption(
+NUMBERS_OPTION = WordOption(
     "numbers",
     gettext_noop("how players get their places in the table"),
     {
@@ -72,7 +72,7 @@ WITHDRAWN = WordOption(
         ),
     },
 )
-OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS, ABSENCE, SCHEDULE, WITHDRAWN)
+ROUND_ROBIN_OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS_OPTION, ABSENCE, SCHEDULE, WITHDRAWN)
 
 
 def check_options(options: Mapping[str, OptionValue]) -> None:

@@ -10,7 +10,7 @@ from games.services.evaluation import Settlement
 from games.services.settlement import apply_settlement
 from tournament.models import Correction, Entry, Pairing, Round
 from tournament.queries.corrected_results import (
-    BYE,
+    BYE_CHANGE,
     CorrectedValues,
     Purpose,
     Values,
@@ -137,7 +137,7 @@ class Changes:
             byes={
                 purpose: {
                     (change.round.number, change.entry.pk): counted_value(
-                        change.counted[1], purpose, BYE, change.after
+                        change.counted[1], purpose, BYE_CHANGE, change.after
                     )
                     for change in self.byes
                 }

@@ -11,7 +11,7 @@ from ratings.models import Pool
 from ratings.services.previews import RatingEffect, preview_ratings
 from tournament import queries
 from tournament.models import Tournament
-from tournament.queries.corrected_results import STORED, load_kept_ratings
+from tournament.queries.corrected_results import NO_CORRECTIONS, load_kept_ratings
 from tournament.queries.prizes import awards_by_entry
 from tournament.queries.standings import Table, compute_table
 from tournament.services.advances import ChangedAdvances, find_changed_advances
@@ -66,7 +66,7 @@ def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
     through = queries.last_complete_round(tournament)
     before, after = (
         compute_table(published, through=through, skip_unproven=True, corrected=values)
-        for values in (STORED, corrected)
+        for values in (NO_CORRECTIONS, corrected)
     )
     settled = {
         change.game.pk: settled_copy(change.game, change.settlement) for change in changes.games

@@ -9,10 +9,10 @@ from games.http.errors import Unprocessable
 from games.models import Account
 from tournament import queries
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
-from tournament.queries.corrected_results import BYE, counted_after
+from tournament.queries.corrected_results import BYE_CHANGE, counted_after
 from tournament.services.corrections.changes import ByeChange, Changes, EntryChange
 from tournament.services.corrections.games import gather_games, require_counted_round
-from tournament.services.corrections.requests import BYES, RequestedChange, refuse_change
+from tournament.services.corrections.requests import CORRECTED_BYES, RequestedChange, refuse_change
 from tournament.services.entry_edits import check_birth_year
 
 NOT_RATED = [Correction.Scope.ALL, Correction.Scope.STANDINGS]
@@ -86,11 +86,11 @@ def _bye_change(
         raise refuse_change("no_such_round", index, detail, "round")
     require_counted_round(tournament, this_round, at=f"/changes/{index}/round")
     pairing = find_pairing(tournament, this_round, entry)
-    if pairing is not None and pairing.kind not in BYES:
+    if pairing is not None and pairing.kind not in CORRECTED_BYES:
         detail = f"entry {entry.pk} has a {pairing.kind} in round {change.round}, not a bye"
         raise refuse_change("no_bye", index, detail, "bye")
     before, counted = (pairing.kind, pairing.counted) if pairing else (None, None)
-    counted_now = counted_after(counted, BYE, before, scope)
+    counted_now = counted_after(counted, BYE_CHANGE, before, scope)
     if change.bye == before and counted_now == counted:
         detail = f"entry {entry.pk} has this bye in round {change.round} already"
         raise refuse_change("nothing_to_correct", index, detail, "bye")

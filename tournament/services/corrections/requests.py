@@ -8,9 +8,9 @@ from games.http.errors import Unprocessable
 
 ANNULLED = "annulled"
 """The result of a game that does not count at all."""
-BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
+CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
 """The kinds of byes that a correction can give."""
-COLUMNS = frozenset({"seed_rating", "birth_year", "sex", "category", "title"})
+CORRECTED_ENTRY_FIELDS = frozenset({"seed_rating", "birth_year", "sex", "category", "title"})
 """The columns of an entry that can be corrected."""
 
 

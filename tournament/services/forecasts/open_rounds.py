@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from games.rules.records.handicaps import with_handicap
 from ratings.systems.handicap import HandicapTable, part_of_conditions
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.corrected_results import STORED, Purpose, with_counted_results
+from tournament.queries.corrected_results import NO_CORRECTIONS, Purpose, with_counted_results
 from tournament.queries.crosstable import point_system
-from tournament.queries.events import DONE, current_pairings, event_conditions
+from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings, event_conditions
 from tournament.queries.game_results import CONFIRMED, game_kinds
 from tournament.queries.open_boards import UNSETTLED
 from tournament.queries.results import GAME_COLUMNS, pairing_rows, read_results
@@ -18,10 +18,10 @@ from tournament.simulation.event import OpenPairing, OpenRound
 from tournament.simulation.strengths import KindPair
 from tournament.standings.crosstable import ABSENT, Kind, PlayerId
 
-ANNULLED = (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS)
+ANNULLED_KINDS = (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS)
 """What an annulled game of a pairing of two counts as, if the other game is still open."""
 
-PAIRING_COLUMNS = ("round__number", "first_id", "second_id", "handicap")
+OPEN_PAIRING_COLUMNS = ("round__number", "first_id", "second_id", "handicap")
 RESULT_COLUMNS = ("state", "winner", "draw", "termination")
 
 
@@ -37,19 +37,19 @@ def load_open_rounds(
     `numbers` are the pairing numbers by entry id, `values` those of handicaps. A game is open as
     long as its result is not settled; an adjourned game is open too.
     """
-    states = (*DONE, Round.State.PUBLISHED)
+    states = (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
     published = {"round__number__gt": after, "round__state__in": states}
     rows = pairing_rows(GAME_COLUMNS, tournament.games_per_pairing)
     counted = with_counted_results(
         rows.filter(tournament=tournament, **published),
         GAME_COLUMNS,
         Purpose.STANDINGS,
-        STORED,
+        NO_CORRECTIONS,
     )
     results = read_results(
         counted, tournament, tournament.rounds, point_system(tournament), numbers
     )
-    games = [f"{game}__{column}" for game in GAMES for column in RESULT_COLUMNS]
+    games = [f"{game}__{column}" for game in GAME_RELATIONS for column in RESULT_COLUMNS]
     boards = current_pairings(tournament).filter(kind=Pairing.Kind.GAME, **published)
     rounds = tournament.round_set.filter(number__gt=after, state__in=states)
     open_pairings: dict[int, list[OpenPairing]] = {
@@ -66,12 +66,12 @@ def load_open_rounds(
     }
 
 
-GAMES = ("game", "return_game")
+GAME_RELATIONS = ("game", "return_game")
 
 
 def _in_order(boards: "QuerySet[Pairing]", games: Iterable[str]) -> "QuerySet[Pairing, Any]":
     ordered = boards.order_by("round__number", "board_number")
-    return ordered.values_list(*PAIRING_COLUMNS, *games)
+    return ordered.values_list(*OPEN_PAIRING_COLUMNS, *games)
 
 
 def _known_games(columns: list[Any], games_per_pairing: int) -> tuple[KindPair | None, ...]:
@@ -83,7 +83,7 @@ def _known_games(columns: list[Any], games_per_pairing: int) -> tuple[KindPair |
         if state in UNSETTLED:
             known.append(None)
             continue
-        kinds = game_kinds(winner, is_draw, termination) if state == CONFIRMED else ANNULLED
+        kinds = game_kinds(winner, is_draw, termination) if state == CONFIRMED else ANNULLED_KINDS
         known.append(kinds[::-1] if index else kinds)
     return tuple(known)
 

@@ -30,7 +30,7 @@ from tournament.queries.crosstable import (
     load_participants,
     pairing_codes,
 )
-from tournament.queries.events import DONE, numbered_entries
+from tournament.queries.events import FINISHED_ROUND_STATES, numbered_entries
 from tournament.services.forecasts.open_rounds import load_open_rounds
 from tournament.services.handicaps import (
     load_catalogue,
@@ -114,7 +114,11 @@ def load_forecast_state(tournament: Tournament) -> ForecastState:
 
 def _last_done_round(tournament: Tournament) -> int:
     """Return the last of the complete rounds before the first that is not complete."""
-    done = set(tournament.round_set.filter(state__in=DONE).values_list("number", flat=True))
+    done = set(
+        tournament.round_set.filter(state__in=FINISHED_ROUND_STATES).values_list(
+            "number", flat=True
+        )
+    )
     number = 0
     while number + 1 in done:
         number += 1

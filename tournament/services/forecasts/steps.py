@@ -23,20 +23,20 @@ from tournament.services.forecasts.state import ForecastState, load_forecast_sta
 from tournament.simulation.simulator import SimulationError, Task, simulate_in_chunks
 from tournament.simulation.tally import NO_SIMULATIONS, Tally
 
-TASK: Final = "tournament.tasks.forecast"
+FORECAST_TASK: Final = "tournament.tasks.forecast"
 SIMULATIONS: Final = 2_000
 """How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
 
-MOST_PLAYERS: Final = 256
+MOST_FORECAST_PLAYERS: Final = 256
 """A larger event would take a worker many minutes after each result."""
 
-MOST_PLACES: Final = 4_000
+MOST_FORECAST_PLACES: Final = 4_000
 """Players times rounds to come: more would also take too long."""
 
-LONGEST_STEP: Final = 20.0
+MOST_STEP_SECONDS: Final = 20.0
 """Seconds after which a step ends; the visibility timeout of the broker is longer."""
 
-LONGEST_PROBLEM: Final = 400
+LONGEST_FORECAST_PROBLEM: Final = 400
 
 
 def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
@@ -56,7 +56,7 @@ def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
             )
             outdated = Forecast.objects.filter(tournament=tournament, pk__lt=forecast.pk)
             outdated.delete()
-            send_on_commit(TASK, forecast.pk)
+            send_on_commit(FORECAST_TASK, forecast.pk)
     except IntegrityError:  # another request was faster
         return Forecast.objects.get(tournament=tournament, digest=state.digest)
     return forecast
@@ -65,10 +65,10 @@ def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
 def _require_size(state: ForecastState) -> None:
     table = state.event.crosstable
     players, rounds = len(table.players), table.rounds - table.completed
-    if players > MOST_PLAYERS or players * rounds > MOST_PLACES:
+    if players > MOST_FORECAST_PLAYERS or players * rounds > MOST_FORECAST_PLACES:
         detail = (
             f"{players} players have {rounds} rounds to play; a forecast is limited to "
-            f"{MOST_PLAYERS} players, and to {MOST_PLACES} in all rounds together"
+            f"{MOST_FORECAST_PLAYERS} players, and to {MOST_FORECAST_PLACES} in all rounds together"
         )
         raise Conflict("forecast_too_large", detail)
 
@@ -99,7 +99,7 @@ def run_step(number: int) -> None:
     finally:
         progress.end()
     if due_forecasts().filter(pk=number).exists():
-        send_on_commit(TASK, number)
+        send_on_commit(FORECAST_TASK, number)
 
 
 def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
@@ -114,7 +114,7 @@ def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
         return
     task = Task(event=state.event, rule=state.rule, seed=state.digest)
     tally = Tally.parse(forecast.tally) if forecast.tally else NO_SIMULATIONS
-    end = time.monotonic() + LONGEST_STEP
+    end = time.monotonic() + MOST_STEP_SECONDS
     chunks = simulate_in_chunks(
         task,
         start=forecast.done,
@@ -128,7 +128,7 @@ def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
             if not _store(forecast, before, tally) or time.monotonic() > end:
                 break
     except SimulationError as error:
-        problem = str(error)[:LONGEST_PROBLEM]
+        problem = str(error)[:LONGEST_FORECAST_PROBLEM]
         Forecast.objects.filter(pk=forecast.pk, finished_at=None).update(
             finished_at=timezone.now(), problem=problem
         )

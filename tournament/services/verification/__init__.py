@@ -46,7 +46,7 @@ from tournament.services.verification.rounds import (
 State = Tournament.State
 NO_PERSONAL_DATA = {"birth_year": None, "sex": "", "category": "", "club": ""}
 
-EDITABLE = (
+EDITABLE_ENTRY_FIELDS = (
     "seed_rating", "lot", "first_round", "last_round", "checked_in_round", *NO_PERSONAL_DATA,
 )  # fmt: skip
 
@@ -115,7 +115,7 @@ def _add_entry_line(rows: JournalledRows, line: JournalLine, payload: Payload) -
         for entry in sorted(payload["entries"], key=lambda entry: entry["pairing_number"] or 0):
             _set_entry(rows, line, entry)
     elif word in ("edited", "checked_in", "checked_out"):
-        columns = {name: payload[name] for name in EDITABLE if name in payload}
+        columns = {name: payload[name] for name in EDITABLE_ENTRY_FIELDS if name in payload}
         rows.set(line, "entry", payload["entry"], **columns)
         for entry, number in payload.get("numbers", ()):
             rows.set(line, "entry", entry, pairing_number=number)

@@ -5,7 +5,7 @@ from typing import Any
 
 from games.models import JournalLine
 from games.rules.records.handicaps import FIRST_MOVE, exchange_seats, is_bound_to_seat
-from games.services.verification import RESULT, JournalledRows
+from games.services.verification import OPEN_RESULT, JournalledRows
 from tournament.models import Pairing, Round
 
 AWARD = ("awarded_for", "awarded_first", "awarded_second")
@@ -127,7 +127,7 @@ def set_new_game(
     """Set an open game; reports may precede it in the journal, if the players are absent."""
     entries = rows.of("entry")
     players = {"first_id": entries[first]["player"], "second_id": entries[second]["player"]}
-    known = rows.of("game").get(game, RESULT)
+    known = rows.of("game").get(game, OPEN_RESULT)
     columns = {**known, **players, "round": str(number), "void": False, **_conditions(handicap)}
     rows.set(line, "game", game, **columns)
 

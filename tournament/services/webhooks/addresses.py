@@ -25,7 +25,7 @@ PORTS = {"http": 80, "https": 443}
 FIRST_FREE_PORT = 1024
 """Below it only the port of the scheme is allowed: the others belong to other services."""
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-REFUSED = tuple(
+REFUSED_NETWORKS = tuple(
     map(
         ipaddress.ip_network,
         (
@@ -40,8 +40,8 @@ REFUSED = tuple(
 )
 """Networks that Python does not call private in every version."""
 _LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
-HOST = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
-NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
+HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
+NUMERIC_LABEL = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
 LOCAL_NAMES = re.compile(r"(.*\.)?(localhost|local|internal|home\.arpa)\Z")
 
 
@@ -89,7 +89,7 @@ def _check_host(host: str, scheme: str) -> None:
     address = _parse_address(host)
     if address is not None:
         require_allowed(address, scheme)
-    elif not HOST.fullmatch(host) or NUMBER.match(host.rstrip(".").rpartition(".")[2]):
+    elif not HOST_NAME.fullmatch(host) or NUMERIC_LABEL.match(host.rstrip(".").rpartition(".")[2]):
         raise AddressRefused("the address has no valid host")
     elif LOCAL_NAMES.match(host.rstrip(".")) and not settings.WEBHOOK_NETWORKS:
         raise AddressRefused(f"{host} is a name of the local network")
@@ -126,7 +126,7 @@ def is_public(address: Address) -> bool:
         address.is_global
         and not address.is_multicast
         and not address.is_reserved
-        and not any(address in network for network in REFUSED)
+        and not any(address in network for network in REFUSED_NETWORKS)
     )
 
 

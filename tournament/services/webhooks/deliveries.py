@@ -26,15 +26,15 @@ RETRIES: Final = tuple(
     for seconds in (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800)
 )
 """The pauses after failed attempts of a delivery, in all a day; after the last it is given up."""
-MOST_FAILURES: Final = 30
+MOST_FAILED_ATTEMPTS: Final = 30
 """Failed attempts in a row after which a webhook is stopped: more than two days at the least."""
 LONGEST_PAUSE: Final = RETRIES[-1]
 """The longest pause that a receiver can request by `Retry-After`."""
-LEASE: Final = timedelta(seconds=45)
+ATTEMPT_LEASE: Final = timedelta(seconds=45)
 """The time after which an attempt counts as lost: longer than any takes."""
-PAGE: Final = 100
+MOST_DELIVERIES_AT_ONCE: Final = 100
 GONE: Final = 410
-RETENTION: Final = timedelta(days=30)
+DELIVERY_RETENTION: Final = timedelta(days=30)
 """How long the log has a delivery."""
 
 
@@ -46,14 +46,18 @@ def queue_entries(webhook_id: int) -> int:
     with transaction.atomic():
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
         head = find_head(webhook.stream).sequence
-        entries = load_feed(webhook.stream, after=webhook.queued, limit=PAGE)
+        entries = load_feed(webhook.stream, after=webhook.queued, limit=MOST_DELIVERIES_AT_ONCE)
         WebhookDelivery.objects.bulk_create(
             WebhookDelivery(webhook=webhook, sequence=entry.sequence, kind=entry.kind)
             for entry in entries
             if entry.kind in webhook.kinds or not webhook.kinds
         )
         # A line after the head that was read is found the next time.
-        webhook.queued = entries[-1].sequence if len(entries) == PAGE else max(head, webhook.queued)
+        webhook.queued = (
+            entries[-1].sequence
+            if len(entries) == MOST_DELIVERIES_AT_ONCE
+            else max(head, webhook.queued)
+        )
         webhook.save(update_fields=["queued"])
     return len(entries)
 
@@ -63,7 +67,9 @@ def claim_attempt(delivery: WebhookDelivery, *, at: datetime) -> bool:
     due = WebhookDelivery.objects.filter(
         pk=delivery.pk, state=State.PENDING, next_attempt_at__lte=at
     )
-    is_due = due.update(attempts=F("attempts") + 1, next_attempt_at=at + LEASE, attempted_at=at)
+    is_due = due.update(
+        attempts=F("attempts") + 1, next_attempt_at=at + ATTEMPT_LEASE, attempted_at=at
+    )
     return is_due > 0
 
 
@@ -76,8 +82,8 @@ def withdraw_delivery(delivery: WebhookDelivery) -> None:
 def write_outcome(delivery_id: int, outcome: DeliveryOutcome, *, at: datetime) -> None:
     """Write what an attempt led to: delivered, the time of the next one, or given up.
 
-    A webhook is stopped by the status 410, and after MOST_FAILURES attempts without a success; its
-    owner gets an email.
+    A webhook is stopped by the status 410, and after MOST_FAILED_ATTEMPTS without a success;
+    its owner gets an email.
     """
     with transaction.atomic():
         delivery = WebhookDelivery.objects.select_related("webhook").get(pk=delivery_id)
@@ -118,7 +124,7 @@ def _stop_if_needed(webhook: Webhook, outcome: DeliveryOutcome) -> None:
     failures = rows.values_list(failed_attempts(), flat=True).get() or 0
     if outcome.status == GONE:
         reason = Stop.GONE
-    elif failures >= MOST_FAILURES:
+    elif failures >= MOST_FAILED_ATTEMPTS:
         reason = Stop.FAILURES
     else:
         return
@@ -128,6 +134,6 @@ def _stop_if_needed(webhook: Webhook, outcome: DeliveryOutcome) -> None:
 
 def delete_old_deliveries(*, at: datetime) -> int:
     """Delete the finished deliveries of the log that are old; return how many."""
-    old = WebhookDelivery.objects.filter(created_at__lt=at - RETENTION)
+    old = WebhookDelivery.objects.filter(created_at__lt=at - DELIVERY_RETENTION)
     number, _ = old.exclude(state=State.PENDING).delete()
     return number

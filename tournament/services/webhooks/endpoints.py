@@ -18,7 +18,7 @@ from tournament.services.webhooks.addresses import AddressRefused, check_url
 from tournament.services.webhooks.messages import PING, new_secret
 
 State = WebhookDelivery.State
-TASK: Final = "tournament.tasks.send_webhooks"
+WEBHOOK_TASK: Final = "tournament.tasks.send_webhooks"
 OVERLAP: Final = timedelta(days=1)
 """How long the previous secret signs as well."""
 MOST_PINGS: Final = 5
@@ -41,7 +41,7 @@ def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) 
         append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
         webhook.queued = find_head(stream).sequence
         webhook.save(update_fields=["queued"])
-        send_on_commit(TASK)  # it lets new lines send it
+        send_on_commit(WEBHOOK_TASK)  # it lets new lines send it
     return webhook
 
 
@@ -77,7 +77,7 @@ def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> N
             pending.update(next_attempt_at=timezone.now(), attempts=0)
         payload = {"webhook": locked.pk, "kinds": locked.kinds, "active": is_active}
         append_line(locked.stream, "webhook.edited", payload, by=by)
-        send_on_commit(TASK)
+        send_on_commit(WEBHOOK_TASK)
 
 
 def delete_webhook(webhook: Webhook, *, by: Account) -> None:
@@ -106,7 +106,7 @@ def request_ping(webhook: Webhook) -> WebhookDelivery:
         if locked.deliveries.filter(sequence=None, state=State.PENDING).count() >= MOST_PINGS:
             raise Conflict("pings_waiting", f"{MOST_PINGS} pings wait to be sent already")
         delivery = WebhookDelivery.objects.create(webhook=locked, kind=PING)
-        send_on_commit(TASK)
+        send_on_commit(WEBHOOK_TASK)
     return delivery
 
 
@@ -127,7 +127,7 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
         delivery.state, delivery.is_replay, delivery.attempts = State.PENDING, True, 0
         delivery.next_attempt_at = timezone.now()
         delivery.save(update_fields=["state", "is_replay", "attempts", "next_attempt_at"])
-        send_on_commit(TASK)
+        send_on_commit(WEBHOOK_TASK)
     return delivery
 
 

@@ -11,10 +11,10 @@ from django.utils.translation import gettext
 from games.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
 from tournament.models import Webhook
-from tournament.services.webhooks.deliveries import MOST_FAILURES
+from tournament.services.webhooks.deliveries import MOST_FAILED_ATTEMPTS
 
 SUBJECT: Final = gettext_noop("Your webhook was stopped")
-REASONS: Final = {
+STOP_REASONS: Final = {
     Webhook.Stop.GONE: gettext_noop("The receiver answered that it is gone (410)."),
     Webhook.Stop.FAILURES: gettext_noop("%(count)s attempts in a row failed."),
 }
@@ -40,14 +40,14 @@ def send_notice(webhook_id: int) -> None:
 
 def _text_of(webhook: Webhook) -> str:
     start = gettext("Nothing is sent any more to the webhook %(number)s of %(stream)s:")
-    reason = gettext(REASONS[Webhook.Stop(webhook.stopped)])
+    reason = gettext(STOP_REASONS[Webhook.Stop(webhook.stopped)])
     return "\n".join(
         [
             start % {"number": webhook.pk, "stream": webhook.stream},
             "",
             f"    {webhook.url}",
             "",
-            reason % {"count": MOST_FAILURES},
+            reason % {"count": MOST_FAILED_ATTEMPTS},
             "",
             gettext(
                 "Once the receiver works again, start the webhook on this page. It then gets what "

@@ -26,9 +26,9 @@ from tournament.services.webhooks.addresses import (
 
 CONNECT_TIMEOUT, TOTAL_TIMEOUT = 5.0, 10.0
 """Seconds to connect, and of the whole attempt after the name is resolved."""
-LARGEST_RESPONSE = 2048
+LARGEST_READ_RESPONSE = 2048
 """Bytes of a response that are read."""
-LONGEST_EXCERPT, LONGEST_PROBLEM = 500, 200
+LONGEST_EXCERPT, LONGEST_DELIVERY_PROBLEM = 500, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +160,11 @@ def _read_beginning(response: httpcore.Response) -> str:
     try:
         for chunk in response.iter_stream():
             content += chunk
-            if len(content) >= LARGEST_RESPONSE:
+            if len(content) >= LARGEST_READ_RESPONSE:
                 break
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
         pass
-    text = content[:LARGEST_RESPONSE].decode(errors="replace")
+    text = content[:LARGEST_READ_RESPONSE].decode(errors="replace")
     return "".join(char if char.isprintable() else " " for char in text)[:LONGEST_EXCERPT]
 
 
@@ -175,7 +175,7 @@ def _describe(error: Exception) -> str:
     if isinstance(error, httpcore.TimeoutException):
         return f"no response within {TOTAL_TIMEOUT:.0f} seconds"
     kind = "" if isinstance(error, AddressRefused) else "no response: "
-    return f"{kind}{error or type(error).__name__}"[:LONGEST_PROBLEM]
+    return f"{kind}{error or type(error).__name__}"[:LONGEST_DELIVERY_PROBLEM]
 
 
 def _seconds_of(value: bytes) -> float:

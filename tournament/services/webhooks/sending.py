@@ -27,10 +27,10 @@ from tournament.services.webhooks.requests import DeliveryOutcome, send_request
 
 log = logging.getLogger(__name__)
 
-THREADS: Final = 16
+SENDING_THREADS: Final = 16
 TIME_LIMIT: Final = 30.0
 """Seconds after which no attempt begins: a task must be shorter than the broker's patience."""
-PAUSE: Final = 1.0
+SENDING_PAUSE: Final = 1.0
 """Seconds after which new entries are looked for while attempts last."""
 _is_sending = threading.Lock()
 
@@ -45,7 +45,7 @@ def send_due(*, resolve: Resolve = resolve) -> int:
     if not _is_sending.acquire(blocking=False):
         return 0
     try:
-        with ThreadPoolExecutor(THREADS) as pool:
+        with ThreadPoolExecutor(SENDING_THREADS) as pool:
             return _send_with(pool, resolve)
     finally:
         _is_sending.release()
@@ -63,7 +63,7 @@ def _send_with(pool: ThreadPoolExecutor, resolve: Resolve) -> int:
             claimed = _begin_attempts(pool, running, resolve)
             has_more |= claimed > 0
             number += claimed
-        done, _ = wait(running, timeout=PAUSE, return_when=FIRST_COMPLETED)
+        done, _ = wait(running, timeout=SENDING_PAUSE, return_when=FIRST_COMPLETED)
         for future in done:
             _finish_attempt(running.pop(future), future)
             has_more = True
@@ -87,9 +87,9 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
     busy = {delivery.webhook_id for delivery in running.values()}
     failing = sum(delivery.webhook.failing_since is not None for delivery in running.values())
     claimed = 0
-    for delivery in due_deliveries(now, besides=busy)[: THREADS * 2]:
+    for delivery in due_deliveries(now, besides=busy)[: SENDING_THREADS * 2]:
         is_failing = delivery.webhook.failing_since is not None
-        if len(running) == THREADS or (is_failing and failing >= THREADS // 2):
+        if len(running) == SENDING_THREADS or (is_failing and failing >= SENDING_THREADS // 2):
             break
         if delivery.webhook_id in busy or not claim_attempt(delivery, at=now):
             continue

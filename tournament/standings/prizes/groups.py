@@ -15,8 +15,8 @@ MOST_COINS = 10**12
 MOST_GROUPS = 50
 MAX_TEXT_LENGTH = 120
 MAX_QUOTED_LENGTH = 40
-TEXTS = ("name", "sex", "federation", "club", "category")
-NUMBERS = {
+TEXT_FIELDS = ("name", "sex", "federation", "club", "category")
+NUMBER_RANGES = {
     "rating_from": (0, 9999),
     "rating_to": (0, 9999),
     "age_from": (0, 150),
@@ -26,8 +26,8 @@ NUMBERS = {
     "games_from": (0, 99),
 }
 """The numeric conditions with their smallest and largest value."""
-FLAGS = {"exclusive": True, "withdrawn": False}
-KEYS = ("name", "amounts", "split", *FLAGS, *TEXTS[1:], "unrated", *NUMBERS)
+FLAG_DEFAULTS = {"exclusive": True, "withdrawn": False}
+KEYS = ("name", "amounts", "split", *FLAG_DEFAULTS, *TEXT_FIELDS[1:], "unrated", *NUMBER_RANGES)
 
 
 class Split(StrEnum):
@@ -118,8 +118,8 @@ class PrizeGroup:
                 quoted = str(key)[:MAX_QUOTED_LENGTH]
                 detail = f"a prize group has no key {quoted!r}; valid: {', '.join(KEYS)}"
                 raise PrizeError(detail, quoted)
-        texts: dict[str, Any] = {key: _text(value, key) for key in TEXTS}
-        numbers: dict[str, Any] = {key: _number(value, key) for key in NUMBERS}
+        texts: dict[str, Any] = {key: _text(value, key) for key in TEXT_FIELDS}
+        numbers: dict[str, Any] = {key: _number(value, key) for key in NUMBER_RANGES}
         return cls(
             amounts=_amounts(value),
             split=Split(_choice(value, "split", list(Split))),
@@ -132,7 +132,7 @@ class PrizeGroup:
 
     def as_json(self) -> dict[str, Any]:
         """Return the JSON form, without the conditions that are not set."""
-        conditions = {name: getattr(self, name) for name in (*TEXTS[1:], *NUMBERS)}
+        conditions = {name: getattr(self, name) for name in (*TEXT_FIELDS[1:], *NUMBER_RANGES)}
         return {
             "name": self.name,
             "amounts": list(self.amounts),
@@ -195,14 +195,14 @@ def _text(value: Mapping[str, Any], key: str) -> str:
 
 
 def _number(value: Mapping[str, Any], key: str) -> int | None:
-    number, (least, most) = value.get(key), NUMBERS[key]
+    number, (least, most) = value.get(key), NUMBER_RANGES[key]
     if number is not None and not (type(number) is int and least <= number <= most):
         raise PrizeError(f"{key} must be a whole number from {least} to {most}", key)
     return number
 
 
 def _flag(value: Mapping[str, Any], key: str) -> bool:
-    flag = value.get(key, FLAGS[key])
+    flag = value.get(key, FLAG_DEFAULTS[key])
     if type(flag) is not bool:
         raise PrizeError(f"{key} must be true or false", key)
     return flag

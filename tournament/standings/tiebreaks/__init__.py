@@ -26,7 +26,7 @@ __all__ = [
     "parse_tiebreak",
 ]
 
-MOST_CODES = 40
+MOST_TIEBREAK_CODES = 40
 
 
 class Scale(NamedTuple):
@@ -146,8 +146,8 @@ def parse_codes(
     Raises TiebreakError for a list that is empty or too long, and for an invalid code.
     """
     parts = texts.split(",") if isinstance(texts, str) else texts
-    if len(parts) > MOST_CODES:
-        raise TiebreakError(f"the list has {len(parts)} codes, more than {MOST_CODES}", "")
+    if len(parts) > MOST_TIEBREAK_CODES:
+        raise TiebreakError(f"the list has {len(parts)} codes, more than {MOST_TIEBREAK_CODES}", "")
     codes = tuple(parse_tiebreak(part, round_robin=round_robin) for part in parts)
     if not codes:
         valid = _valid_codes(round_robin=round_robin)

@@ -14,7 +14,7 @@ from games.documents.text import clean_text, isolate
 
 PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
 """Centimetres between the margins of either paper size."""
-LETTER_WIDTH, SMALL_LETTER_WIDTH, GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
+LETTER_WIDTH, SMALL_LETTER_WIDTH, COLUMN_GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
 """Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
 
 
@@ -89,7 +89,7 @@ def _lay_out(
 
     def width(indices: Sequence[int], letter: float) -> float:
         return sum(
-            GAP + (LEAST_WIDE if columns[index].is_wide else letter * lengths[index])
+            COLUMN_GAP + (LEAST_WIDE if columns[index].is_wide else letter * lengths[index])
             for index in indices
         )
 

@@ -30,19 +30,19 @@ from games.documents.renderers.pdf.letters import (
 )
 from games.http.errors import ApiError, Unprocessable
 
-TEMPLATES = Path(__file__).parents[3] / "templates" / "games" / "paper"
+PAPER_TEMPLATES = Path(__file__).parents[3] / "templates" / "games" / "paper"
 STANDARD: Final = "ua-1"
 """PDF/UA: accessible; typst then rejects letters without a glyph."""
 NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
 ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))")
-MOST_ATTEMPTS = 8
-MOST_CELLS = 30_000
+MOST_LAYOUTS = 8
+MOST_TABLE_CELLS = 30_000
 """The cells of a sheet: 2,500 players with twelve columns, or 1,000 after 28 rounds."""
-MOST_NAMES = 12
-CODES, SOURCE, PICTURES = "codes", "source", "pictures"
+MOST_COLUMN_NAMES = 12
+CODES_FOLDER, SOURCE, PICTURES_FOLDER = "codes", "source", "pictures"
 """The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
 LOCK = Lock()
-LONGEST_WAIT = 20.0
+LONGEST_PDF_WAIT = 20.0
 """The seconds that a sheet waits for the lock."""
 
 
@@ -59,13 +59,13 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
     nor replaced, PrinterBusy after too long a wait.
     """
     cells = sum(1 for _ in _texts(data))
-    if cells > MOST_CELLS:
+    if cells > MOST_TABLE_CELLS:
         raise Unprocessable(
             "too_many_for_paper",
-            f"the sheet has {cells} cells; at most {MOST_CELLS} can be printed;"
+            f"the sheet has {cells} cells; at most {MOST_TABLE_CELLS} can be printed;"
             " html and csv have no limit",
         )
-    if not LOCK.acquire(timeout=LONGEST_WAIT):
+    if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
         raise PrinterBusy("printing", "another sheet is being printed; try again in a minute")
     try:
         return _print_replaced(template, data)
@@ -76,7 +76,7 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
 def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
     """Compile until typst names no more letters without a glyph."""
     missing = find_missing_clusters(_texts(data), find_missing_letters)
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MOST_LAYOUTS):
         try:
             return _compile(template, {**_replace(data, missing), **_notes(data, missing)})
         except typst.TypstError as error:
@@ -103,9 +103,9 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
         for text in dict.fromkeys(_texts(data))
         if not missing.isdisjoint(split_clusters(text))
     ]
-    left = len(replaced) - MOST_NAMES
+    left = len(replaced) - MOST_COLUMN_NAMES
     more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
-    names = f"{'; '.join(replaced[:MOST_NAMES])}{more}"
+    names = f"{'; '.join(replaced[:MOST_COLUMN_NAMES])}{more}"
     script_note = gettext(
         "In brackets: Unicode numbers of letters that no font here has: %(scripts)s."
     )
@@ -117,8 +117,8 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
 
 def _compile(template: str, data: Mapping[str, Any]) -> bytes:
     return typst.compile(
-        TEMPLATES / f"{template}.typ",
-        root=TEMPLATES,
+        PAPER_TEMPLATES / f"{template}.typ",
+        root=PAPER_TEMPLATES,
         font_paths=_fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=[STANDARD],
@@ -164,7 +164,7 @@ def _replace(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, Any]
     """Return the data with missing clusters replaced, except codes, addresses, pictures."""
     return {
         key: value
-        if key in (CODES, SOURCE, PICTURES)
+        if key in (CODES_FOLDER, SOURCE, PICTURES_FOLDER)
         else _map_texts(value, lambda text: replace_clusters(text, missing))
         for key, value in data.items()
     }

@@ -50,7 +50,7 @@ class FirstCandidates:
         if len(moved) > len(residents):
             return None
         free = (1 << residents.stop) - (1 << residents.start)
-        search = _Search(self.allowed, Balance(self.classes, (*moved, *residents)))
+        search = _CandidateSearch(self.allowed, Balance(self.classes, (*moved, *residents)))
         # C12 and C13 are more important than C14 to C17.
         may_be_left &= search.balance.can_be_left()
         opponents = free
@@ -86,7 +86,7 @@ class FirstCandidates:
         return opponents & ~(self.field.upfloats[0] | self.field.upfloats[1])
 
 
-class _Search:
+class _CandidateSearch:
     """A depth-first search for the first assignment that keeps C12 and C13 at their bounds."""
 
     def __init__(self, allowed: list[int], balance: Balance):
