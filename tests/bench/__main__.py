@@ -47,19 +47,21 @@ BENCHMARKS = {
 
 
 def main(only: list[str]) -> int:
-    """Run these benchmarks, or all; return the number of those that failed or missed a goal."""
+    """Run these benchmarks, or all; print and count those that failed or missed a goal."""
     unknown = sorted(set(only) - set(BENCHMARKS))
     if unknown:
         sys.exit(f"unknown benchmark {unknown[0]}; valid: {', '.join(BENCHMARKS)}")
-    failed = 0
+    failed = []
     for name in only or BENCHMARKS:
         command = [sys.executable, "-m", f"tests.bench.{name}"]
         if BENCHMARKS[name]:
             option, package = BENCHMARKS[name]
             command += [option, environment_python(package)]
         print(flush=True)
-        failed += subprocess.run(command, cwd=ROOT, check=False).returncode != 0
-    return failed
+        if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
+            failed.append(name)
+    print(f"\nmissed or failed: {', '.join(failed)}" if failed else "\nall goals are met")
+    return len(failed)
 
 
 if __name__ == "__main__":
