@@ -145,9 +145,9 @@ def count_units(policy: str, caller: str, cost: int) -> Use:
     is_allowed = allowance.left >= cost
     if is_allowed:
         allowance.left -= cost
-    return Use(
-        policy, allowance.left + allowance.elsewhere, ceil(allowance.ends_at - now), is_allowed
-    )
+    # The end was rounded if it lies behind a power of 2: 16380.9 + 60 - 16380.9 is more than 60.
+    seconds = min(WINDOW, ceil(allowance.ends_at - now))
+    return Use(policy, allowance.left + allowance.elsewhere, seconds, is_allowed)
 
 
 def _store_allowance(key: str, allowance: Allowance, now: float) -> None:

@@ -1,12 +1,14 @@
 """Rate limits by type of caller: what a request costs, the fields of the response, addresses."""
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 
-from games.http.rate_limits import COSTS, allowances
+from games.http import rate_limits
+from games.http.rate_limits import COSTS, WINDOW, allowances, count_units
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, make_person, make_player, player_of, problem_in
 
@@ -59,6 +61,14 @@ def test_a_caller_without_a_token_counts_by_address(anonymous: Person, stranger:
     )
     assert 0 < int(responses[3]["Retry-After"]) <= 61
     assert stranger.get("players").status_code == 200
+
+
+def test_a_limit_is_whole_again_after_the_window_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 16380.9
+    assert now + WINDOW - now > WINDOW  # the sum is rounded: it lies behind a power of 2
+    monkeypatch.setattr(rate_limits, "time", SimpleNamespace(monotonic=lambda: now))
+
+    assert count_units("anonymous", "203.0.113.7", 1).seconds == WINDOW
 
 
 def test_a_caller_with_a_token_counts_by_account(stranger: Person, organiser: Person) -> None:
