@@ -19,7 +19,8 @@ from markdown_it.token import Token
 
 README: Final = "README.md"
 TEXT_FILES: Final = (
-    README, "deploy/README.md", "deploy/docs/organiser.md", "deploy/docs/recipes.md",
+    README, "deploy/docs/howto/run.md", "deploy/docs/howto/organise.md",
+    "deploy/docs/howto/integrate.md",
     "CHANGELOG.md", ".github/CONTRIBUTING.md",
 )  # fmt: skip
 DOCUMENTATION_PICTURES: Final = ("deploy/docs/site.png",)

@@ -13,9 +13,9 @@ PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
     [
         "README.md",
         ".github/CONTRIBUTING.md",
-        "deploy/README.md",
-        "deploy/docs/organiser.md",
-        "deploy/docs/recipes.md",
+        "deploy/docs/howto/run.md",
+        "deploy/docs/howto/organise.md",
+        "deploy/docs/howto/integrate.md",
     ],
 )
 def test_every_path_exists(page: str) -> None:

@@ -18,7 +18,7 @@ from tests.people import make_person
 from tests.processes import ROOT, eventually, free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PAGE = (ROOT / "deploy" / "docs" / "recipes.md").read_text()
+PAGE = (ROOT / "deploy" / "docs" / "howto" / "integrate.md").read_text()
 RECIPES = dict(re.findall(r"^```\w+ recipe=(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.processes
 
 PAGES = {
     "the tour of the README": section("A tour in five minutes"),
-    "the page for organisers": (ROOT / "deploy/docs/organiser.md").read_text(encoding="utf-8"),
+    "the page for organisers": (ROOT / "deploy/docs/howto/organise.md").read_text(encoding="utf-8"),
 }
 
 
