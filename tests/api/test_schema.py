@@ -1,6 +1,7 @@
 """The OpenAPI schema: complete, valid, with stable names."""
 
 import re
+from difflib import unified_diff
 from io import StringIO
 from typing import Any
 
@@ -11,7 +12,9 @@ from django.test import Client
 
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF
+from tests.processes import ROOT
 
+OPERATIONS = "tests/api/data/operations.txt"
 PREFIX = "/api/v1/"
 METHODS = ("get", "post", "put", "patch", "delete")
 VARYING = ("X-Request-ID", "RateLimit")
@@ -42,6 +45,19 @@ def test_the_schema_has_every_address_and_suffix(schema: dict[str, Any]) -> None
     }
     existing = {(item.method, without_names(item.address)) for item in operations()}
     assert described == {item for item in existing if item[1] not in ("schema", "docs")}
+
+
+def test_the_list_of_operations_is_current(schema: dict[str, Any]) -> None:
+    listed = (ROOT / OPERATIONS).read_text().splitlines()
+    current = sorted(
+        f"{method.upper()} {path} {operation['operationId']}"
+        for method, path, operation in described_operations(schema)
+    )
+    changes = [*unified_diff(listed, current, n=0, lineterm="")][2:]
+    assert not changes, (
+        f"the API has changed: if that is meant, remove the lines marked - from {OPERATIONS}, "
+        "and add those marked + in their order:\n" + "\n".join(changes)
+    )
 
 
 def without_names(path: str) -> str:
