@@ -25,7 +25,6 @@ NOT_ON_PAGES: Final = {
     "games/chain.py": "the check of a journal, for commands",
     "games/compiled_queries.py": "errors of the program",
     "games/compiled_writes.py": "errors of the program",
-    "games/stated_values.py": "errors of the program",
     "games/http/event_stream.py": "the event stream",
     "games/http/idempotency.py": "keys, which no page sends",
     "games/http/parsers.py": "JSON",

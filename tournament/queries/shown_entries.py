@@ -7,8 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
 
-from games.compiled_queries import CompiledQuery
-from games.stated_values import Value
+from games.compiled_queries import CompiledQuery, Value
 from tournament.models import Tournament
 
 Row = TypeVar("Row")
