@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models.people import Account, Player
 
 
@@ -24,6 +25,16 @@ class Claim(models.Model):
     )
     decided_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "player", "account", "state", "reason", "decided_at", "created_at",
+        ),
+        derived=(),
+        technical=("id", "decided_by"),
+        personal=(),
+        key=("player", "account", "created_at"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
+from games.columns import Columns
 from games.models.people import Account, Player
 from games.time_controls import TimeClass, TimeControl
 
@@ -94,6 +95,22 @@ class Game(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
 
+    columns = Columns(
+        journalled=(
+            "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+            "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
+            "consented", "public", "confirm_hours", "closed", "void", "handicap_table",
+            "first_rating", "first_games", "second_rating", "second_games", "played_on",
+            "created_at", "accepted_at", "state", "confirmed_at",
+        ),
+        derived=(
+            "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
+            "dispute", "adjourned", "confirm_by",
+        ),
+        technical=("id", "stream", "attempts"),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         indexes = [
             models.Index(fields=["stream", "state"]),
@@ -176,6 +193,17 @@ class Report(models.Model):
     reason = models.TextField(blank=True)
     received_at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "game", "version", "kind", "seat", "device", "digest", "outcome", "confirms", "reason",
+            "received_at",
+        ),
+        derived=("record",),
+        technical=("id", "by", "settled_at"),
+        personal=(),
+        key=("game", "version"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("game", "version", name="report_version")]

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models.people import Account, Role
 
 
@@ -40,6 +41,16 @@ class EmailLink(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "kind", "email", "name", "stream", "role", "by", "language", "created_at",
+            "expires_at", "sends", "attempts", "sent_at", "used_at", "revoked_at",
+        ),
+        personal=("email", "name"),
+    )  # fmt: skip
 
     class Meta:
         indexes = [

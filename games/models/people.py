@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from knox.models import AbstractAuthToken
 
+from games.columns import Columns
 from games.models.fields import FoldedField
 
 
@@ -42,6 +43,16 @@ class Account(AbstractBaseUser, PermissionsMixin):
         max_length=8, blank=True, help_text="of emails: that of the last login on a page"
     )
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "password", "last_login", "is_superuser", "email", "name", "is_active",
+            "is_staff", "created_at", "logouts", "language",
+        ),
+        personal=("email", "name"),
+    )  # fmt: skip
+
     USERNAME_FIELD = "email"
     objects: ClassVar[Accounts] = Accounts()
 
@@ -75,6 +86,16 @@ class Token(AbstractAuthToken):
         Account, null=True, on_delete=models.SET_NULL, related_name="tokens_issued"
     )
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "digest", "token_key", "user", "created", "expiry", "name", "preconditions", "scopes",
+            "stream", "last_used_at", "issued_by",
+        ),
+        personal=(),
+    )  # fmt: skip
+
     def __str__(self) -> str:
         return f"{self.token_key}… ({self.name or 'unnamed'})"
 
@@ -96,6 +117,14 @@ class Role(models.Model):
     stream = models.CharField(max_length=120)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
     role = models.CharField(max_length=16, choices=Name)
+
+    columns = Columns(
+        journalled=("account", "role"),
+        derived=(),
+        technical=("id", "stream"),
+        personal=(),
+        key=("account", "role"),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("stream", "account", "role", name="role_once")]
@@ -131,6 +160,19 @@ class Player(models.Model):
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged"
     )
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
+            "account", "merged_into",
+        ),
+        derived=("folded_name",),
+        technical=("id", "registered_by", "created_at"),
+        personal=(
+            "name", "folded_name", "country", "club", "birth_year", "sex", "external_ids",
+            "account",
+        ),
+    )  # fmt: skip
 
     class Meta:
         indexes = [models.Index(fields=["folded_name", "id"])]

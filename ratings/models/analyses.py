@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 from ratings.models.pools import Pool
 
@@ -30,6 +31,16 @@ class Analysis(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
     problem = models.JSONField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "pool", "kind", "parameters", "by", "created_at", "attempts", "finished_at",
+            "result", "problem",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account, Game, Player
 from ratings.models.pools import Pool
 
@@ -60,6 +61,19 @@ class Batch(models.Model):
     rated_effective_at = models.DateTimeField(null=True, blank=True)
     rated_games_digest = models.CharField(max_length=64, blank=True)
     input_digest = models.CharField(max_length=64, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
+            "filed_at", "games_digest", "openings_digest",
+        ),
+        derived=(
+            "run", "rated_effective_at", "rated_games_digest", "input_digest",
+        ),
+        technical=("id", "pool", "organiser"),
+        personal=(),
+        key=("stream",),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
@@ -138,6 +152,17 @@ class BatchGame(models.Model):
     )
     exclusion = models.CharField(max_length=24, choices=Exclusion, blank=True)
 
+    columns = Columns(
+        journalled=(),
+        derived=(
+            "batch", "game", "first", "second", "first_seed", "second_seed", "score",
+            "handicap_part", "wrong_game", "wrong_class", "out_of_band", "first_junior",
+            "second_junior", "over_limit", "exclusion",
+        ),
+        technical=("id", "pool"),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("pool", "game", name="game_once_a_pool")]
         indexes = [
@@ -158,6 +183,13 @@ class Opening(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
+
+    columns = Columns(
+        journalled=(),
+        derived=("batch", "player", "rating", "games"),
+        technical=("id", "pool"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [

@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 from tournament.models.events import Tournament
 
@@ -34,6 +35,16 @@ class Correction(models.Model):
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     committed_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "number", "scope", "reason", "changes", "effect", "undoes", "committed_at",
+        ),
+        derived=(),
+        technical=("id", "tournament", "by"),
+        personal=(),
+        key=("number",),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account, Player
 from games.time_controls import TimeClass, TimeControl
 
@@ -132,6 +133,23 @@ class Tournament(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
     finalised_at = models.DateTimeField(null=True, blank=True)
 
+    columns = Columns(
+        journalled=(
+            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+            "time_control", "main_minutes", "increment_seconds", "state", "public", "game", "board",
+            "options", "swap", "rated", "pool", "seed_source", "confirm_hours", "handicaps",
+            "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds", "system",
+            "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
+            "points", "tiebreaks", "initial_seat", "half_byes", "half_byes_until_round",
+            "missed_rounds", "places", "fills_places", "check_in", "prizes", "forecast",
+            "draw_seed", "created_at", "finalised_at",
+        ),
+        derived=(),
+        technical=("id", "application_key", "created_by", "changed_at"),
+        personal=(),
+        key=("slug",),
+    )  # fmt: skip
+
     class Meta:
         indexes = [models.Index(fields=["state", "starts_on"])]
         constraints = [
@@ -210,6 +228,18 @@ class Entry(models.Model):
     )
     entered_at = models.DateTimeField(default=timezone.now)
 
+    columns = Columns(
+        journalled=(
+            "player", "state", "seed_rating", "pairing_number", "lot", "consented_at",
+            "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
+            "category", "club", "entered_at",
+        ),
+        derived=(),
+        technical=("id", "tournament", "published_state", "published_number"),
+        personal=("birth_year", "sex", "title", "category", "club"),
+        key=("player",),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("tournament", "player", name="player_enters_once")]
         indexes = [models.Index(fields=["tournament", "pairing_number"])]
@@ -233,6 +263,14 @@ class Bye(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     reason = models.CharField(max_length=240, blank=True)
     requested_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("entry", "round", "kind", "reason", "requested_at"),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=("reason",),
+        key=("entry", "round"),
+    )
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Game
 from tournament.models.events import Entry, Tournament
 
@@ -40,6 +41,17 @@ class Round(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
 
+    columns = Columns(
+        journalled=(
+            "number", "state", "version", "system", "reason", "notes", "relaxed", "starts_on",
+            "start_time", "published_at", "completed_at",
+        ),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=(),
+        key=("number",),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("tournament", "number", name="round_number")]
 
@@ -69,6 +81,14 @@ class Snapshot(models.Model):
     digest = models.CharField(max_length=71)
     body = models.JSONField()
     taken_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("round", "version", "digest", "taken_at"),
+        derived=("body",),
+        technical=("id",),
+        personal=(),
+        key=("round", "version"),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("round", "version", name="one_snapshot_a_version")]
@@ -142,6 +162,18 @@ class Pairing(models.Model):
     awarded_second = models.IntegerField(
         null=True, blank=True, help_text="null: the points of the result"
     )
+
+    columns = Columns(
+        journalled=(
+            "round", "version", "board_number", "kind", "by_hand", "first", "second", "game",
+            "return_game", "handicap", "handicap_reason", "recommended", "counted", "awarded_for",
+            "awarded_first", "awarded_second",
+        ),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=(),
+        key=("round", "version", "first"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

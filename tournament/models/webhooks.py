@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 
 LONGEST_ADDRESS = 500
@@ -40,6 +41,16 @@ class Webhook(models.Model):
     )
     notice_attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "owner", "stream", "url", "kinds", "secret", "previous_secret", "previous_until",
+            "stopped", "failing_since", "queued", "notice_due", "notice_attempts", "created_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         indexes = [
@@ -80,6 +91,16 @@ class WebhookDelivery(models.Model):
     problem = models.CharField(max_length=200, blank=True)
     excerpt = models.CharField(max_length=500, blank=True, help_text="of the response")
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "webhook", "sequence", "kind", "state", "is_replay", "attempts",
+            "next_attempt_at", "attempted_at", "status", "problem", "excerpt", "created_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [
