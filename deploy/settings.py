@@ -35,6 +35,7 @@ DEBUG = env.flag("DEBUG")
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
+DOCS_URL = env.str("DOCS_URL", default="")  # of the published documentation; the pages link to it
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
