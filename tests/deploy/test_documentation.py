@@ -2,13 +2,14 @@
 
 import re
 
-from tests.cases import each_case
+import pytest
+
 from tests.processes import ROOT
 
 PATH = re.compile(r"`((?:games|ratings|tournament|deploy|tests)/[\w./-]*)`")
 
 
-@each_case(
+@pytest.mark.parametrize(
     "page",
     [
         "README.md",

@@ -106,7 +106,6 @@ def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_no_page_is_in_english(
     start: dict[str, Any], clients: dict[str, Client], language: str
 ) -> None:

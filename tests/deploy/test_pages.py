@@ -5,8 +5,6 @@ import re
 import pytest
 from django.test import Client
 
-from tests.cases import each_case
-
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -62,7 +60,7 @@ def test_a_form_without_its_token_is_rejected(settings):
     assert "load the page again" in response.content.decode()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
         ("GET", "/readme", 404, "not_found"),
@@ -94,7 +92,7 @@ def test_every_response_has_the_security_headers(client: Client, path: str):
     assert headers["Referrer-Policy"] == "same-origin"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("sent", "is_reused"),
     [
         ("0123abcd-trace.1", True),

@@ -118,7 +118,6 @@ def test_an_overlay(event: Event, start: Callable[..., Any], tmp_path: Path) -> 
     assert text.splitlines()[0].startswith("1. ")
 
 
-@pytest.mark.further_case
 def test_seeds_from_another_list(event: Event, start: Callable[..., Any], tmp_path: Path) -> None:
     first, second = event.tournament.entries.select_related("player").order_by("pk")
     (tmp_path / "ratings.csv").write_text(f"name,rating\n{second.player.name},2345\n")
