@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.attempts import MAX_ATTEMPTS
 from games.columns import Columns
@@ -26,20 +27,20 @@ class Game(models.Model):
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed"
-        DECLINED = "declined"
-        CANCELLED = "cancelled"
-        EXPIRED = "expired"
-        OPEN = "open"
-        WAITING = "waiting"
-        DISPUTED = "disputed"
-        CONFIRMED = "confirmed"
-        ANNULLED = "annulled"
+        PROPOSED = "proposed", _("proposed")
+        DECLINED = "declined", _("declined")
+        CANCELLED = "cancelled", _("proposal cancelled")
+        EXPIRED = "expired", _("proposal expired")
+        OPEN = "open", _("being played")
+        WAITING = "waiting", _("reported by one side")
+        DISPUTED = "disputed", _("disputed")
+        CONFIRMED = "confirmed", _("confirmed")
+        ANNULLED = "annulled", _("annulled")
 
     class Basis(models.TextChoices):
-        PROOF = "proof"
-        AGREEMENT = "agreement"
-        RULING = "ruling"
+        PROOF = "proof", _("proved by the record of the game")
+        AGREEMENT = "agreement", _("both sides agree")
+        RULING = "ruling", _("ruled by an arbiter")
 
     stream = models.CharField(max_length=120, blank=True)
     event = models.CharField(max_length=120, blank=True)
@@ -164,21 +165,21 @@ class Report(models.Model):
     """
 
     class Kind(models.TextChoices):
-        RECORD = "record"
-        CLAIM = "claim"
-        CONFIRMATION = "confirmation"
-        DISPUTE = "dispute"
-        SLIP = "slip"
-        RULING = "ruling"
-        ANNULMENT = "annulment"
-        ADJOURNMENT = "adjournment"
-        REVOCATION = "revocation"
+        RECORD = "record", _("record")
+        CLAIM = "claim", _("result")
+        CONFIRMATION = "confirmation", _("confirmation")
+        DISPUTE = "dispute", _("dispute")
+        SLIP = "slip", _("signed slip")
+        RULING = "ruling", _("ruling")
+        ANNULMENT = "annulment", _("annulment")
+        ADJOURNMENT = "adjournment", _("adjournment")
+        REVOCATION = "revocation", _("removal of a ruling")
 
     class Device(models.TextChoices):
         """Whose device sent a report: one that directors can use proves no agreement."""
 
-        PLAYER = "player"
-        DIRECTOR = "director"
+        PLAYER = "player", _("player")
+        DIRECTOR = "director", _("director")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveIntegerField()

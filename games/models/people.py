@@ -6,6 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from games.columns import Columns
@@ -72,8 +73,8 @@ class Token(AbstractAuthToken):
     class Preconditions(models.TextChoices):
         """Whether directors' writes with this token need `If-Match`."""
 
-        REQUIRED = "required"
-        OPTIONAL = "optional"
+        REQUIRED = "required", _("needed for the writes of directors")
+        OPTIONAL = "optional", _("not needed")
 
     name = models.CharField(max_length=80, blank=True)
     preconditions = models.CharField(
@@ -109,10 +110,10 @@ class Role(models.Model):
     """A role of an account in a stream; playing in its games is not a role."""
 
     class Name(models.TextChoices):
-        OWNER = "owner"
-        DIRECTOR = "director"
-        SCORER = "scorer"
-        RATING_OFFICER = "rating-officer"
+        OWNER = "owner", _("owner")
+        DIRECTOR = "director", _("director")
+        SCORER = "scorer", _("scorer")
+        RATING_OFFICER = "rating-officer", _("rating officer")
 
     stream = models.CharField(max_length=120)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
@@ -139,8 +140,8 @@ class Player(models.Model):
     class Sex(models.TextChoices):
         """The codes of FIDE."""
 
-        MALE = "m"
-        FEMALE = "w"
+        MALE = "m", _("male")
+        FEMALE = "w", _("female")
 
     name = models.CharField(max_length=120)
     folded_name = FoldedField(source="name")

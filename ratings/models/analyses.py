@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
@@ -19,8 +20,8 @@ class Analysis(models.Model):
     class Kind(models.TextChoices):
         """What is computed: the values of handicaps, or improbable results."""
 
-        CALIBRATION = "calibration"
-        FAIR_PLAY = "fair-play"
+        CALIBRATION = "calibration", _("Calibration of the handicaps")
+        FAIR_PLAY = "fair-play", _("Review of the results")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=12, choices=Kind)

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
@@ -21,9 +22,9 @@ class Pool(models.Model):
     class Policy(models.TextChoices):
         """Whose events are filed: all, those that an officer approves, those of officers."""
 
-        OPEN = "open"
-        APPROVED = "approved"
-        CLOSED = "closed"
+        OPEN = "open", _("all events")
+        APPROVED = "approved", _("approved events")
+        CLOSED = "closed", _("events that an officer files")
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
@@ -18,9 +19,9 @@ class Correction(models.Model):
     class Scope(models.TextChoices):
         """What takes the corrected results into account; the ratings always do."""
 
-        ALL = "standings+pairings"
-        STANDINGS = "standings"
-        RATING = "rating"
+        ALL = "standings+pairings", _("standings, prizes and later pairings")
+        STANDINGS = "standings", _("standings and prizes, but no later pairing")
+        RATING = "rating", _("only the ratings")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
     number = models.PositiveIntegerField()

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Game
@@ -14,11 +15,11 @@ from tournament.models.events import Entry, Tournament
 
 class Round(models.Model):
     class State(models.TextChoices):
-        PLANNED = "planned"
-        DRAFTED = "drafted"
-        PUBLISHED = "published"
-        COMPLETE = "complete"
-        LOCKED = "locked"
+        PLANNED = "planned", _("not paired yet")
+        DRAFTED = "drafted", _("being paired")
+        PUBLISHED = "published", _("being played")
+        COMPLETE = "complete", _("complete")
+        LOCKED = "locked", _("complete")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_set")
     number = models.PositiveSmallIntegerField()
@@ -120,12 +121,12 @@ class Pairing(models.Model):
     """
 
     class Kind(models.TextChoices):
-        GAME = "game"
-        PAIRING_BYE = "pairing-bye"
-        HALF_BYE = "half-bye"
-        ZERO_BYE = "zero-bye"
-        FULL_BYE = "full-bye"
-        FREE = "free"
+        GAME = "game", _("game")
+        PAIRING_BYE = "pairing-bye", _("bye")
+        HALF_BYE = "half-bye", _("half-point bye")
+        ZERO_BYE = "zero-bye", _("absent")
+        FULL_BYE = "full-bye", _("full-point bye")
+        FREE = "free", _("free")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
@@ -22,9 +23,9 @@ class Webhook(models.Model):
     class Stop(models.TextChoices):
         """Why nothing is sent any more."""
 
-        OWNER = "owner"
-        GONE = "gone"
-        FAILURES = "failures"
+        OWNER = "owner", _("stopped by hand")
+        GONE = "gone", _("stopped: the receiver is gone (410)")
+        FAILURES = "failures", _("stopped after too many failures")
 
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhooks")
     stream = models.CharField(max_length=120, help_text="of a tournament or a pool")
@@ -71,10 +72,10 @@ class WebhookDelivery(models.Model):
     """
 
     class State(models.TextChoices):
-        PENDING = "pending"
-        DELIVERED = "delivered"
-        GIVEN_UP = "given-up"
-        WITHDRAWN = "withdrawn"
+        PENDING = "pending", _("to be sent")
+        DELIVERED = "delivered", _("delivered")
+        GIVEN_UP = "given-up", _("given up")
+        WITHDRAWN = "withdrawn", _("no longer public")
         """The content of the entry is not public any more, so nothing is sent."""
 
     webhook = models.ForeignKey(
