@@ -204,6 +204,7 @@ class TestReferee:
             ({"record": Record.parse(FIRST_WINS).as_json()}, "application/json"),
             (Record.parse(FIRST_WINS).as_json(), "application/json"),
             (FIRST_WINS, "text/plain"),
+            (FIRST_WINS, "application/octet-stream"),
         ],
     )
     def test_a_valid_record(self, anonymous: Person, body: Any, content_type: str) -> None:
