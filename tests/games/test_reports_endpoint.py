@@ -284,6 +284,7 @@ ILLEGAL = {
 }
 
 
+@pytest.mark.parametrize(("record", "expected"), ILLEGAL.values(), ids=ILLEGAL)
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/octet-stream", "application/json"]
 )
