@@ -12,8 +12,9 @@ LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
+DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo test test-long lint audit bench lock messages schema
+.PHONY: help env run demo docs test test-long lint audit bench lock messages schema
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -27,6 +28,10 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 
 demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
+
+docs: $(DOCS_STAMP) ## build the documentation as a site in build/docs; a warning is an error
+	@$(PYTHON_IN) -m sphinx --quiet --fresh-env --fail-on-warning --keep-going deploy/docs build/docs
+	@echo "the documentation is in build/docs/index.html"
 
 test: lint test-sqlite test-postgresql ## run lint, the tests on SQLite, and all but those of the pure packages on PostgreSQL
 
@@ -78,4 +83,8 @@ $(RUN_STAMP):
 
 $(TEST_STAMP):
 	@sh deploy/environment.sh deploy/requirements-test.txt $@
+	@touch $(RUN_STAMP)
+
+$(DOCS_STAMP):
+	@sh deploy/environment.sh deploy/requirements-docs.txt $@
 	@touch $(RUN_STAMP)
