@@ -2,7 +2,7 @@
 
 The defaults are those of the embedded service of `manage.py up`: SQLite and Valkey in `var/`,
 reachable from this machine only. `PERIHELION_ENV=production` requires what must not be left to a
-default. deploy/docs/howto/run.md lists the variables; `manage.py doctor` checks them.
+default. deploy/docs/reference/settings.md lists the variables; `manage.py doctor` checks them.
 """
 
 import os
