@@ -13,6 +13,7 @@ import redis
 from django.db import DatabaseError, connection
 
 from games.broker import connect
+from games.rules.text import Text
 
 MOST_CLOCK_SECONDS: Final = 5.0
 """Seconds between this machine's clock and the clock of the database or the broker."""
@@ -35,7 +36,11 @@ def clock_differences(servers: Collection[str] = ("database", "broker")) -> Iter
             continue  # reported by the server's own check
         difference = (server_time - datetime.now(UTC)).total_seconds()
         if abs(difference) > MOST_CLOCK_SECONDS:
-            yield f"the {name}'s clock differs by {difference:.0f} s"
+            yield Text(
+                "the %(name)s's clock differs by %(seconds)s s",
+                name=name,
+                seconds=f"{difference:.0f}",
+            )
 
 
 def broker_time() -> datetime:

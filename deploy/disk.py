@@ -15,6 +15,8 @@ from typing import Final
 from django.conf import settings
 from django.db import connection
 
+from games.rules.text import Text
+
 FULL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FULL_SQLSTATE: Final = "53100"
 """PostgreSQL's code `disk_full`."""
@@ -37,7 +39,7 @@ def disk_problems() -> Iterator[str]:
     """Yield the folders with less free space than the setting LOW_DISK_MIB."""
     for name, folder in _data_folders().items():
         if folder.is_dir() and (free := free_space(folder)) < settings.LOW_DISK:
-            yield f"only {free >> 20} MiB are free in {name}"
+            yield Text("only %(free)s MiB are free in %(folder)s", free=free >> 20, folder=name)
 
 
 def disk_full_detail(error: BaseException) -> str | None:
@@ -46,7 +48,7 @@ def disk_full_detail(error: BaseException) -> str | None:
         return _detail("a file") if error.errno in FULL_ERRNOS else None
     cause = error.__cause__
     if getattr(cause, "sqlstate", None) == FULL_SQLSTATE:
-        return "the disk of the database server is full"
+        return Text("the disk of the database server is full")
     code = getattr(cause, "sqlite_errorname", None) or ""
     if code in ALWAYS_FULL or (code.startswith(SOMETIMES_FULL) and _is_full()):
         return _detail("the database")

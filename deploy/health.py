@@ -19,6 +19,7 @@ from deploy.ticks import tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
 from games.queries import given_up_games
+from games.rules.text import Text
 from ratings.queries.pools import differing_pools
 from tournament.queries.webhooks import due_deliveries
 
@@ -31,7 +32,7 @@ LONGEST_WITHOUT_TICK: Final = 45.0
 MOST_NAMED: Final = 10
 """Games that health names."""
 
-UNKNOWN_HEALTH: Final = "unknown while the broker does not respond"
+UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
 
 
 @require_safe
@@ -82,7 +83,7 @@ def database_problem() -> str:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except (DatabaseError, OSError):
-        return "the database does not respond"
+        return Text("the database does not respond")
     return ""
 
 
@@ -91,9 +92,9 @@ def broker_problem() -> str:
     try:
         connect().ping()
     except ResponseError as error:
-        return f"the broker responds with an error: {error}"
+        return Text("the broker responds with an error: %(reason)s", reason=error)
     except (RedisError, OSError):
-        return "the broker does not respond"
+        return Text("the broker does not respond")
     return ""
 
 
@@ -104,8 +105,12 @@ def worker_problem() -> str:
     except (RedisError, OSError):
         return UNKNOWN_HEALTH
     if age is None:
-        return "no worker has run a tick yet"
-    return f"the last tick was {age:.0f} s ago" if age > LONGEST_WITHOUT_TICK else ""
+        return Text("no worker has run a tick yet")
+    return (
+        Text("the last tick was %(seconds)s s ago", seconds=f"{age:.0f}")
+        if age > LONGEST_WITHOUT_TICK
+        else ""
+    )
 
 
 def games_problem() -> str:
@@ -113,13 +118,19 @@ def games_problem() -> str:
     games = list(given_up_games().order_by("pk").values_list("pk", flat=True)[:MOST_NAMED])
     more = ", ..." if len(games) == MOST_NAMED else ""
     numbers = ", ".join(map(str, games)) + more
-    return f"not settled after {MAX_ATTEMPTS} attempts: {numbers}" if games else ""
+    return (
+        Text(
+            "not settled after %(count)s attempts: %(numbers)s", count=MAX_ATTEMPTS, numbers=numbers
+        )
+        if games
+        else ""
+    )
 
 
 def ratings_problem() -> str:
     """Return in which pools the ratings are not those of a recomputation, empty if in none."""
     codes = list(differing_pools().values_list("code", flat=True)[:MOST_NAMED])
-    return f"not those of a recomputation: {', '.join(codes)}" if codes else ""
+    return Text("not those of a recomputation: %(names)s", names=", ".join(codes)) if codes else ""
 
 
 def webhooks_problem() -> str:
@@ -128,7 +139,7 @@ def webhooks_problem() -> str:
     A receiver that fails is not a problem of the service: its next attempt is not due yet.
     """
     overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
-    return f"overdue deliveries: {overdue}" if overdue else ""
+    return Text("overdue deliveries: %(count)s", count=overdue) if overdue else ""
 
 
 def stream_problem() -> str:
@@ -138,7 +149,7 @@ def stream_problem() -> str:
         try:
             probe.connect(str(settings.STREAM_SOCKET))
         except OSError:
-            return "no process sends events to listeners"
+            return Text("no process sends events to listeners")
     return ""
 
 

@@ -10,19 +10,20 @@ from django.conf import settings
 
 from games.http.errors import Conflict
 from games.models import Account
+from games.rules.text import Text
 
 QUOTA_TEXTS: Final = {
-    "reports": "reports by one player about one game",
-    "record_bytes": "bytes of records by one player about one game",
-    "entries": "entries in one event",
-    "responses": "requests with an Idempotency-Key by one account in 24 hours",
-    "response_bytes": "bytes of responses to requests with an Idempotency-Key in 24 hours",
-    "proposals": "open proposals of games by one player; cancel some first",
-    "tokens": "tokens of one account; revoke some first",
-    "plans_per_day": "plans that one account requests in 24 hours; wait, or ask site staff",
-    "invitations": "open invitations of one event; revoke some first",
-    "webhooks": "webhooks of one account; delete some first",
-    "events_per_day": "events that one account creates in 24 hours; wait, or ask site staff",
+    "reports": Text("reports by one player about one game"),
+    "record_bytes": Text("bytes of records by one player about one game"),
+    "entries": Text("entries in one event"),
+    "responses": Text("requests with an Idempotency-Key by one account in 24 hours"),
+    "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
+    "proposals": Text("open proposals of games by one player; cancel some first"),
+    "tokens": Text("tokens of one account; revoke some first"),
+    "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
+    "invitations": Text("open invitations of one event; revoke some first"),
+    "webhooks": Text("webhooks of one account; delete some first"),
+    "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
 }
 """What each quota limits."""
 
@@ -32,7 +33,7 @@ class QuotaReached(Conflict):
 
     def __init__(self, name: str) -> None:
         limit = settings.QUOTAS[name]
-        detail = f"the limit is {limit} {QUOTA_TEXTS[name]}"
+        detail = Text("the limit is %(limit)s %(detail)s", limit=limit, detail=QUOTA_TEXTS[name])
         setting = f"QUOTA_{name.upper()}"
         super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
 

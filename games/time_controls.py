@@ -16,10 +16,10 @@ sum of its periods.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from games.rules.text import Text
 
 MOST_MAIN_MINUTES: Final = 24 * 60
 MOST_INCREMENT_SECONDS: Final = 600
@@ -36,13 +36,13 @@ class SenselessTime(ValueError):
         self.members = members
 
 
-class TimeClass(LabelledEnum):
+class TimeClass(StrEnum):
     """The classes, the fastest first."""
 
-    BULLET = "bullet", gettext_noop("bullet")
-    BLITZ = "blitz", gettext_noop("blitz")
-    RAPID = "rapid", gettext_noop("rapid")
-    STANDARD = "standard", gettext_noop("standard")
+    BULLET = "bullet"
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    STANDARD = "standard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,25 @@ class TimeControl:
     def __post_init__(self) -> None:
         main, increment = self.main_minutes, self.increment_seconds
         if not 0 <= increment <= MOST_INCREMENT_SECONDS:
-            detail = f"the increment is {increment}, not 0 to {MOST_INCREMENT_SECONDS} s"
+            detail = Text(
+                "the increment is %(value)s, not 0 to %(most)s s",
+                value=increment,
+                most=MOST_INCREMENT_SECONDS,
+            )
             raise SenselessTime(detail, INCREMENT)
         if main is None:
             if increment:
-                detail = "an increment needs a main time; 0 if there is none"
+                detail = Text("an increment needs a main time; 0 if there is none")
                 raise SenselessTime(detail, INCREMENT, MAIN)
         elif not 0 <= main <= MOST_MAIN_MINUTES:
-            detail = f"the main time is {main}, not 0 to {MOST_MAIN_MINUTES} minutes"
+            detail = Text(
+                "the main time is %(value)s, not 0 to %(most)s minutes",
+                value=main,
+                most=MOST_MAIN_MINUTES,
+            )
             raise SenselessTime(detail, MAIN)
         elif not main and not increment:
-            raise SenselessTime("a game needs a main time or an increment", MAIN, INCREMENT)
+            raise SenselessTime(Text("a game needs a main time or an increment"), MAIN, INCREMENT)
 
     @property
     def time_class(self) -> TimeClass | None:

@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+from games.rules.text import Text
+
 COUNTRY_CODE = re.compile(r"[A-Za-z]{3}", re.ASCII)
 """A three-letter country code, as FIDE or ISO writes it."""
 
@@ -25,6 +27,6 @@ def check_text(text: str) -> None:
     """Raise ValueError for text that breaks or reverses a line, and for invisible text."""
     categories = [unicodedata.category(character) for character in text]
     if not FORBIDDEN_CATEGORIES.isdisjoint(categories) or not BIDI_CONTROLS.isdisjoint(text):
-        raise ValueError("line breaks and control characters are not allowed")
+        raise ValueError(Text("line breaks and control characters are not allowed"))
     if text and not any(category[0] in "LMNPS" for category in categories):
-        raise ValueError("the text has no visible character")
+        raise ValueError(Text("the text has no visible character"))

@@ -32,6 +32,7 @@ from games.imports.progress import Progress, no_progress
 from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.rules.records.record import Record
+from games.rules.text import Text
 from games.services.proposals import read_time_control, require_two_players
 from games.services.rulings import proven_statement
 from games.time_controls import TimeControl
@@ -90,10 +91,14 @@ def _read_date(text: str) -> date:
     except ValueError:
         day = None
     if day is None:
-        detail = f"the tag Date is {text[:20]!r}; it must be a day such as 2026.05.01"
+        detail = Text(
+            "the tag Date is %(value)s; it must be a day such as 2026.05.01", value=f"{text[:20]!r}"
+        )
         raise Unprocessable("date_needed", detail)
     if day > timezone.now().date():
-        raise Unprocessable("in_future", f"the game was played on {day}, in the future")
+        raise Unprocessable(
+            "in_future", Text("the game was played on %(day)s, in the future", day=day)
+        )
     return day
 
 
@@ -104,7 +109,10 @@ def _read_time_control(text: str) -> TimeControl:
     found = TIME.fullmatch(text)
     seconds, increment = (int(part or 0) for part in found.groups()) if found else (1, 0)
     if seconds % 60:
-        detail = f"the tag TimeControl is {text[:20]!r}; it must be whole minutes, such as 900+10"
+        detail = Text(
+            "the tag TimeControl is %(value)s; it must be whole minutes, such as 900+10",
+            value=f"{text[:20]!r}",
+        )
         raise Unprocessable("senseless_time", detail)
     return read_time_control(seconds // 60, increment)
 
@@ -114,12 +122,20 @@ def _read_player(record: Record, tag: str) -> PlayerDetails:
     name, country, club = (_read_text(record, f"{tag}{part}") for part in ("", "Country", "Club"))
     number = record.tags.get(f"{tag}Id", "")
     if not name:
-        raise Unprocessable("player_needed", f"the tag {tag} must name a player")
+        raise Unprocessable("player_needed", Text("the tag %(tag)s must name a player", tag=tag))
     if country and not COUNTRY_CODE.fullmatch(country):
-        detail = f"the tag {tag}Country is {country[:20]!r}; it must be a three-letter code"
+        detail = Text(
+            "the tag %(tag)sCountry is %(value)s; it must be a three-letter code",
+            tag=tag,
+            value=f"{country[:20]!r}",
+        )
         raise Unprocessable("player_needed", detail)
     if number and number != NEW and not PLAYER_NUMBER.fullmatch(number):
-        detail = f"the tag {tag}Id is {number[:20]!r}; it must be the id of a player, or new"
+        detail = Text(
+            "the tag %(tag)sId is %(value)s; it must be the id of a player, or new",
+            tag=tag,
+            value=f"{number[:20]!r}",
+        )
         raise Unprocessable("player_needed", detail)
     details = PlayerDetails(name=name, country=country.upper(), club=club)
     if number:
@@ -132,9 +148,13 @@ def _read_text(record: Record, tag: str) -> str:
     try:
         check_text(text)
     except ValueError as error:
-        raise Unprocessable("player_needed", f"the tag {tag}: {error}") from None
+        raise Unprocessable(
+            "player_needed", Text("the tag %(tag)s: %(detail)s", tag=tag, detail=error)
+        ) from None
     if len(text) > MAX_NAME_LENGTH:
-        detail = f"the tag {tag} has more than {MAX_NAME_LENGTH} characters"
+        detail = Text(
+            "the tag %(tag)s has more than %(most)s characters", tag=tag, most=MAX_NAME_LENGTH
+        )
         raise Unprocessable("player_needed", detail)
     return text
 
@@ -153,11 +173,13 @@ def _match(games: Sequence[ImportedGame], progress: Progress) -> list[ImportedGa
     for game in games:
         for tag, player in zip(TAGS, game.players, strict=True):
             if player.problem:
-                detail = f"{player.problem.detail} in the tag {tag}Id"
+                detail = Text(
+                    "%(detail)s in the tag %(tag)sId", detail=player.problem.detail, tag=tag
+                )
                 code, extra = player.problem.code, player.problem.as_json()
                 errors.add(game.line, tag, detail, code, **extra)
         if game.has_one_player:
-            errors.add(game.line, "", "both seats are the same player", "same_player")
+            errors.add(game.line, "", Text("both seats are the same player"), "same_player")
     errors.raise_if_any()
     return games
 

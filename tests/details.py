@@ -132,6 +132,9 @@ def _text(node: ast.AST) -> str | None:
     """Return a text of the source, with {} for each value in it; None for another node."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
+    if isinstance(node, ast.Call) and _name(node) == "Text" and node.args:
+        pattern = getattr(node.args[0], "value", None)
+        return re.sub(r"%\(\w+\)s", "{}", pattern) if isinstance(pattern, str) else None
     if isinstance(node, ast.JoinedStr):
         return "".join(
             str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values

@@ -34,6 +34,7 @@ LIBRARIES = (
     "icalendar",
     "jsonschema",
     "kombu.transport.redis",
+    "markdown_it",
     "numpy",
     "requests",
     "rustworkx",

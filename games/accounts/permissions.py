@@ -14,6 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from games.compiled_queries import CompiledQuery
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
+from games.rules.text import Text
 
 SCOPES: Final = {
     "tournament:read": "read what only the people of a tournament may see",
@@ -158,9 +159,14 @@ def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> F
     if token is None:
         return None
     if not set(rule.scopes) & set(token.scopes):
-        return Forbidden("scope_missing", f"this token lacks the scope {' or '.join(rule.scopes)}")
+        return Forbidden(
+            "scope_missing",
+            Text("this token lacks the scope %(scope)s", scope=" or ".join(rule.scopes)),
+        )
     if token.stream and token.stream != stream:
-        return Forbidden("token_elsewhere", f"this token is valid for {token.stream} only")
+        return Forbidden(
+            "token_elsewhere", Text("this token is valid for %(stream)s only", stream=token.stream)
+        )
     return None
 
 
@@ -169,7 +175,10 @@ def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:
     if not roles.isdisjoint(rule.roles):
         return None
     allowed = ", ".join(rule.roles) or "site staff"
-    return Forbidden("role_missing", f"only for: {allowed}; you have none of these roles here")
+    return Forbidden(
+        "role_missing",
+        Text("only for: %(roles)s; you have none of these roles here", roles=allowed),
+    )
 
 
 def may(

@@ -16,6 +16,7 @@ from games.http.errors import Forbidden, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player, Token
 from games.quotas import check_quota
+from games.rules.text import Text
 
 PERSONAL, SESSION = "personal", "session"
 """The names of the tokens that a director issues, and of those that a personal link opens."""
@@ -65,7 +66,11 @@ def _check_scopes(scopes: Sequence[str]) -> None:
     if unknown:
         raise Unprocessable(
             "unknown_scope",
-            f"{', '.join(unknown)}: valid scopes are {', '.join(SCOPES)}",
+            Text(
+                "%(names)s: valid scopes are %(scopes)s",
+                names=", ".join(unknown),
+                scopes=", ".join(SCOPES),
+            ),
             valid=list(SCOPES),
         )
 
@@ -76,10 +81,15 @@ def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
     if within.issued_by_other:
         raise Forbidden(
             "token_given_out",
-            "someone else issued this token to you and can revoke it; it cannot create others",
+            Text(
+                "someone else issued this token to you and can revoke it; it cannot create others"
+            ),
         )
     if within.stream and within.stream != stream:
-        raise Forbidden("token_elsewhere", f"this token can only create tokens for {within.stream}")
+        raise Forbidden(
+            "token_elsewhere",
+            Text("this token can only create tokens for %(stream)s", stream=within.stream),
+        )
 
 
 def _require_scopes(scopes: Sequence[str], within: Token) -> None:
@@ -87,8 +97,11 @@ def _require_scopes(scopes: Sequence[str], within: Token) -> None:
     if lacking:
         raise Forbidden(
             "scope_missing",
-            f"this token lacks the scope {', '.join(lacking)}; it cannot create or revoke a token"
-            " that has it",
+            Text(
+                "this token lacks the scope %(scope)s; it cannot create or revoke a "
+                "token that has it",
+                scope=", ".join(lacking),
+            ),
         )
 
 
@@ -98,10 +111,10 @@ def _expiry(expires_at: datetime | None, within: Token | None) -> datetime:
     if expires_at is None:
         expires_at = now + settings.TOKEN_LIFETIME
     elif expires_at <= now:
-        raise Unprocessable("expired", "expires_at is in the past", at="/expires_at")
+        raise Unprocessable("expired", Text("expires_at is in the past"), at="/expires_at")
     elif expires_at > now + settings.LONGEST_TOKEN_LIFETIME:
         days = settings.LONGEST_TOKEN_LIFETIME.days
-        detail = f"expires_at can be at most {days} days from now"
+        detail = Text("expires_at can be at most %(most)s days from now", most=days)
         raise Unprocessable("expires_too_late", detail, at="/expires_at")
     return min(expires_at, within.expiry) if within and within.expiry else expires_at
 

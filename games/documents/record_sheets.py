@@ -20,6 +20,7 @@ from games.rules.diagram.drawing import draw
 from games.rules.diagram.drawing import frame as frame_of_scene
 from games.rules.diagram.scene import scene_of_board
 from games.rules.registry import find_game
+from games.rules.text import Text
 
 MOST_SHEETS = 500
 PAGE_WIDTH: Final = TURN_LINES_WIDTH / 100
@@ -61,7 +62,11 @@ def print_record_sheets(
 ) -> bytes:
     """Return the PDF of record sheets; raises Unprocessable for more than can be printed."""
     if len(sheets) > MOST_SHEETS:
-        detail = f"there are {len(sheets)} games; at most {MOST_SHEETS} can be printed"
+        detail = Text(
+            "there are %(count)s games; at most %(most)s can be printed",
+            count=len(sheets),
+            most=MOST_SHEETS,
+        )
         raise Unprocessable("too_many_for_paper", detail)
     different = list(dict.fromkeys(sheet.conditions for sheet in sheets))
     layouts = [_lay_out(conditions, sheet_frame.paper) for conditions in different]

@@ -6,6 +6,8 @@ All three apps raise them; `deploy.api` renders them as application/problem+json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Self
 
+from games.rules.text import Text
+
 
 class ApiError(Exception):
     """A request that is understood and rejected; nothing is changed.
@@ -81,7 +83,12 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
 
     `at` is the pointer to it, if it is not that of the field.
     """
-    detail = f"{field} is {str(value)[:60]!r}; valid are: {', '.join(valid)}"
+    detail = Text(
+        "%(field)s is %(value)s; valid are: %(names)s",
+        field=field,
+        value=f"{str(value)[:60]!r}",
+        names=", ".join(valid),
+    )
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
 
 

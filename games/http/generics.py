@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from games.http.errors import Unprocessable
 from games.http.views import ApiView
+from games.rules.text import Text
 
 PAGING = frozenset({"limit", "cursor"})
 
@@ -50,7 +51,11 @@ class ValuesListView(ApiView, ListAPIView):
         if unknown:
             raise Unprocessable(
                 "unknown_filter",
-                f"{unknown[0][:40]!r} is not a filter; valid are: {', '.join(known)}",
+                Text(
+                    "%(name)s is not a filter; valid are: %(names)s",
+                    name=f"{unknown[0][:40]!r}",
+                    names=", ".join(known),
+                ),
                 valid=known,
             )
         return super().filter_queryset(queryset)

@@ -12,6 +12,7 @@ from typing import Any
 from rest_framework.serializers import BaseSerializer, Serializer
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 
 MOST_ERRORS = 20
 LONGEST_MEMBER = 40
@@ -28,7 +29,7 @@ def require_no_members(body: Any) -> None:
     """Raise Unprocessable if the body of an action without parameters is not an empty object."""
     if body != {}:
         require_known_members(Serializer(), body)
-        raise Unprocessable("invalid", "this action has no body; send none, or {}")
+        raise Unprocessable("invalid", Text("this action has no body; send none, or {}"))
 
 
 def _find_unknown(field: Any, value: Any, pointer: str) -> Iterator[dict[str, str]]:
@@ -58,8 +59,12 @@ def _escape(name: str) -> str:
 def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:
     """Return the error of an unknown member."""
     nearest = get_close_matches(name[:LONGEST_MEMBER], known, n=1)
-    hint = f"members are: {', '.join(known)}" if known else "this object has no members"
+    hint = (
+        Text("members are: %(names)s", names=", ".join(known))
+        if known
+        else Text("this object has no members")
+    )
     detail = f"{name[:LONGEST_MEMBER]!r} is not a member here; "
-    detail += f"did you mean {nearest[0]!r}?" if nearest else hint
+    detail += Text("did you mean %(name)s?", name=f"{nearest[0]!r}") if nearest else hint
     error = {"pointer": pointer, "code": "unknown_member", "detail": detail}
     return error | ({"nearest": nearest[0]} if nearest else {})

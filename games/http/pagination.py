@@ -20,6 +20,7 @@ from rest_framework.utils.urls import replace_query_param
 from games.http.errors import Unprocessable
 from games.http.request import requested_choice
 from games.rows import read_first_rows, read_rows
+from games.rules.text import Text
 
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
@@ -50,7 +51,12 @@ def requested_number(request: Request, name: str, default: int, *, least: int) -
     """Return a number in the query; raises Unprocessable for another text."""
     text = request.query_params.get(name) or str(default)
     if not PAGE_NUMBER.fullmatch(text) or int(text) < least:
-        detail = f"{name} is {text[:20]!r}; it must be a whole number from {least}"
+        detail = Text(
+            "%(field)s is %(value)s; it must be a whole number from %(least)s",
+            field=name,
+            value=f"{text[:20]!r}",
+            least=least,
+        )
         raise Unprocessable(f"wrong_{name}", detail, at=f"/{name}")
     return int(text)
 

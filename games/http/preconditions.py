@@ -22,6 +22,7 @@ from games.http.errors import ApiError, BadRequest
 from games.http.etags import ETAG
 from games.journal import append_line, find_head
 from games.models import Account, JournalLine, Token
+from games.rules.text import Text
 
 MOST_JOURNAL_CHANGES = 20
 """Journal lines that the error of a stale write lists."""
@@ -49,7 +50,7 @@ class Stale(ApiError):
         self,
         tag: str,
         changed: list[dict[str, Any]],
-        detail: str = "the object has changed since you read it; read it again",
+        detail: str = Text("the object has changed since you read it; read it again"),
     ) -> None:
         super().__init__("stale", detail, current=tag, changed=changed)
 
@@ -140,7 +141,7 @@ def require_same_effect(stream: str, sent: str, current: str) -> None:
     The number of the journal line in front tells what has changed since; it may differ.
     """
     if sent.partition(".")[2] != current.partition(".")[2]:
-        detail = "the effect has changed since the preview; preview it again"
+        detail = Text("the effect has changed since the preview; preview it again")
         raise stale_effect(stream, sent, detail, current)
 
 

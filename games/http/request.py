@@ -29,6 +29,7 @@ from games.http.members import require_known_members
 from games.http.shared_serializers import shared_serializer
 from games.models import Account, Game, Token
 from games.queries.visible_game import VisibleGameQuery
+from games.rules.text import Text
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -183,7 +184,9 @@ VISIBLE_GAME = VisibleGameQuery(lambda games: games.select_related("first", "sec
 
 def game_not_found(game_id: int) -> NotFound:
     """Return the error for a game that does not exist or that the account may not see."""
-    return NotFound("not_found", f"there is no game {game_id} that you may see")
+    return NotFound(
+        "not_found", Text("there is no game %(number)s that you may see", number=game_id)
+    )
 
 
 @dataclass(frozen=True, slots=True)

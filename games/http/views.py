@@ -16,6 +16,7 @@ from games.http.idempotency import AlreadyDone, KeyedWrite
 from games.http.public_reads import MARK, PublicRead
 from games.http.request import READ_METHODS
 from games.models import Account
+from games.rules.text import Text
 
 REFUSALS = (403, 409, 412)
 """The statuses of an action that is not allowed, or not any more."""
@@ -53,7 +54,11 @@ class ApiView(APIView):
         unknown = sorted(set(request.query_params) - set(self.write_parameters))
         if unknown:
             valid = list(self.write_parameters)
-            detail = f"{unknown[0][:40]!r} is not a parameter; valid are: {', '.join(valid)}"
+            detail = Text(
+                "%(name)s is not a parameter; valid are: %(names)s",
+                name=f"{unknown[0][:40]!r}",
+                names=", ".join(valid),
+            )
             raise Unprocessable("unknown_parameter", detail, valid=valid)
         key = request.headers.get("Idempotency-Key")
         if key is not None and request.method == "POST" and isinstance(request.user, Account):

@@ -3,6 +3,7 @@
 import re
 
 from games.imports.csv import Column, unescape_formula
+from games.rules.text import Text
 from games.validators import COUNTRY_CODE, check_text
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
@@ -15,7 +16,7 @@ def text_column(max_length: int) -> Column:
     def convert(value: str) -> str:
         text = unescape_formula(value)
         if len(text) > max_length:
-            raise ValueError(f"at most {max_length} characters")
+            raise ValueError(Text("at most %(most)s characters", most=max_length))
         check_text(text)
         return text
 
@@ -29,7 +30,13 @@ def integer_column(maximum: int) -> Column:
         if not value:
             return None
         if not WHOLE_NUMBER.fullmatch(value) or int(value) > maximum:
-            raise ValueError(f"{value[:20]!r} is not a whole number from 0 to {maximum}")
+            raise ValueError(
+                Text(
+                    "%(word)s is not a whole number from 0 to %(most)s",
+                    word=f"{value[:20]!r}",
+                    most=maximum,
+                )
+            )
         return int(value)
 
     return convert
@@ -55,5 +62,5 @@ def rounded_column(maximum: int) -> Column:
 def country_column(value: str) -> str:
     """Convert a three-letter country code, as FIDE or ISO writes it."""
     if value and not COUNTRY_CODE.fullmatch(value):
-        raise ValueError(f"{value[:20]!r} is not a three-letter code")
+        raise ValueError(Text("%(word)s is not a three-letter code", word=f"{value[:20]!r}"))
     return value.upper()

@@ -17,6 +17,7 @@ from typing import Any
 from games.http.errors import BadRequest, Unprocessable
 from games.imports.headings import IGNORE, parse_mapping, recognise_headings
 from games.imports.progress import Progress, no_progress
+from games.rules.text import Text
 
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 MAX_ROWS = 20_000
@@ -70,12 +71,16 @@ def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
             continue
         if "\0" in text:
             line = text.count("\n", 0, text.index("\0")) + 1
-            raise _unreadable("nul_byte", line, "a NUL byte; the file is not text")
+            raise _unreadable("nul_byte", line, Text("a NUL byte; the file is not text"))
         return text
     assert failure is not None, "at least one encoding is given"
     line = content.count(b"\n", 0, failure.start) + 1
     name = failure.encoding.upper()
-    raise _unreadable("not_utf8", line, f"not {name} (byte {failure.start + 1} of the file)")
+    raise _unreadable(
+        "not_utf8",
+        line,
+        Text("not %(encoding)s (byte %(byte)s of the file)", encoding=name, byte=failure.start + 1),
+    )
 
 
 def first_line_of(text: str) -> str:
@@ -100,12 +105,14 @@ def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[s
             yield line, values
             line = reader.line_num + 1
     except csv.Error as error:
-        raise _unreadable("unreadable_csv", line, f"not CSV: {error}") from error
+        raise _unreadable(
+            "unreadable_csv", line, Text("not CSV: %(reason)s", reason=error)
+        ) from error
 
 
 def _unreadable(code: str, line: int, detail: str) -> BadRequest:
     error = {"code": code, "line": line, "detail": detail}
-    return BadRequest(code, f"line {line}: {detail}", [error])
+    return BadRequest(code, Text("line %(line)s: %(detail)s", line=line, detail=detail), [error])
 
 
 @dataclass(slots=True)
@@ -120,7 +127,12 @@ class LineErrors:
         """Add an error; `column` is empty for an error of the whole line."""
         place = f"line {line}, {column}" if column else f"line {line}"
         pointer = f"/{line}/{column}"
-        error = {"code": code, "line": line, "pointer": pointer, "detail": f"{place}: {detail}"}
+        error = {
+            "code": code,
+            "line": line,
+            "pointer": pointer,
+            "detail": Text("%(subject)s: %(detail)s", subject=place, detail=detail),
+        }
         self.errors.append(error | extra)
 
     def raise_if_any(self) -> None:
@@ -169,20 +181,34 @@ def read_rows(
     rows: Rows = []
     errors = LineErrors()
     for line, values in parsed:
-        progress("reading lines", min(line, line_count), line_count)
+        progress(Text("reading lines"), min(line, line_count), line_count)
         if not any(value.strip() for value in values):
             continue
         if len(rows) >= MAX_ROWS:
-            raise Unprocessable("too_many_lines", f"a file has at most {MAX_ROWS} lines")
+            raise Unprocessable(
+                "too_many_lines", Text("a file has at most %(most)s lines", most=MAX_ROWS)
+            )
         while len(values) > len(header) and not values[-1].strip():
             values.pop()
         if len(values) != len(header):
-            errors.add(line, "", f"{len(header)} values are expected, {len(values)} found")
+            errors.add(
+                line,
+                "",
+                Text(
+                    "%(expected)s values are expected, %(found)s found",
+                    expected=len(header),
+                    found=len(values),
+                ),
+            )
             continue
         row = {}
         named = dict(zip(header, map(str.strip, values), strict=True))
         if not any(named.get(name) for name in required):
-            errors.add(line, required[0], f"{' or '.join(required)} must have a value")
+            errors.add(
+                line,
+                required[0],
+                Text("%(column)s must have a value", column=" or ".join(required)),
+            )
         for name, value in named.items():
             if name == IGNORE:
                 continue
@@ -210,12 +236,19 @@ def _parse_header(
     unknown = [heading for heading, name in zip(headings, header, strict=True) if not name]
     named = [name for name in header if name != IGNORE]
     if unknown or len(set(named)) != len(named) or not set(required) & set(named):
-        listed = f"; unknown: {', '.join(unknown)[:80]}" if unknown else ""
+        listed = Text("; unknown: %(names)s", names=", ".join(unknown)[:80]) if unknown else ""
         raise Unprocessable(
             "wrong_columns",
-            f"the first line must name columns out of {', '.join(columns)}, each once, with"
-            f" {' or '.join(required)} among them; it is {first_line.strip()[:80]!r}{listed};"
-            f" ?columns=Heading:column names the column of a heading, or {IGNORE}",
+            Text(
+                "the first line must name columns out of %(columns)s, each once, with "
+                "%(required)s among them; it is %(line)s%(detail)s; "
+                "?columns=Heading:column names the column of a heading, or %(ignore)s",
+                columns=", ".join(columns),
+                required=" or ".join(required),
+                line=f"{first_line.strip()[:80]!r}",
+                detail=listed,
+                ignore=IGNORE,
+            ),
             valid=list(columns),
         )
     return header

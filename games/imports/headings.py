@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from games.names import fold_name
+from games.rules.text import Text
 
 HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     "player": ("player", "player id", "id", "spieler id", "id joueur", "id jugador"),
@@ -86,8 +87,13 @@ def parse_mapping(text: str, columns: Sequence[str]) -> dict[str, str]:
         column = column.strip()
         if not colon or column not in (*columns, IGNORE):
             raise ValueError(
-                f"{part.strip()[:60]!r} is not a heading and a column, as Verein:club; the columns"
-                f" are {', '.join(columns)} and {IGNORE}"
+                Text(
+                    "%(word)s is not a heading and a column, as Verein:club; the columns "
+                    "are %(columns)s and %(ignore)s",
+                    word=f"{part.strip()[:60]!r}",
+                    columns=", ".join(columns),
+                    ignore=IGNORE,
+                )
             )
         mapping[fold_heading(heading)] = column
     return mapping

@@ -25,10 +25,11 @@ from games.imports.registered_players import RegisteredPlayers, load_registered
 from games.journal import append_line
 from games.models import Account, Player
 from games.names import fold_name
+from games.rules.text import Text
 from games.services.players import SITE
 
 NEW: Final = "new"
-HOW_TO_RESOLVE = "name the player by `player_id` (or `new`)"
+HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,7 @@ def register_new_players(
     """Save the players who are new; one journal line lists them."""
     new = list({id(found.player): found.player for found in matched if found.is_new}.values())
     if new:
-        progress("registering players", 0, len(new))
+        progress(Text("registering players"), 0, len(new))
         for player in new:
             player.registered_by = by
         insert_rows(new)
@@ -124,7 +125,9 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
     if item.player is not None:
         chosen = registered.by_id.get(item.player)
         if chosen is None:
-            problem = MatchProblem("unknown_player", f"there is no player {item.player}")
+            problem = MatchProblem(
+                "unknown_player", Text("there is no player %(number)s", number=item.player)
+            )
             return MatchedPlayer(_new_player(item), problem=problem)
         return MatchedPlayer(chosen)
     same_id = registered.by_fide_id.get(item.fide, [])
@@ -191,8 +194,17 @@ def _differ(one: object, other: object) -> bool:
 def _ambiguous(item: PlayerDetails, candidates: Sequence[Player]) -> MatchedPlayer:
     numbers = ", ".join(str(player.pk) for player in candidates)
     several = len(candidates) > 1
-    wrong = f"players {numbers} fit" if several else f"the details of player {numbers} differ"
-    detail = f"{item.name}: {wrong}; {HOW_TO_RESOLVE}"
+    wrong = (
+        Text("players %(numbers)s fit", numbers=numbers)
+        if several
+        else Text("the details of player %(number)s differ", number=numbers)
+    )
+    detail = Text(
+        "%(subject)s: %(detail)s; %(detail2)s",
+        subject=item.name,
+        detail=wrong,
+        detail2=HOW_TO_RESOLVE,
+    )
     problem = MatchProblem("ambiguous_player", detail, tuple(candidates))
     return MatchedPlayer(_new_player(item), problem=problem)
 
@@ -209,7 +221,11 @@ def _reject_repeated(matched: Sequence[MatchedPlayer], named: set[Any]) -> list[
             found,
             problem=MatchProblem(
                 "ambiguous_player",
-                f"several lines mean player {found.player.pk}; {HOW_TO_RESOLVE}",
+                Text(
+                    "several lines mean player %(number)s; %(detail)s",
+                    number=found.player.pk,
+                    detail=HOW_TO_RESOLVE,
+                ),
                 (found.player,),
             ),
         )

@@ -17,6 +17,7 @@ from games.imports.player_matching import (
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.models import Account, Player
+from games.rules.text import Text
 from games.services.players import HIGHEST_RATING
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 
@@ -34,14 +35,27 @@ def _player_column(value: str) -> int | str | None:
 def _birth_year(value: str) -> int | None:
     year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
     if year is not None and year < FIRST_BIRTH_YEAR:
-        raise ValueError(f"{year} is not a year from {FIRST_BIRTH_YEAR} to {LAST_BIRTH_YEAR}")
+        raise ValueError(
+            Text(
+                "%(year)s is not a year from %(first)s to %(last)s",
+                year=year,
+                first=FIRST_BIRTH_YEAR,
+                last=LAST_BIRTH_YEAR,
+            )
+        )
     return year
 
 
 def _sex(value: str) -> str:
     if value and value.lower() not in Player.Sex.values:
         valid = ", ".join(Player.Sex.values)
-        raise ValueError(f"{value[:20]!r} is not one of {valid}, the codes of FIDE")
+        raise ValueError(
+            Text(
+                "%(word)s is not one of %(names)s, the codes of FIDE",
+                word=f"{value[:20]!r}",
+                names=valid,
+            )
+        )
     return value.lower()
 
 
@@ -70,7 +84,7 @@ def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[Mat
         first = first_lines.setdefault(item.key, line)
         if is_distinct and first != line and item.player != NEW:
             column = "name" if item.player is None else "player"
-            errors.add(line, column, f"the same player as in line {first}")
+            errors.add(line, column, Text("the same player as in line %(line)s", line=first))
     errors.raise_if_any()
     matched = match_players(details, is_distinct=is_distinct, progress=progress)
     for (line, _), item, found in zip(rows, details, matched, strict=True):
@@ -93,9 +107,9 @@ def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetail
     name = values.pop("name", "")
     full_name = ", ".join(filter(None, (name, given_name)))
     if not full_name and not isinstance(values.get("player"), int):
-        errors.add(line, "name", "a new player needs a name")
+        errors.add(line, "name", Text("a new player needs a name"))
     if len(full_name) > MAX_NAME_LENGTH:
-        errors.add(line, "name", f"at most {MAX_NAME_LENGTH} characters")
+        errors.add(line, "name", Text("at most %(most)s characters", most=MAX_NAME_LENGTH))
     return PlayerDetails(name=full_name, **values)
 
 

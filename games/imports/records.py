@@ -10,6 +10,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records
+from games.rules.text import Text
 
 Item = TypeVar("Item")
 
@@ -27,9 +28,9 @@ def convert_records(
     errors = LineErrors()
     items = []
     for count, (written, line) in enumerate(split_records(text), start=1):
-        progress("verifying records, at line", min(line, of), of)
+        progress(Text("verifying records, at line"), min(line, of), of)
         if count > most:
-            errors.add(line, "", f"a file has at most {most} records")
+            errors.add(line, "", Text("a file has at most %(most)s records", most=most))
             break
         try:
             items.append(convert(line, Record.read(RecordText(written, first_line=line))))

@@ -10,6 +10,7 @@ from games.bulk import BATCH_SIZE, chunks
 from games.imports.progress import Progress
 from games.models import Player
 from games.queries import unmerged_players
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def load_registered(
         for player in _players(Q(external_ids__fide__in=numbers_of_fide)):
             registered.by_fide_id[str(player.external_ids["fide"])].append(player)
     for count, chunk in enumerate(chunks(ordered)):
-        progress("matching players", count * BATCH_SIZE, len(ordered))
+        progress(Text("matching players"), count * BATCH_SIZE, len(ordered))
         for player in _players(Q(folded_name__in=chunk)):
             registered.by_name[player.folded_name].append(player)
     return registered

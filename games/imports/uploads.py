@@ -24,6 +24,7 @@ from games.http.errors import ApiError, Conflict, Forbidden
 from games.imports.progress import Progress, no_progress
 from games.imports.task_progress import TaskProgress
 from games.models import Account, Upload
+from games.rules.text import Text
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +102,9 @@ def create_upload(importer: Importer, sent: SentFile) -> Upload:
         if waiting >= MAX_WAITING:
             raise Conflict(
                 "too_many_imports",
-                f"{waiting} of your imports are not finished; wait until one is",
+                Text(
+                    "%(count)s of your imports are not finished; wait until one is", count=waiting
+                ),
             )
         upload = Upload.objects.create(
             task=importer.task,
@@ -139,7 +142,9 @@ def _import_upload(importer: Importer, upload: Upload, progress: Progress) -> No
     try:
         if upload.result is None:
             if not sent.by.is_active:
-                raise Forbidden("account_inactive", "the account that sent this file is closed")
+                raise Forbidden(
+                    "account_inactive", Text("the account that sent this file is closed")
+                )
             require(sent.by, None, upload.action, stream=upload.stream)
         content = importer.read(sent, progress)
         with transaction.atomic():

@@ -21,6 +21,7 @@ from rest_framework.request import Request
 from games.http.errors import BadRequest, Unprocessable
 from games.http.views import ApiView
 from games.pages.forms import form_body
+from games.rules.text import Text
 
 
 class PageRequest(Request):
@@ -111,14 +112,18 @@ def secret_of(link: str) -> str:
 def _number(form: QueryDict, name: str) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 18):
-        raise BadRequest("unreadable", f"the form lacks {name}; load the page again")
+        raise BadRequest(
+            "unreadable", Text("the form lacks %(name)s; load the page again", name=name)
+        )
     return int(text)
 
 
 def _word(form: QueryDict, name: str) -> str:
     text = form.get(name, "")
     if not re.fullmatch(r"[0-9A-Za-z_-]{1,40}", text):
-        raise BadRequest("unreadable", f"the form lacks {name}; load the page again")
+        raise BadRequest(
+            "unreadable", Text("the form lacks %(name)s; load the page again", name=name)
+        )
     return text
 
 
@@ -139,7 +144,11 @@ def _body_of(
     sent = files.get(action.text)
     text = sent.read() if sent else form.get(action.text, "").encode()
     if not text.strip():
-        raise Unprocessable("missing", "paste the text, or select a file", at=f"/{action.text}")
+        raise Unprocessable(
+            "missing", Text("paste the text, or select a file"), at=f"/{action.text}"
+        )
     if b"\0" in text:
-        raise Unprocessable("unreadable", "the text contains a NUL byte", at=f"/{action.text}")
+        raise Unprocessable(
+            "unreadable", Text("the text contains a NUL byte"), at=f"/{action.text}"
+        )
     return text

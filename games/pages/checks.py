@@ -23,6 +23,7 @@ from games.rules.records.entry import (
     read_entry,
     remove_last,
 )
+from games.rules.text import Text
 
 LONGEST_WORDS, LONGEST_TEXT = 2_000, 20_000
 """Characters that can be entered at once, and of the whole text; the referee judges longer ones."""
@@ -40,7 +41,9 @@ class RecordCheck(PageView):
         form = request._request.POST
         text = form.get("record", "").replace("\r\n", "\n")
         if len(text) > LONGEST_TEXT:
-            detail = f"a record that is entered here has at most {LONGEST_TEXT} characters"
+            detail = Text(
+                "a record that is entered here has at most %(most)s characters", most=LONGEST_TEXT
+            )
             raise Unprocessable("too_long", detail, at="/record")
         entry = read_entry(text)
         if entry.scene is not None and (question := form.get("about")):
@@ -49,7 +52,7 @@ class RecordCheck(PageView):
         entry = PartialRecord(entry.text, entry.scene, begun, entry.error)
         words = form.get("words", "").replace("\0", " ")
         if len(words) > LONGEST_WORDS:
-            detail = f"enter at most {LONGEST_WORDS} characters at once"
+            detail = Text("enter at most %(most)s characters at once", most=LONGEST_WORDS)
             raise Unprocessable("too_long", detail, at="/words")
         if form.get("undo"):
             entry = remove_last(entry)

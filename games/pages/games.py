@@ -20,6 +20,7 @@ from games.pages.views import PageView
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.record import Record
 from games.rules.registry import find_game
+from games.rules.text import Text
 from games.services.outcomes import conditions_of
 from games.views.games import load_game
 from games.views.openings import opening_query
@@ -97,7 +98,9 @@ def load_record(request: Request, game_id: int) -> tuple[Game, Record]:
     """Return a game and the record that proves its result; raises NotFound."""
     game = get_visible_game(request, game_id)
     if game.record is None:
-        raise NotFound("no_record", f"no record proves the result of game {game_id}")
+        raise NotFound(
+            "no_record", Text("no record proves the result of game %(number)s", number=game_id)
+        )
     return game, Record.parse(game.record.record)
 
 

@@ -16,6 +16,7 @@ from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
 from games.rules.records.verdict import Verdict
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from games.views.rules import judge_text
 
 
@@ -28,7 +29,9 @@ class RefereePage(PageView):
         code = request.query_params.get("game", "star-star")
         rules = GAMES.get(code)
         if rules is None:
-            raise Unprocessable("unknown_game", f"there is no game {code[:40]!r}", at="/game")
+            raise Unprocessable(
+                "unknown_game", Text("there is no game %(game)s", game=f"{code[:40]!r}"), at="/game"
+            )
         board = request.query_params.get("board") or rules.boards[-1 if code == "y" else 0]
         try:
             conditions = read_conditions({"Game": code, "Board": board})
@@ -42,9 +45,9 @@ class RefereePage(PageView):
         text = request._request.POST.get("record", "")
         try:
             if "\0" in text:
-                raise BadRequest("unreadable", "the text contains a NUL byte")
+                raise BadRequest("unreadable", Text("the text contains a NUL byte"))
             if not text.strip():
-                raise Unprocessable("missing", "enter or paste a record", at="/record")
+                raise Unprocessable("missing", Text("enter or paste a record"), at="/record")
             verdicts = judge_text(text.replace("\r\n", "\n"))
         except ApiError as error:
             self.form = rejected_form(request._request, "judge", error)

@@ -15,6 +15,7 @@ from games.pages.words import say
 from games.rules.descriptions.cells import ABOUT_CELLS
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
 from games.rules.records.record import Record
+from games.rules.text import Text
 
 DIAGRAM_FLAGS = ("names", "numbers")
 
@@ -34,7 +35,9 @@ def requested_scene(
     try:
         return scene_of_record(record, ply if text else None, players)
     except PlyOutOfRange as error:
-        raise NotFound("unknown_ply", f"this record has the plies 0 to {error.plies}") from None
+        raise NotFound(
+            "unknown_ply", Text("this record has the plies 0 to %(last)s", last=error.plies)
+        ) from None
 
 
 def requested_replay(
@@ -72,6 +75,8 @@ def answer(scene: Scene, question: str, cell: str) -> str:
     number = scene.board.index.get(cell)
     if number is None:
         raise Unprocessable(
-            "unknown_cell", f"{cell[:20]!r} is not a cell of this board", at="/cell"
+            "unknown_cell",
+            Text("%(cell)s is not a cell of this board", cell=f"{cell[:20]!r}"),
+            at="/cell",
         )
     return ABOUT_CELLS[question](scene.position, number, say)

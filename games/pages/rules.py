@@ -13,6 +13,7 @@ from games.pages.views import PageView
 from games.rules.game import GameRules
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
+from games.rules.text import Text
 from games.views.openings import opening_query
 
 
@@ -80,6 +81,11 @@ def find_rules(code: str) -> GameRules:
     rules = GAMES.get(code)
     if rules is None:
         raise NotFound(
-            "unknown_game", f"there is no game {code[:40]!r}; valid are: {', '.join(GAMES)}"
+            "unknown_game",
+            Text(
+                "there is no game %(game)s; valid are: %(names)s",
+                game=f"{code[:40]!r}",
+                names=", ".join(GAMES),
+            ),
         )
     return rules

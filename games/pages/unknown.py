@@ -8,10 +8,11 @@ from rest_framework.request import Request
 
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.pages.views import PageView
+from games.rules.text import Text
 
 
 class RejectedPage(PageView):
-    error: ApiError = NotFound("not_found", "this address does not exist")
+    error: ApiError = NotFound("not_found", Text("this address does not exist"))
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Raise the error, whatever the method."""
@@ -27,6 +28,8 @@ def unknown_page(request: HttpRequest) -> HttpResponseBase:
 
 def old_form(request: HttpRequest, **_: object) -> HttpResponseBase:
     """Respond to a form whose CSRF token is missing or not that of the session."""
-    detail = "the form is too old, or was not sent by a page of this site; load the page again"
+    detail = Text(
+        "the form is too old, or was not sent by a page of this site; load the page again"
+    )
     view = RejectedPage.as_view(error=Forbidden("old_form", detail))
     return view(request)

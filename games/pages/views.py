@@ -32,6 +32,7 @@ from games.pages.error_summary import listed_errors
 from games.pages.forms import FormState, rejected_form, typed_values
 from games.pages.renderer import PageRenderer
 from games.pages.session import PageAuthentication
+from games.rules.text import Text
 
 
 class PageView(ApiView):
@@ -96,7 +97,9 @@ class PageView(ApiView):
         name = request._request.POST.get("action", "")
         action = self.actions.get(name)
         if action is None:
-            raise BadRequest("unknown_action", "the form names no action; load the page again")
+            raise BadRequest(
+                "unknown_action", Text("the form names no action; load the page again")
+            )
         assert isinstance(request, PageRequest)
         try:
             content = perform(self, request, action, **address)
@@ -132,7 +135,6 @@ class PageView(ApiView):
             "is_link_session": token is not None,
             "language": translation.get_language(),
             "languages": settings.LANGUAGES,
-            "docs_url": settings.DOCS_URL,
             "version": settings.VERSION,
             "journal_kinds": {},
         }

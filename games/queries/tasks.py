@@ -9,6 +9,7 @@ from games.attempts import MAX_ATTEMPTS
 from games.compiled_queries import CompiledQuery
 from games.imports.task_progress import read_progress
 from games.models import Report, Upload
+from games.rules.text import Text
 
 REPORT = CompiledQuery(lambda key: Report.objects.select_related("game").filter(pk=key), int)
 
@@ -63,8 +64,14 @@ def import_progress(upload_id: int) -> dict[str, Any] | None:
     elif progress is not None:
         state = "running"
     elif row["attempts"] >= MAX_ATTEMPTS:
-        saved = "the file is imported, but" if row["result"] else "nothing was imported:"
-        detail = f"{saved} the task failed {MAX_ATTEMPTS} times and is given up"
+        saved = (
+            Text("the file is imported, but") if row["result"] else Text("nothing was imported:")
+        )
+        detail = Text(
+            "%(detail)s the task failed %(count)s times and is given up",
+            detail=saved,
+            count=MAX_ATTEMPTS,
+        )
         state, problem = "failed", {"status": 503, "code": "given_up", "detail": detail}
     else:
         state = "waiting"

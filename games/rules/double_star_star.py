@@ -19,6 +19,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.messages import gettext_noop
 from games.rules.position import PASS, SWAP
 from games.rules.star_star import STAR_STAR, StarStar
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class DoubleStarStar(StarStar):
         names = move.split(",")
         if "" in names:
             raise IllegalMove(
-                f"{move} has a comma without a cell beside it; write S60 or S61,A07",
+                Text(
+                    "%(word)s has a comma without a cell beside it; write S60 or S61,A07", word=move
+                ),
                 Code.UNKNOWN_CELL,
                 cell=next((name for name in names if name in self.board.index), None),
             )
@@ -66,11 +69,14 @@ class DoubleStarStar(StarStar):
         stones = 0
         for name, cell in zip(names, cells, strict=True):
             if not self.empty >> cell & 1 or stones >> cell & 1:
-                raise IllegalMove(f"{name} is occupied", Code.OCCUPIED, cell=name)
+                raise IllegalMove(Text("%(cell)s is occupied", cell=name), Code.OCCUPIED, cell=name)
             stones |= 1 << cell
         if len(cells) != self.stones_this_turn:
-            required = "one stone" if self.stones_this_turn == 1 else "two stones"
-            raise IllegalMove(f"this turn is {required}, not {len(cells)}", Code.STONE_COUNT)
+            required = Text("one stone") if self.stones_this_turn == 1 else Text("two stones")
+            raise IllegalMove(
+                Text("this turn is %(detail)s, not %(count)s", detail=required, count=len(cells)),
+                Code.STONE_COUNT,
+            )
         return self.place(stones)
 
     def play_all(self, turns: Sequence[str]) -> Self | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from games.rules.conditions import Conditions, HandicapKind, Setup
 from games.rules.errors import UnknownBoard
 from games.rules.position import Position
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,14 @@ class GameRules:
         """Return the canonical name of a board; raise UnknownBoard, which states the valid ones."""
         board = self.find_board(name)
         if board is None:
-            raise UnknownBoard(f"{self.code} has no board {name!r:.60}; it takes {self.board_form}")
+            raise UnknownBoard(
+                Text(
+                    "%(game)s has no board %(board)s; it takes %(form)s",
+                    game=self.code,
+                    board=f"{name!r:.60}",
+                    form=self.board_form,
+                )
+            )
         return board
 
     def start(self, conditions: Conditions) -> Position:

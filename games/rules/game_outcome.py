@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, TypeAlias
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
 from games.rules.outcome import Detail, Score, Termination
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
@@ -21,12 +20,12 @@ from games.rules.seat import Seat
 DOUBLE_FORFEIT_TOKEN = "0-0"
 
 
-class RulingTermination(LabelledEnum):
+class RulingTermination(StrEnum):
     """How a game ended by a ruling."""
 
-    FORFEIT = "forfeit", gettext_noop("forfeit, not played")
-    DOUBLE_FORFEIT = "double-forfeit", gettext_noop("forfeit by both, not played")
-    RULED = "ruled", gettext_noop("ruled")
+    FORFEIT = "forfeit"
+    DOUBLE_FORFEIT = "double-forfeit"
+    RULED = "ruled"
 
 
 AnyTermination: TypeAlias = Termination | RulingTermination

@@ -30,6 +30,7 @@ from games.rules.families.movement import MOVE
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +61,28 @@ class JumpingSolitaire(Solitaire):
         self.check_moves_stone(move)
         names = MOVE.fullmatch(move)
         if names is None:
-            raise IllegalMove(f"{move} is not a jump; write S20-S40", Code.UNKNOWN_CELL)
+            raise IllegalMove(
+                Text("%(word)s is not a jump; write S20-S40", word=move), Code.UNKNOWN_CELL
+            )
         start, target = self.cell(names[1]), self.cell(names[2])
         if self.filled >> target & 1:
-            raise IllegalMove(f"{names[2]} is occupied", Code.OCCUPIED, cell=names[2])
+            raise IllegalMove(
+                Text("%(cell)s is occupied", cell=names[2]), Code.OCCUPIED, cell=names[2]
+            )
         if self.empty >> start & 1:
-            raise IllegalMove(f"{names[1]} holds no stone", Code.NO_OWN_STONE, cell=names[1])
+            raise IllegalMove(
+                Text("%(cell)s holds no stone", cell=names[1]), Code.NO_OWN_STONE, cell=names[1]
+            )
         for over in cells_of(self.board.neighbours[start] & self.filled):
             if target in self.board.onward(start, over):
                 stones = self.filled ^ (1 << start | 1 << over | 1 << target)
                 return replace(self, first=stones, plies=self.plies + 1)
         raise IllegalMove(
-            f"there is no stone between {names[1]} and {names[2]} in a row of three",
+            Text(
+                "there is no stone between %(first)s and %(second)s in a row of three",
+                first=names[1],
+                second=names[2],
+            ),
             Code.NO_SUCH_JUMP,
         )
 

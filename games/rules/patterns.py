@@ -22,6 +22,7 @@ from games.rules.families.placement import Placement
 from games.rules.position import PASS, SWAP, Position
 from games.rules.scoring.score_board import ScoreBoard
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 MOST_PATTERN_CELLS = 60
 """Cells that a pattern names."""
@@ -86,27 +87,39 @@ def parse_pattern(text: str, board: Board, canonical: Callable[[str], str]) -> P
     Raise UnreadableRecord for a text that is none, IllegalMove for a cell that the board does not
     have, or that is named twice.
     """
-    form = "write a pattern as first:S20,T10;second:A10;empty:A20"
+    form = Text("write a pattern as first:S20,T10;second:A10;empty:A20")
     sets = dict.fromkeys(PARTS, 0)
     count = 0
     for part in text[: LONGEST_PATTERN + 1].replace(" ", "").split(";"):
         name, colon, words = part.partition(":")
         if name not in sets or not colon or not words:
-            raise UnreadableRecord(f"{part[:40]!r} is not a part of a pattern; {form}")
+            raise UnreadableRecord(
+                Text(
+                    "%(word)s is not a part of a pattern; %(detail)s",
+                    word=f"{part[:40]!r}",
+                    detail=form,
+                )
+            )
         for word in words.split(","):
             number = board.index.get(canonical(word))
             if number is None:
                 raise IllegalMove(
-                    f"{word[:40]!r} is not a cell of this board", Code.UNKNOWN_CELL, cell=word[:40]
+                    Text("%(cell)s is not a cell of this board", cell=f"{word[:40]!r}"),
+                    Code.UNKNOWN_CELL,
+                    cell=word[:40],
                 )
             if sum(sets.values()) >> number & 1:
-                raise IllegalMove(f"the pattern names {word} twice", Code.OCCUPIED, cell=word)
+                raise IllegalMove(
+                    Text("the pattern names %(cell)s twice", cell=word), Code.OCCUPIED, cell=word
+                )
             sets[name] |= 1 << number
             count += 1
     if count > MOST_PATTERN_CELLS or len(text) > LONGEST_PATTERN:
-        raise UnreadableRecord(f"a pattern names at most {MOST_PATTERN_CELLS} cells")
+        raise UnreadableRecord(
+            Text("a pattern names at most %(most)s cells", most=MOST_PATTERN_CELLS)
+        )
     if not sets[Seat.FIRST] | sets[Seat.SECOND]:
-        raise UnreadableRecord(f"a pattern needs a stone; {form}")
+        raise UnreadableRecord(Text("a pattern needs a stone; %(detail)s", detail=form))
     return Pattern(*(sets[name] for name in PARTS))
 
 

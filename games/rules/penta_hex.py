@@ -38,6 +38,7 @@ from games.rules.families.movement import Movement
 from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 TOTAL_SEPARATION = "total-separation"
 WINNING_SHAPES = 5
@@ -106,7 +107,9 @@ class PentaHex(Movement):
         self.check_moves_stone(move)
         turn = _TURN.fullmatch(move)
         if turn is None:
-            raise IllegalMove(f"{move} is not a turn; write S91-S93(T60>A05)", Code.UNKNOWN_CELL)
+            raise IllegalMove(
+                Text("%(word)s is not a turn; write S91-S93(T60>A05)", word=move), Code.UNKNOWN_CELL
+            )
         words = turn[2].split(",") if turn[2] else []
         relocations = [self._parse_relocation(word) for word in words]
         start, target = self.parse_run(turn[1])
@@ -141,8 +144,11 @@ class PentaHex(Movement):
     def _parse_relocation(self, word: str) -> tuple[int, int]:
         names = _RELOCATION.fullmatch(word)
         if names is None:
-            written = word or "an empty word"
-            raise IllegalMove(f"{written} is not a relocation; write T60>A05", Code.UNKNOWN_CELL)
+            written = word or Text("an empty word")
+            raise IllegalMove(
+                Text("%(detail)s is not a relocation; write T60>A05", detail=written),
+                Code.UNKNOWN_CELL,
+            )
         return self.cell(names[1]), self.cell(names[2])
 
     def _check_relocations(
@@ -152,13 +158,18 @@ class PentaHex(Movement):
         names = self.board.names
         enclosed = self.enclosed(start, target)
         if sorted(cell for cell, _ in relocations) != list(cells_of(enclosed)):
-            required = ", ".join(names[cell] for cell in cells_of(enclosed)) or "no stone"
-            raise IllegalMove(f"this move encloses and relocates {required}", Code.RELOCATION)
+            required = ", ".join(names[cell] for cell in cells_of(enclosed)) or Text("no stone")
+            raise IllegalMove(
+                Text("this move encloses and relocates %(detail)s", detail=required),
+                Code.RELOCATION,
+            )
         filled = self.filled ^ (1 << start) | 1 << target
         for _, to in relocations:
             if (filled | ~self.board.rim_cells) >> to & 1:
                 raise IllegalMove(
-                    f"{names[to]} is not an empty cell of the rim", Code.RELOCATION, cell=names[to]
+                    Text("%(cell)s is not an empty cell of the rim", cell=names[to]),
+                    Code.RELOCATION,
+                    cell=names[to],
                 )
             filled |= 1 << to
 
@@ -172,12 +183,12 @@ class PentaHex(Movement):
         own_groups, enemy_groups = pentahexes(own, mesh), pentahexes(enemy, mesh)
         shapes = [shape_of(group, mesh) for group in (*own_groups, *enemy_groups)]
         if len(set(shapes)) < len(shapes):
-            raise IllegalMove("a pentahex of this shape is on the board", Code.SHAPE_TAKEN)
+            raise IllegalMove(Text("a pentahex of this shape is on the board"), Code.SHAPE_TAKEN)
         self._check_touching(start, target, own)
         if TOTAL_SEPARATION in self.conditions.options and any(
             self._neighbours_of(group) & other for group in own_groups for other in enemy_groups
         ):
-            raise IllegalMove("pentahexes of both colours touch", Code.GROUPS_TOUCH)
+            raise IllegalMove(Text("pentahexes of both colours touch"), Code.GROUPS_TOUCH)
         return self.with_stones(seat, own, enemy)
 
     def _check_touching(self, start: int, target: int, own: int) -> None:
@@ -192,7 +203,7 @@ class PentaHex(Movement):
         if group.bit_count() != PENTAHEX_SIZE or not has_shape(group, self.board):
             return
         if any(self._neighbours_of(group) & other for other in older):
-            raise IllegalMove("the pentahex touches another own pentahex", Code.GROUPS_TOUCH)
+            raise IllegalMove(Text("the pentahex touches another own pentahex"), Code.GROUPS_TOUCH)
 
     def _neighbours_of(self, group: int) -> int:
         neighbours = 0

@@ -26,6 +26,7 @@ from games.rules.families.movement import Movement
 from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 STONES_OF_PLAYER = 10
 WINNING_ROW = 5
@@ -74,17 +75,22 @@ def parse_setup(setup: Setup | None) -> Setup:
     for seat, cells in zip(Seat, stated, strict=True):
         unknown = [cell for cell in cells if cell not in mesh.index]
         if unknown:
-            raise _bad_setup(f"{unknown[0]:.20} is not a cell of this board")
+            raise _bad_setup(Text("%(cell)s is not a cell of this board", cell=f"{unknown[0]:.20}"))
         if len(cells) != STONES_OF_PLAYER:
             raise _bad_setup(
-                f"the {seat} seat starts with {STONES_OF_PLAYER} stones, not {len(cells)}"
+                Text(
+                    "the %(seat)s seat starts with %(most)s stones, not %(count)s",
+                    seat=seat,
+                    most=STONES_OF_PLAYER,
+                    count=len(cells),
+                )
             )
     if len({*stated[0], *stated[1]}) != 2 * STONES_OF_PLAYER:
-        raise _bad_setup("no cell can hold two stones")
+        raise _bad_setup(Text("no cell can hold two stones"))
     for seat, cells in zip(Seat, stated, strict=True):
         stones = sum(mesh.bits[cell] for cell in cells)
         if any(longest_row(mesh, cell, stones) >= WINNING_ROW for cell in cells_of(stones)):
-            raise _bad_setup(f"the {seat} seat would start with five in a row")
+            raise _bad_setup(Text("the %(seat)s seat would start with five in a row", seat=seat))
     return tuple(sorted(stated[0])), tuple(sorted(stated[1]))
 
 

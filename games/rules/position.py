@@ -23,6 +23,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.outcome import Outcome
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 SWAP = "swap"
 PASS = "pass"
@@ -126,34 +127,38 @@ class Position(ABC):
         cell = next((part for part in _TURN_WORD.findall(word) if part in self.board.index), None)
         if cell is None:
             return IllegalMove(
-                f"{word} is not a cell of this board", Code.UNKNOWN_CELL, cell=word or None
+                Text("%(cell)s is not a cell of this board", cell=word),
+                Code.UNKNOWN_CELL,
+                cell=word or None,
             )
         return IllegalMove(
-            f"{word} is not one cell: write {cell} without the rest", Code.UNKNOWN_CELL, cell=cell
+            Text("%(word)s is not one cell: write %(cell)s without the rest", word=word, cell=cell),
+            Code.UNKNOWN_CELL,
+            cell=cell,
         )
 
     def check_not_over(self) -> None:
         """Raise `after_end` if no turn may follow."""
         if self.is_over:
-            raise IllegalMove("the game ended before this turn", Code.AFTER_END)
+            raise IllegalMove(Text("the game ended before this turn"), Code.AFTER_END)
 
     def check_swap(self) -> None:
         """Raise `swap_not_allowed` unless a swap can answer the first turn now."""
         if not self.conditions.swap:
-            raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
+            raise IllegalMove(Text("this game is played without swap"), Code.SWAP_NOT_ALLOWED)
         if self.plies != 1:
-            raise IllegalMove("swap can only answer the first turn", Code.SWAP_NOT_ALLOWED)
+            raise IllegalMove(Text("swap can only answer the first turn"), Code.SWAP_NOT_ALLOWED)
 
     def check_not_pass(self, move: str) -> None:
         """Raise `pass_not_allowed` for a pass."""
         if move == PASS:
-            raise IllegalMove("this game has no passes", Code.PASS_NOT_ALLOWED)
+            raise IllegalMove(Text("this game has no passes"), Code.PASS_NOT_ALLOWED)
 
     def check_moves_stone(self, move: str) -> None:
         """Raise an error for a turn after the end, a swap or a pass."""
         self.check_not_over()
         if move == SWAP:
-            raise IllegalMove("this game is played without swap", Code.SWAP_NOT_ALLOWED)
+            raise IllegalMove(Text("this game is played without swap"), Code.SWAP_NOT_ALLOWED)
         self.check_not_pass(move)
 
     def signs(self) -> Stones:

@@ -19,6 +19,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +49,15 @@ class Queens(Solitaire):
         self.check_moves_stone(move)
         cell = self.cell(move)
         if self.filled >> cell & 1:
-            raise IllegalMove(f"{move} is occupied", Code.OCCUPIED, cell=move)
+            raise IllegalMove(Text("%(cell)s is occupied", cell=move), Code.OCCUPIED, cell=move)
         guards = self.filled & cells_in_a_row(self.board, cell)
         if guards:
             guard = self.board.names[next(cells_of(guards))]
-            raise IllegalMove(f"{move} is in a row with {guard}", Code.GUARDED, cell=move)
+            raise IllegalMove(
+                Text("%(cell)s is in a row with %(other)s", cell=move, other=guard),
+                Code.GUARDED,
+                cell=move,
+            )
         return replace(self, first=self.first | 1 << cell, plies=self.plies + 1)
 
 

@@ -13,6 +13,7 @@ from games.rules.queens import QUEENS
 from games.rules.star import STAR
 from games.rules.star_star import NOBRIDGE_STAR_STAR, STAR_STAR
 from games.rules.star_y import STAR_Y
+from games.rules.text import Text
 from games.rules.twixt import TWIXT
 from games.rules.y import Y_GAME
 
@@ -44,4 +45,10 @@ def find_game(code: str) -> GameRules:
     try:
         return GAMES[code]
     except KeyError:
-        raise UnknownGame(f"unknown game {code!r:.60}; games: {', '.join(GAMES)}") from None
+        raise UnknownGame(
+            Text(
+                "unknown game %(game)s; games: %(names)s",
+                game=f"{code!r:.60}",
+                names=", ".join(GAMES),
+            )
+        ) from None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from enum import StrEnum
 
 
-class Seat(LabelledEnum):
+class Seat(StrEnum):
     """A seat: `first` moves first. Seats never change; a swap exchanges the colours."""
 
-    FIRST = "first", gettext_noop("first")
-    SECOND = "second", gettext_noop("second")
+    FIRST = "first"
+    SECOND = "second"
 
     @property
     def other(self) -> Seat:

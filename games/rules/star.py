@@ -32,6 +32,7 @@ from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP
 from games.rules.scoring.border_hexes import BorderBoard, border_board
+from games.rules.text import Text
 
 TWO_POINT_CORNERS = "two-point-corners"
 
@@ -74,7 +75,7 @@ class Star(ScorePlacement):
         if move == PASS:
             return replace(self, plies=self.plies + 1, passes=self.passes + 1)
         if move == SWAP and self.passes:
-            raise IllegalMove("there is no stone to swap for", Code.SWAP_NOT_ALLOWED)
+            raise IllegalMove(Text("there is no stone to swap for"), Code.SWAP_NOT_ALLOWED)
         return Placement.play(self, move)
 
     def play_all(self, turns: Sequence[str]) -> Self | None:

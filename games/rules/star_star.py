@@ -37,6 +37,7 @@ from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.scoring.peries import StarBoard, star_board
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class StarStar(ScorePlacement):
     def cell(self, name: str) -> int:
         """Return the number of a cell; raise `bridge` for a centre that is not a cell."""
         if name == CENTRE and CENTRE not in self.board.index:
-            raise IllegalMove("the bridge cannot hold a stone", Code.BRIDGE, cell=CENTRE)
+            raise IllegalMove(Text("the bridge cannot hold a stone"), Code.BRIDGE, cell=CENTRE)
         return Placement.cell(self, name)
 
     def play_all(self, turns: Sequence[str]) -> Self | None:

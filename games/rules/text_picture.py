@@ -14,6 +14,7 @@ from games.rules.position import Position
 from games.rules.records.notation import RecordText
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
+from games.rules.text import Text
 
 MOST_PICTURE_PLIES = 10_000
 
@@ -27,7 +28,7 @@ def parse_position(text: str) -> Position:
     lines = rest.split("\n")
     cut = len(lines) - len(board_lines)
     if cut < 0:
-        raise UnreadableRecord(f"this board has {len(board_lines)} lines")
+        raise UnreadableRecord(Text("this board has %(count)s lines", count=len(board_lines)))
     state = dict(line.partition(" ")[::2] for line in lines[:cut])
     stones = {BLACK: 0, WHITE: 0}
     for line, drawn in zip(board_lines, lines[cut:], strict=True):
@@ -37,9 +38,11 @@ def parse_position(text: str) -> Position:
     try:
         position = start.with_picture(stones, state)
     except (KeyError, ValueError) as error:
-        raise UnreadableRecord(f"the picture lacks or misstates {error}") from error
+        raise UnreadableRecord(
+            Text("the picture lacks or misstates %(names)s", names=error)
+        ) from error
     if not 0 <= position.plies <= MOST_PICTURE_PLIES:
-        raise UnreadableRecord(f"a ply is a number up to {MOST_PICTURE_PLIES}")
+        raise UnreadableRecord(Text("a ply is a number up to %(most)s", most=MOST_PICTURE_PLIES))
     return position
 
 
@@ -51,5 +54,11 @@ def _signs(line: TextLine, drawn: str) -> str:
         or len(signs) != len(line.cells)
         or set(signs) - {BLACK, WHITE, EMPTY_MARK}
     ):
-        raise UnreadableRecord(f"line {line.label} of the board has {len(line.cells)} cells")
+        raise UnreadableRecord(
+            Text(
+                "line %(line)s of the board has %(count)s cells",
+                line=line.label,
+                count=len(line.cells),
+            )
+        )
     return signs

@@ -13,6 +13,7 @@ from games.rules.families.movement import Movement
 from games.rules.jumping_solitaires import JumpingSolitaire
 from games.rules.penta_hex import PentaHex
 from games.rules.position import Position
+from games.rules.text import Text
 
 OPEN_ENDS = ("-", ",", ">")
 """What a turn ends with that needs another cell."""
@@ -36,7 +37,9 @@ def extend_turn(position: Position, begun: str, cell: str) -> str:
         case Movement() | JumpingSolitaire() if not begun:
             number = position.cell(cell)
             if not position.stones(position.to_move) >> number & 1:
-                detail = f"{cell} holds no stone of the {position.to_move} seat"
+                detail = Text(
+                    "%(cell)s holds no stone of the %(seat)s seat", cell=cell, seat=position.to_move
+                )
                 raise IllegalMove(detail, Code.NO_OWN_STONE, cell=cell)
             return f"{cell}-"
         case PentaHex():

@@ -30,6 +30,7 @@ from games.rules.game import GameRules
 from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,11 @@ class Twixt(GoalPlacement):
         """Return the number of an empty point; raise `border` for a border of the opponent."""
         number = GoalPlacement.open_cell(self, name)
         if not self.open_cells >> number & 1:
-            raise IllegalMove(f"{name} is on a border of the other colour", Code.BORDER, cell=name)
+            raise IllegalMove(
+                Text("%(cell)s is on a border of the other colour", cell=name),
+                Code.BORDER,
+                cell=name,
+            )
         return number
 
     def place(self, stones: int) -> Self:

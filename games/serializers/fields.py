@@ -6,6 +6,7 @@ from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.validators import COUNTRY_CODE, check_text
 
@@ -25,7 +26,7 @@ def validate_text(text: str) -> None:
 class CountryField(serializers.RegexField):
     """A three-letter country code, or empty."""
 
-    default_error_messages = {"invalid": "a country is a three-letter code, or empty"}
+    default_error_messages = {"invalid": Text("a country is a three-letter code, or empty")}
 
     def __init__(self) -> None:
         super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
@@ -71,7 +72,9 @@ class RecordField(serializers.Field):
     def to_internal_value(self, data: Any) -> str | dict[str, Any]:
         """Return the record as it was sent."""
         if not isinstance(data, str | dict) or not data:
-            raise serializers.ValidationError("a record is text or a JSON object, and not empty")
+            raise serializers.ValidationError(
+                Text("a record is text or a JSON object, and not empty")
+            )
         return data
 
     def to_representation(self, value: Any) -> Any:

@@ -8,6 +8,7 @@ from games.models import Game, Report
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.serializers.fields import (
     INCREMENT_SECONDS,
     MAIN_MINUTES,
@@ -85,7 +86,7 @@ class GameWithActionsSerializer(GameSerializer):
 class ClaimedResultSerializer(serializers.Serializer):
     result = serializers.RegexField(
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
-        error_messages={"invalid": "a result is a score such as 26-25, or 1-0, 0-1 or 1/2"},
+        error_messages={"invalid": Text("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")},
     )
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
@@ -100,7 +101,7 @@ class ReportRequestSerializer(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require either a record or a claim."""
         if ("record" in attrs) == ("claim" in attrs):
-            raise serializers.ValidationError("send either `record` or `claim`")
+            raise serializers.ValidationError(Text("send either `record` or `claim`"))
         return attrs
 
 
@@ -133,7 +134,7 @@ class RulingRequestSerializer(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a result, or a record that proves one."""
         if "record" not in attrs and "result" not in attrs:
-            raise serializers.ValidationError("send `result`, or a `record` that proves one")
+            raise serializers.ValidationError(Text("send `result`, or a `record` that proves one"))
         return attrs
 
 

@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
 from games.models import Player, Token
+from games.rules.text import Text
 from games.serializers.fields import CountryField, NamedSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
@@ -26,10 +27,14 @@ class ExternalIdsField(serializers.DictField):
         """Return the ids; reject too many, and organisations that are not short words."""
         ids: dict[str, str] = super().to_internal_value(data)
         if len(ids) > MOST_EXTERNAL_IDS:
-            raise serializers.ValidationError(f"a player has at most {MOST_EXTERNAL_IDS} ids")
+            raise serializers.ValidationError(
+                Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS)
+            )
         for scheme in ids:
             if not EXTERNAL_SCHEME.fullmatch(scheme):
-                detail = "an organisation is at most 16 small letters and digits, such as fide"
+                detail = Text(
+                    "an organisation is at most 16 small letters and digits, such as fide"
+                )
                 raise serializers.ValidationError({scheme[:40]: detail})
         return ids
 
@@ -61,7 +66,7 @@ class PlayerDetailsSerializer(PlayerSerializer):
         Player.Sex.values,
         required=False,
         allow_blank=True,
-        error_messages={"invalid_choice": "sex is m or w, the codes of FIDE, or empty"},
+        error_messages={"invalid_choice": Text("sex is m or w, the codes of FIDE, or empty")},
         help_text=PERSONAL_HELP,
     )
 

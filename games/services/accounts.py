@@ -7,6 +7,7 @@ from django.db import transaction
 
 from games.http.errors import Conflict, Forbidden, Unprocessable
 from games.models import Account, EmailLink
+from games.rules.text import Text
 from games.services.links import Kind, current_language, find_account, request_link, use_link
 
 
@@ -16,7 +17,9 @@ def request_sign_up(email: str, name: str) -> EmailLink:
     Raises Forbidden if the installation has closed the sign-up.
     """
     if settings.SIGN_UP == "closed":
-        detail = "accounts are created by the administrators of this installation, or by invitation"
+        detail = Text(
+            "accounts are created by the administrators of this installation, or by invitation"
+        )
         raise Forbidden("sign_up_closed", detail)
     kind = Kind.PASSWORD if find_account(email) else Kind.SIGN_UP
     with transaction.atomic():
@@ -33,7 +36,7 @@ def confirm_sign_up(token: str, password: str) -> Account:
 def create_account(email: str, name: str, password: str) -> Account:
     """Create an account; raises Conflict if its address has one already."""
     if Account.objects.filter(email__iexact=email).exists():
-        raise Conflict("account_exists", "this address has an account already")
+        raise Conflict("account_exists", Text("this address has an account already"))
     _check_password(password, Account(email=email, name=name))
     return Account.objects.create_user(email, password, name=name, language=current_language())
 
@@ -62,7 +65,7 @@ def reset_password(token: str, password: str) -> Account:
         link = use_link(token, Kind.PASSWORD)
         account = find_account(link.email)
         if account is None:
-            raise Unprocessable("invalid_link", "the account does not exist", at="/token")
+            raise Unprocessable("invalid_link", Text("the account does not exist"), at="/token")
         _check_password(password, account)
         account.set_password(password)
         account.save(update_fields=["password"])

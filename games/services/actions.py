@@ -15,6 +15,7 @@ from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict, Forbidden
 from games.models import Game, Report
 from games.queries import answer_deadline
+from games.rules.text import Text
 from games.services.evaluation import FINISHED_STATES
 
 State = Game.State
@@ -59,32 +60,54 @@ def find_state_conflicts(
     An arbiter overrides a result, but adjourns only a game of an event that has none.
     """
     if game.state in UNPLAYED_STATES:
-        yield Conflict("game_not_accepted", f"game {game.pk} is {game.state}; it is not played")
+        yield Conflict(
+            "game_not_accepted",
+            Text(
+                "game %(number)s is %(state)s; it is not played", number=game.pk, state=game.state
+            ),
+        )
     if game.void:
-        detail = "the pairing of this game was withdrawn; report the game of the current pairing"
+        detail = Text(
+            "the pairing of this game was withdrawn; report the game of the current pairing"
+        )
         yield Conflict("game_void", detail)
     if game.closed:
-        detail = "the event is final or cancelled; its results cannot change"
+        detail = Text("the event is final or cancelled; its results cannot change")
         yield Conflict("event_final", detail)
     if (by_side or adjourns) and game.state in FINISHED_STATES:
-        detail = f"game {game.pk} is {game.state}; only a ruling can change it"
+        detail = Text(
+            "game %(number)s is %(state)s; only a ruling can change it",
+            number=game.pk,
+            state=game.state,
+        )
         yield Conflict("game_settled", detail)
     if adjourns and not game.stream:
-        yield Conflict("casual_game", "only a game of an event can be adjourned")
+        yield Conflict("casual_game", Text("only a game of an event can be adjourned"))
     if adjourns and game.adjourned:
-        yield Conflict("nothing_to_do", f"game {game.pk} is adjourned already")
+        yield Conflict(
+            "nothing_to_do", Text("game %(number)s is adjourned already", number=game.pk)
+        )
 
 
 def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiError | None:
     """Return why the holder of these seats may not accept, decline or cancel a proposal."""
     if game.state != State.PROPOSED:
-        return Conflict("not_proposed", f"game {game.pk} is {game.state}, not proposed")
+        return Conflict(
+            "not_proposed",
+            Text("game %(number)s is %(state)s, not proposed", number=game.pk, state=game.state),
+        )
     if (game.proposed_by in seats) != GAME_ACTIONS[action].is_of_proposer:
         is_own = game.proposed_by in seats
-        detail = "the other player decides; you can cancel" if is_own else "decline it instead"
+        detail = (
+            Text("the other player decides; you can cancel")
+            if is_own
+            else Text("decline it instead")
+        )
         return Forbidden("own_proposal" if is_own else "not_your_proposal", detail)
     if answer_deadline(game.created_at) <= timezone.now():
-        return Conflict("proposal_expired", f"the proposal of game {game.pk} has expired")
+        return Conflict(
+            "proposal_expired", Text("the proposal of game %(number)s has expired", number=game.pk)
+        )
     return None
 
 
@@ -113,7 +136,7 @@ def find_report_of_other_side(game: Game, seat: str) -> Report | None:
 
 def nothing_to_answer() -> Conflict:
     """Return the refusal of an answer without a report of the other side."""
-    return Conflict("nothing_to_answer", "the other side has reported nothing yet")
+    return Conflict("nothing_to_answer", Text("the other side has reported nothing yet"))
 
 
 def game_actions(

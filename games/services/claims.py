@@ -6,6 +6,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Forbidden
 from games.journal import append_line
 from games.models import Account, Claim, Player
+from games.rules.text import Text
 from games.services.players import SITE
 
 
@@ -15,7 +16,10 @@ def make_claim(player: Player, *, by: Account) -> Claim:
         player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         _require_free(player, by)
         if by.claims.filter(player=player, state=Claim.State.OPEN).exists():
-            raise Conflict("claimed_already", f"your claim to be {player.name} is not decided yet")
+            raise Conflict(
+                "claimed_already",
+                Text("your claim to be %(name)s is not decided yet", name=player.name),
+            )
         claim = Claim.objects.create(player=player, account=by)
         append_line(SITE, "claim.made", _payload(claim), by=by)
     return claim
@@ -32,9 +36,13 @@ def decide_claim(claim: Claim, *, accepted: bool, reason: str = "", by: Account)
         claim = Claim.objects.select_for_update().select_related("account").get(pk=claim.pk)
         player = Player.objects.select_for_update(of=("self",)).get(pk=claim.player_id)
         if claim.account_id == by.pk:
-            raise Forbidden("own_claim", "somebody else decides your claim: an owner or site staff")
+            raise Forbidden(
+                "own_claim", Text("somebody else decides your claim: an owner or site staff")
+            )
         if claim.state != Claim.State.OPEN:
-            raise Conflict("nothing_to_do", f"the claim is already {claim.state}")
+            raise Conflict(
+                "nothing_to_do", Text("the claim is already %(state)s", state=claim.state)
+            )
         if accepted:
             _require_free(player, claim.account)
             _end_personal_links(player)
@@ -43,19 +51,27 @@ def decide_claim(claim: Claim, *, accepted: bool, reason: str = "", by: Account)
         _decide(claim, accepted=accepted, reason=reason, by=by)
         if accepted:
             for other in player.claims.filter(state=Claim.State.OPEN):
-                _decide(other, accepted=False, reason="another claim was accepted", by=by)
+                _decide(other, accepted=False, reason=Text("another claim was accepted"), by=by)
     return claim
 
 
 def _require_free(player: Player, account: Account) -> None:
     if player.merged_into_id is not None:
-        detail = f"{player.name} was merged; claim player {player.merged_into_id}"
+        detail = Text(
+            "%(name)s was merged; claim player %(number)s",
+            name=player.name,
+            number=player.merged_into_id,
+        )
         raise Conflict("player_merged", detail, player=player.merged_into_id)
     if player.is_claimed:
-        raise Conflict("player_claimed", f"{player.name} has an account already")
+        raise Conflict("player_claimed", Text("%(name)s has an account already", name=player.name))
     own = Player.objects.filter(account=account).first()
     if own is not None:
-        detail = f"account {account.pk} is player {own.pk} already; merge the two registrations"
+        detail = Text(
+            "account %(account)s is player %(number)s already; merge the two registrations",
+            account=account.pk,
+            number=own.pk,
+        )
         raise Conflict("account_has_player", detail, player=own.pk)
 
 

@@ -34,6 +34,7 @@ from games.models import Game, Report
 from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 RESULT_KINDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
 
@@ -100,7 +101,7 @@ def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement
         return _confirmed(Game.Basis.RULING, last, last if last.record else None)
     last_by_seat = {report.seat: report for report in reports}
     if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
-        return _disputed("one side disputes what the other reported")
+        return _disputed(Text("one side disputes what the other reported"))
     results = {report.seat: report for report in reports if report.kind in RESULT_KINDS}
     for seat, other in zip(Seat, reversed(Seat), strict=True):
         answer, result = last_by_seat.get(seat), results.get(other)
@@ -147,12 +148,14 @@ def _compare_results(first: Report, second: Report) -> Settlement:
             return _confirmed(_basis(first, second), earlier, earlier)
         ply = first_difference(Record.parse(first.record), Record.parse(second.record))
         return _disputed(
-            f"the two records differ first at ply {ply}" if ply else "the two records differ"
+            Text("the two records differ first at ply %(ply)s", ply=ply)
+            if ply
+            else Text("the two records differ")
         )
     outcomes = {report.seat: GameOutcome.from_json(report.outcome) for report in (first, second)}
     if not outcomes[first.seat].agrees_with(outcomes[second.seat]):
-        kinds = "a record and a claim" if record else "the two claims"
-        return _disputed(f"{kinds} give different results")
+        kinds = Text("a record and a claim") if record else Text("the two claims")
+        return _disputed(Text("%(detail)s give different results", detail=kinds))
     scored = [
         report for report in (record, first, second) if report and outcomes[report.seat].score
     ]

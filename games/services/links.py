@@ -19,6 +19,7 @@ from games.attempts import MAX_ATTEMPTS
 from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.models import Account, EmailLink
+from games.rules.text import Text
 from games.services.messages import subject_of, text_of
 
 Kind = EmailLink.Kind
@@ -96,7 +97,10 @@ def revoke_messages(stream: str) -> None:
 def resend_link(link: EmailLink) -> None:
     """Send a link again with a new token; raises Conflict if it was sent too often."""
     if link.sends >= MOST_SENDS:
-        detail = f"the message was sent {MOST_SENDS} times; revoke it and create another one"
+        detail = Text(
+            "the message was sent %(count)s times; revoke it and create another one",
+            count=MOST_SENDS,
+        )
         raise Conflict("resend_limit", detail)
     link.sends, link.attempts, link.sent_at = link.sends + 1, 0, None
     link.expires_at = timezone.now() + LIFETIMES[Kind(link.kind)]
@@ -117,7 +121,7 @@ def use_link(token: str, kind: EmailLink.Kind) -> EmailLink:
         number, sends = 0, 0
     link = open_links(kind).select_for_update().filter(pk=number, sends=sends).first()
     if link is None:
-        detail = "the token is wrong, used, revoked, replaced by a later message, or expired"
+        detail = Text("the token is wrong, used, revoked, replaced by a later message, or expired")
         raise Unprocessable("invalid_link", detail, at="/token")
     link.used_at = timezone.now()
     link.save(update_fields=["used_at"])

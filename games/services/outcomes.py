@@ -17,6 +17,7 @@ from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
+from games.rules.text import Text
 
 CLAIM_TERMINATIONS = (Termination.AGREED, Termination.RESIGNED, Termination.TIME)
 
@@ -60,20 +61,25 @@ def check_conditions(game: Game, record: Record) -> None:
     """Raise `conditions_differ` with each tag in which the record differs from the game."""
     found = record.conditions.as_json()
     differences = {
-        f"/record/{name}": f"the record has {name} {found[name]!r}, the game has {value!r}"
+        f"/record/{name}": Text(
+            "the record has %(name)s %(value)s, the game has %(other)s",
+            name=name,
+            value=f"{found[name]!r}",
+            other=f"{value!r}",
+        )
         for name, value in conditions_as_json(game).items()
         if found[name] != value
     }
     names = (record.tags.get("First"), record.tags.get("Second"))
     if names == (game.second.name, game.first.name) and names[0] != names[1]:
-        differences["/record/tags/First"] = (
-            f"{game.first.name} has the first seat of this game, not the second"
+        differences["/record/tags/First"] = Text(
+            "%(name)s has the first seat of this game, not the second", name=game.first.name
         )
     if differences:
         listed = ", ".join(pointer.rsplit("/", 1)[1] for pointer in differences)
         raise Unprocessable(
             "conditions_differ",
-            f"the record is not of this game: {listed} differ",
+            Text("the record is not of this game: %(names)s differ", names=listed),
             [
                 {"code": "conditions_differ", "pointer": pointer, "detail": detail}
                 for pointer, detail in differences.items()
@@ -87,7 +93,7 @@ def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:
         record = Record.parse(content) if isinstance(content, str) else Record.from_json(content)
         return record, record.replay()
     except RecordError as error:
-        detail = f"the record is rejected: {error.detail}"
+        detail = Text("the record is rejected: %(detail)s", detail=error.detail)
         raise _record_error(error.code, detail, error, "/record") from error
 
 
@@ -110,11 +116,15 @@ def claimed_outcome(
     except RecordError as error:
         reason = error.detail
         if result in WIN_TOKENS:
-            reason = (
-                "a game that was played to the end has a score; without one, it was resigned or "
-                "lost on time"
+            reason = Text(
+                "a game that was played to the end has a score; without one, it was "
+                "resigned or lost on time"
             )
-        detail = f"the result {result[:20]!r} is impossible: {reason}"
+        detail = Text(
+            "the result %(result)s is impossible: %(detail)s",
+            result=f"{result[:20]!r}",
+            detail=reason,
+        )
         raise _record_error("impossible_result", detail, error, at) from error
 
 
@@ -130,7 +140,7 @@ def ruled_outcome(
         return GameOutcome.from_result(result, termination)
     if result == DRAW_TOKEN:
         if not find_game(game.game).draws:
-            detail = f"a game of {game.game} cannot end in a draw"
+            detail = Text("a game of %(game)s cannot end in a draw", game=game.game)
             error = {"pointer": at, "code": Code.CLAIM_CONTRADICTS, "detail": detail}
             raise Unprocessable("impossible_result", detail, [error])
         return GameOutcome.from_result(result, termination)

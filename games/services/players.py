@@ -10,6 +10,7 @@ from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account, Player
 from games.queries import players_with_external_id
+from games.rules.text import Text
 
 HIGHEST_RATING = 4000
 SITE = "site"
@@ -54,9 +55,10 @@ def delete_player(player: Player, *, by: Account) -> None:
         try:
             player.delete()
         except ProtectedError as error:
-            detail = (
-                f"{player.name} was entered or has played; a second registration of the same"
-                " person is merged, not deleted"
+            detail = Text(
+                "%(name)s was entered or has played; a second registration of the "
+                "same person is merged, not deleted",
+                name=player.name,
             )
             raise Conflict("player_in_use", detail) from error
         append_line(SITE, "player.deleted", {"player": number}, by=by)
@@ -67,6 +69,12 @@ def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None
     for scheme, number in external_ids.items():
         other = players_with_external_id(scheme, number).exclude(pk=player.pk).first()
         if other is not None:
-            detail = f"player {other.pk} ({other.name}) has the id {scheme}:{number}"
+            detail = Text(
+                "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
+                number=other.pk,
+                name=other.name,
+                scheme=scheme,
+                id=number,
+            )
             at = f"/external_ids/{scheme}"
             raise Conflict("external_id_taken", detail, at=at, player=other.pk)

@@ -24,6 +24,7 @@ from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.services.actions import find_proposal_refusal
 from games.services.links import Kind, request_message, revoke_messages
 from games.services.outcomes import conditions_as_columns
@@ -122,14 +123,16 @@ def require_two_players(conditions: Conditions) -> None:
     rules = GAMES[conditions.game]
     if rules.players != len(Seat):
         valid = [code for code, other in GAMES.items() if other.players == len(Seat)]
-        detail = f"{rules.name} is a solitaire; two players need another game"
+        detail = Text("%(game)s is a solitaire; two players need another game", game=rules.name)
         raise Unprocessable("solitaire", detail, at="/game", valid=valid)
 
 
 def _player_of(account: Account) -> Player:
     player = Player.objects.select_related("merged_into").filter(account=account).first()
     if player is None:
-        detail = "your account is no player yet; claim your player first (POST /api/v1/claims)"
+        detail = Text(
+            "your account is no player yet; claim your player first (POST /api/v1/claims)"
+        )
         raise Forbidden("no_player", detail)
     return player.current
 
@@ -139,12 +142,14 @@ def _find_opponent(number: int, by: Account) -> Player:
     found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
     player = found.first()
     if player is None:
-        raise Unprocessable("unknown_player", f"there is no player {number}", at="/opponent")
+        raise Unprocessable(
+            "unknown_player", Text("there is no player %(number)s", number=number), at="/opponent"
+        )
     player = player.current
     if player.account == by:
-        raise Unprocessable("same_player", "you cannot play against yourself", at="/opponent")
+        raise Unprocessable("same_player", Text("you cannot play against yourself"), at="/opponent")
     if not player.is_claimed:
-        detail = f"{player.name} has no account, so nobody could accept"
+        detail = Text("%(name)s has no account, so nobody could accept", name=player.name)
         raise Unprocessable("opponent_without_account", detail, at="/opponent")
     return player
 

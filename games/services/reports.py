@@ -12,6 +12,7 @@ from games.models import Account, Game, Report, Token
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
+from games.rules.text import Text
 from games.services.actions import (
     find_report_of_other_side,
     find_state_conflicts,
@@ -26,9 +27,14 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
     """Return the seat that the account reports for; raises Forbidden if it holds none."""
     seats = game.seats_of(by)
     if seat is not None and seat not in seats:
-        raise Forbidden("not_your_game", f"you do not hold the {seat} seat of game {game.pk}")
+        raise Forbidden(
+            "not_your_game",
+            Text("you do not hold the %(seat)s seat of game %(number)s", seat=seat, number=game.pk),
+        )
     if not seats:
-        raise Forbidden("not_your_game", f"you hold no seat of game {game.pk}")
+        raise Forbidden(
+            "not_your_game", Text("you hold no seat of game %(number)s", number=game.pk)
+        )
     return seat or seats[0]
 
 
@@ -70,8 +76,10 @@ def submit_record(
     if verdict.state is not State.FINISHED:
         raise Unprocessable(
             "record_unfinished",
-            "the record proves no result; end it with `agreed` and the score, `resign` or"
-            " `time`, or send a claim instead",
+            Text(
+                "the record proves no result; end it with `agreed` and the score, "
+                "`resign` or `time`, or send a claim instead"
+            ),
         )
     statement = ReportStatement(
         GameOutcome.from_verdict(verdict), str(record), verdict.digest or ""
@@ -116,7 +124,11 @@ def confirm(
     if version is not None and version != report.version:
         raise Conflict(
             "report_superseded",
-            f"report {version} is not the other side's last report; that is {report.version}",
+            Text(
+                "report %(number)s is not the other side's last report; that is %(other)s",
+                number=version,
+                other=report.version,
+            ),
         )
     statement = ReportStatement(GameOutcome.from_json(report.outcome), digest=report.digest)
     return add_report(

@@ -7,6 +7,7 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, EmailLink, Role
 from games.quotas import check_quota
+from games.rules.text import Text
 from games.services.accounts import create_account
 from games.services.links import Kind, find_account, open_links, request_link, resend_link, use_link
 
@@ -27,7 +28,11 @@ def grant_or_invite(
         others = open_links(Kind.INVITATION).filter(stream=stream)
         check_quota("invitations", others.count() + 1, by=by)
         if others.filter(email__iexact=email, role=role).exists():
-            detail = f"{email} is invited to be {role} already; resend or revoke the invitation"
+            detail = Text(
+                "%(name)s is invited to be %(role)s already; resend or revoke the invitation",
+                name=email,
+                role=role,
+            )
             raise Conflict("invited_already", detail)
         link = request_link(Kind.INVITATION, email, stream=stream, role=role, name=name, by=by)
         payload = {"invitation": link.pk, "role": role}
@@ -42,7 +47,7 @@ def accept_invitation(token: str, *, name: str = "", password: str = "") -> Role
         account = find_account(link.email)
         if account is None:
             if not password:
-                detail = "the address has no account yet; send a password to create it"
+                detail = Text("the address has no account yet; send a password to create it")
                 raise Unprocessable("password_needed", detail, at="/password")
             account = create_account(link.email, name, password)
         return _grant(link.stream, account, link.role, by=account)
@@ -51,7 +56,7 @@ def accept_invitation(token: str, *, name: str = "", password: str = "") -> Role
 def _grant(stream: str, account: Account, role: str, *, by: Account) -> Role:
     granted, is_new = Role.objects.get_or_create(stream=stream, account=account, role=role)
     if not is_new:
-        raise Conflict("role_held", f"{account} is {role} already")
+        raise Conflict("role_held", Text("%(name)s is %(role)s already", name=account, role=role))
     append_line(stream, "role.granted", {"account": account.pk, "role": role}, by=by)
     return granted
 
@@ -62,7 +67,7 @@ def remove_role(role: Role, *, by: Account) -> None:
         held = Role.objects.select_for_update().filter(stream=role.stream, role=role.role)
         holders = list(held.order_by("pk").values_list("pk", flat=True))
         if role.role == Role.Name.OWNER and holders == [role.pk]:
-            detail = "an event needs an owner; grant the role to another account first"
+            detail = Text("an event needs an owner; grant the role to another account first")
             raise Conflict("last_owner", detail)
         role.delete()
         payload = {"account": role.account_id, "role": role.role}
@@ -90,5 +95,5 @@ def revoke_invitation(link: EmailLink, *, by: Account) -> None:
 def _lock_open(link: EmailLink) -> EmailLink:
     found = open_links(Kind.INVITATION).select_for_update().filter(pk=link.pk).first()
     if found is None:
-        raise Conflict("nothing_to_do", "the invitation is used, revoked or expired")
+        raise Conflict("nothing_to_do", Text("the invitation is used, revoked or expired"))
     return found

@@ -7,6 +7,7 @@ from games.models import Account, Game, Report
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
+from games.rules.text import Text
 from games.services.outcomes import check_conditions, read_record, ruled_outcome
 from games.services.report_versions import ReportStatement, add_report
 
@@ -53,7 +54,7 @@ def proven_statement(
     outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
     if outcome is None:
         raise Unprocessable(
-            "record_unfinished", "the record proves no result; send `result` as well"
+            "record_unfinished", Text("the record proves no result; send `result` as well")
         )
     return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 

@@ -16,6 +16,7 @@ from games.compiled_queries import CompiledQuery
 from games.compiled_writes import CompiledUpdate, update_row
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
+from games.rules.text import Text
 from games.services.evaluation import (
     RESULT_KINDS,
     Settlement,
@@ -62,7 +63,7 @@ def lock_game(game_id: int) -> Game:
     """Return a game, with its row locked; raises Game.DoesNotExist."""
     game = LOCKED_GAME.first(game_id)
     if game is None:
-        raise Game.DoesNotExist(f"there is no game {game_id}")
+        raise Game.DoesNotExist(Text("there is no game %(game)s", game=game_id))
     return game
 
 

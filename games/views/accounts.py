@@ -17,6 +17,7 @@ from games.http.request import current_account, maybe_dry_run, require_account, 
 from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Account, Token
+from games.rules.text import Text
 from games.serializers.accounts import AccountChangeSerializer
 from games.serializers.players import (
     MeSerializer,
@@ -43,7 +44,9 @@ def unrestricted_account(request: Request) -> Account:
     account = logged_in_account(request)
     _, token = current_account(request)
     if token is not None and token.stream:
-        raise Forbidden("token_elsewhere", f"this token is valid for {token.stream} only")
+        raise Forbidden(
+            "token_elsewhere", Text("this token is valid for %(stream)s only", stream=token.stream)
+        )
     return account
 
 
@@ -108,7 +111,7 @@ class TokenView(ApiView):
         _, within = current_account(request)
         with maybe_dry_run(request):
             if not tokens.revoke_token(account, token_id, within=within):
-                raise NotFound("not_found", "you have no such token")
+                raise NotFound("not_found", Text("you have no such token"))
         return Response(status=204)
 
 

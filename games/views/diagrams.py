@@ -26,6 +26,7 @@ from games.rules.messages import Say, say_in_english
 from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
+from games.rules.text import Text
 
 DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
 BOARD_MAX_AGE = 24 * 60 * 60
@@ -121,12 +122,20 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
         codes = list(GAMES)
         raise NotFound(
             "unknown_game",
-            f"there is no game {code[:40]!r}; valid are: {', '.join(codes)}",
+            Text(
+                "there is no game %(game)s; valid are: %(names)s",
+                game=f"{code[:40]!r}",
+                names=", ".join(codes),
+            ),
             valid=codes,
         )
     board = query.get("board", "")
     if rules.find_board(board) is None:
-        detail = f"board is {board[:60]!r}; valid are: {rules.board_form}"
+        detail = Text(
+            "board is %(value)s; valid are: %(names)s",
+            value=f"{board[:60]!r}",
+            names=rules.board_form,
+        )
         raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
     tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
     try:
@@ -162,13 +171,17 @@ class RecordDiagram(DiagramView):
         game = get_visible_game(request, game_id)
         names, numbers = is_on("names", query), is_on("numbers", query)
         if game.record is None:
-            raise NotFound("no_record", f"no record proves the result of game {game_id}")
+            raise NotFound(
+                "no_record", Text("no record proves the result of game %(number)s", number=game_id)
+            )
         record = Record.parse(game.record.record)
         players = game.first.name, game.second.name
         try:
             scene = scene_of_record(record, _parse_ply(query), players)
         except PlyOutOfRange as error:
-            raise unknown_key("ply", query["ply"], [f"0 to {error.plies}"]) from None
+            raise unknown_key(
+                "ply", query["ply"], [Text("0 to %(last)s", last=error.plies)]
+            ) from None
         svg = draw(scene, names=names, numbers=numbers, say=self.say)
         return self.svg_response(request, svg, "private, no-cache")
 

@@ -28,6 +28,7 @@ from games.models import Game, Player
 from games.queries.visible_game import VisibleGameQuery
 from games.rules.records.record import Record
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.serializers.games import GameSerializer, GameWithActionsSerializer
 from games.services.actions import GAME_PERMISSIONS, game_actions
 from games.views.targets import game_target
@@ -125,7 +126,9 @@ class GameRecord(ApiView):
         """Return the record that proves the result, as text (`.txt`) or JSON (`.json`)."""
         game = get_visible_game(request, game_id)
         if game.record is None:
-            raise NotFound("no_record", f"no record proves the result of game {game_id}")
+            raise NotFound(
+                "no_record", Text("no record proves the result of game %(number)s", number=game_id)
+            )
         prefers_text = "text/plain" in request.headers.get("Accept", "")
         if form == "txt" or (not form and prefers_text):
             return HttpResponse(game.record.record, content_type="text/plain; charset=utf-8")

@@ -33,6 +33,7 @@ from games.rules.records.tags import MOST_HANDICAP_STONES
 from games.rules.registry import find_game
 from games.rules.seat import Seat
 from games.rules.symmetries import find_symmetries
+from games.rules.text import Text
 
 EXACT_CHOICES: Final = ("", "region")
 """What else a pattern says: nothing, or that the other cells next to its stones are empty."""
@@ -103,11 +104,15 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
     params = request.query_params
     words = params.get("moves", "").split() if with_moves else []
     if len(words) > MOST_OPENING_PLIES:
-        detail = f"moves has {len(words)} turns; the index contains the first {MOST_OPENING_PLIES}"
+        detail = Text(
+            "moves has %(count)s turns; the index contains the first %(most)s",
+            count=len(words),
+            most=MOST_OPENING_PLIES,
+        )
         raise Unprocessable("too_long", detail, at="/moves", most=MOST_OPENING_PLIES)
     stones = requested_number(request, "handicap_stones", 0, least=0)
     if stones > MOST_HANDICAP_STONES:
-        detail = f"there are at most {MOST_HANDICAP_STONES} handicap stones"
+        detail = Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
         raise Unprocessable("handicap_conflict", detail, at="/handicap_stones")
     swap = requested_choice(request, "swap", ["yes", "no"]) if params.get("swap") else None
     try:
@@ -153,10 +158,10 @@ def requested_pattern(request: Request) -> RequestedPattern | None:
     if not text:
         return None
     if params.get("moves"):
-        detail = "search either for the first turns or for a pattern, not for both"
+        detail = Text("search either for the first turns or for a pattern, not for both")
         raise Unprocessable("one_search", detail, at="/stones")
     if len(text) > LONGEST_PATTERN:
-        detail = f"a pattern has at most {LONGEST_PATTERN} characters"
+        detail = Text("a pattern has at most %(most)s characters", most=LONGEST_PATTERN)
         raise Unprocessable("too_long", detail, at="/stones")
     requested = requested_opening(request)
     rules, start = find_game(requested.conditions.game), requested.position

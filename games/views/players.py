@@ -27,6 +27,7 @@ from games.imports.uploads import SentFile
 from games.models import Player
 from games.queries import unmerged_players
 from games.queries.players import has_name, with_external_id
+from games.rules.text import Text
 from games.serializers.players import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
 from games.serializers.tasks import import_responses
 from games.services.players import register_player
@@ -73,7 +74,10 @@ class PlayerFilter(django_filters.FilterSet):
         """Return the players with this id."""
         scheme, colon, number = value.partition(":")
         if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
-            detail = f"external_id is {value!r}; write the organisation and the id, as fide:1503014"
+            detail = Text(
+                "external_id is %(value)s; write the organisation and the id, as fide:1503014",
+                value=f"{value!r}",
+            )
             raise Unprocessable("wrong_external_id", detail, at="/external_id")
         return with_external_id(players, scheme, number)
 
@@ -132,7 +136,9 @@ class PlayerImport(ApiView):
         if not isinstance(content, bytes):
             file = request.FILES.get("file")
             if file is None:
-                raise BadRequest("no_file", "send the CSV as text/csv, or as the form field `file`")
+                raise BadRequest(
+                    "no_file", Text("send the CSV as text/csv, or as the form field `file`")
+                )
             if file.size > MAX_BODY_SIZE:
                 raise BodyTooLarge
             content = file.read()

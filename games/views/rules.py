@@ -11,12 +11,13 @@ from rest_framework.response import Response
 
 from games import queries
 from games.http.errors import Unprocessable
-from games.http.parsers import StrictJSONParser, TextFileParser, TextParser
+from games.http.parsers import StrictJSONParser, TextParser
 from games.http.request import validated
 from games.http.views import ApiView
 from games.rules.records.streams import judge, judge_records
 from games.rules.records.verdict import Verdict
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from games.serializers.games import RefereeRequestSerializer, RulesSerializer
 
 MAX_RECORDS = 1000
@@ -35,15 +36,11 @@ class Referee(ApiView):
 
     is_public = True
     is_read_only = True
-    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
+    parser_classes = [StrictJSONParser, TextParser]
 
     @extend_schema(
         operation_id="referee",
-        request={
-            "application/json": RefereeRequestSerializer,
-            "text/plain": bytes,
-            "application/octet-stream": bytes,
-        },
+        request={"application/json": RefereeRequestSerializer, "text/plain": bytes},
         responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:
@@ -59,7 +56,7 @@ class Referee(ApiView):
             return verdict_response(judge_text(request.data))
         content = validated(RefereeRequestSerializer, with_key(request.data))
         if ("record" in content) == ("records" in content):
-            raise Unprocessable("invalid", "send either `record` or `records`")
+            raise Unprocessable("invalid", Text("send either `record` or `records`"))
         if "records" in content:
             return results_response([judge(record) for record in content["records"]])
         record = content["record"]
@@ -77,7 +74,9 @@ def judge_text(text: str) -> list[Verdict]:
     """Return the verdicts on the records of a text; raises Unprocessable for too many."""
     verdicts = list(islice(judge_records(text), MAX_RECORDS + 1))
     if len(verdicts) > MAX_RECORDS:
-        raise Unprocessable("too_many_records", f"at most {MAX_RECORDS} records per request")
+        raise Unprocessable(
+            "too_many_records", Text("at most %(most)s records per request", most=MAX_RECORDS)
+        )
     return verdicts
 
 

@@ -26,6 +26,7 @@ from games.queries.openings import (
 )
 from games.queries.patterns import search_pattern
 from games.rules.records.prefixes import CanonicalOpening
+from games.rules.text import Text
 from games.serializers.openings import FoundGameSerializer, NextMovesSerializer
 from games.views.games import GameFilter
 from games.views.openings import (
@@ -136,8 +137,10 @@ class NextMoves(ApiView):
         """
         known = {parameter.name for parameter in START_PARAMETERS}
         if unknown := sorted(set(request.query_params) - known):
-            detail = (
-                f"{unknown[0][:40]!r} is not a parameter; valid are: {', '.join(sorted(known))}"
+            detail = Text(
+                "%(name)s is not a parameter; valid are: %(names)s",
+                name=f"{unknown[0][:40]!r}",
+                names=", ".join(sorted(known)),
             )
             raise Unprocessable("unknown_parameter", detail, valid=sorted(known))
         return Response(next_moves_as_json(requested_opening(request)))

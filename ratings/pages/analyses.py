@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from games.http.errors import NotFound
 from games.models import Player
 from games.pages.views import PageView
+from games.rules.text import Text
 from ratings.models import Analysis
 from ratings.pages.calibration import estimate_rows
 from ratings.pages.charts import PAGE_LANGUAGE, chart_response
@@ -50,7 +51,7 @@ class CalibrationPlotPage(PageView):
         pool, _ = require_pool(request, code)
         report = find_analysis(pool, analysis_id).result or {}
         if "reliability" not in report:
-            raise NotFound("not_found", f"analysis {analysis_id} has no plot")
+            raise NotFound("not_found", Text("analysis %(number)s has no plot", number=analysis_id))
         names = {
             "table": gettext("table %(version)s") % {"version": report["table"]},
             "estimates": gettext("estimates"),

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from games.http.errors import NotFound
 from games.pages.views import PageView
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from ratings.models import Pool, TableVersion
 from ratings.queries.tables import load_table, load_versions
 from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS
@@ -39,7 +40,9 @@ class HandicapTablePage(PageView):
         """Return the values of a version, and which of them are the project's priors."""
         found = next((row for row in load_versions() if row.version == version), None)
         if found is None:
-            raise NotFound("not_found", f"there is no table of handicaps {version[:12]}")
+            raise NotFound(
+                "not_found", Text("there is no table of handicaps %(name)s", name=version[:12])
+            )
         values = load_table(found.version)
         return {
             "table": found,

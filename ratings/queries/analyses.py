@@ -4,25 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet, TextChoices
+from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from games.http.errors import NotFound
 from games.imports.task_progress import read_progress
+from games.rules.text import Text
 from ratings.models import Analysis, Pool
 
-
-class AnalysisState(TextChoices):
-    """How far the task of an analysis is."""
-
-    WAITING = "waiting", _("waiting")
-    RUNNING = "running", _("running")
-    DONE = "done", _("done")
-    FAILED = "failed", _("failed")
-
-
-UNFINISHED_ANALYSIS_STATES = (AnalysisState.WAITING, AnalysisState.RUNNING)
+UNFINISHED_ANALYSIS_STATES = ("waiting", "running")
+ALL_ANALYSIS_STATES = (*UNFINISHED_ANALYSIS_STATES, "done", "failed")
 
 
 def unfinished_analyses() -> "QuerySet[Analysis]":
@@ -46,7 +37,10 @@ def find_analysis(pool: Pool, number: int) -> Analysis:
     """Return the analysis of a pool with this number; raises NotFound."""
     found = pool_analyses(pool).filter(pk=number).first()
     if found is None:
-        raise NotFound("not_found", f"there is no analysis {number} of {pool.code}")
+        raise NotFound(
+            "not_found",
+            Text("there is no analysis %(number)s of %(pool)s", number=number, pool=pool.code),
+        )
     return found
 
 

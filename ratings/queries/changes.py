@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from games.http.errors import NotFound
 from games.models import Game, Player
 from games.rules.seat import Seat
+from games.rules.text import Text
 from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Rating, Run
 from ratings.queries.current_changes import load_current_changes
 from ratings.queries.eligibility import EXCLUDED_STATES
@@ -37,7 +38,7 @@ def find_rated_player(player_id: int) -> Player:
     """
     player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
     if player is None:
-        raise NotFound("not_found", f"there is no player {player_id}")
+        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
     return player.current
 
 
@@ -118,9 +119,9 @@ def reason_in_words(row: BatchGame) -> str:
     """Return why a game is not rated, with the officer's reason if there is one; else empty."""
     if not row.exclusion:
         return ""
-    reason = BatchGame.Exclusion(row.exclusion).reason
+    label = str(BatchGame.Exclusion(row.exclusion).label)
     is_decision = row.batch.state in EXCLUDED_STATES and row.batch.reason
-    return f"{reason}: {row.batch.reason}" if is_decision else reason
+    return f"{label}: {row.batch.reason}" if is_decision else label
 
 
 def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:

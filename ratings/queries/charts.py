@@ -4,6 +4,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
+from games.rules.text import Text
 from ratings.models import Pool, Rating
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.charts import ENGLISH, ChartLanguage
@@ -24,7 +25,11 @@ def draw_player_ratings(
     """
     points = _load_points(player_id, pool, visible_games)
     if not points:
-        detail = f"player {player_id} has no rating in {pool.code} that you may see"
+        detail = Text(
+            "player %(number)s has no rating in %(pool)s that you may see",
+            number=player_id,
+            pool=pool.code,
+        )
         raise NotFound("not_found", detail)
     name = Player.objects.values_list("name", flat=True).get(pk=player_id)
     return draw_ratings(f"{name}: {pool.name}", points, language)

@@ -6,6 +6,7 @@ from typing import Any
 from games.http.errors import Unprocessable, unknown_key
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.changes import find_rated_player
 from ratings.queries.lists import PROVISIONAL_BELOW
@@ -39,14 +40,18 @@ def make_catalogue(
         raise unknown_key("game", game, list(GAMES))
     rules = GAMES[game]
     if rules.find_board(board) is None:
-        detail = f"board is {board[:60]!r}; valid are: {rules.board_form}"
+        detail = Text(
+            "board is %(value)s; valid are: %(names)s",
+            value=f"{board[:60]!r}",
+            names=rules.board_form,
+        )
         raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
     valid = rated_kinds(game, board, swap=swap)
     if kind and kind not in valid:
-        detail = f"no table has a value for {kind} in these games"
+        detail = Text("no table has a value for %(kind)s in these games", kind=kind)
         raise Unprocessable("handicap_kind", detail, at="/kind", valid=list(valid))
     if not valid:
-        detail = "no table has values of handicaps for these games"
+        detail = Text("no table has values of handicaps for these games")
         raise Unprocessable("no_handicap_table", detail, at="/game")
     return Catalogue(
         game=game,
@@ -70,11 +75,15 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
         "second": find_rated_player(second).pk,
     }
     if players["first"] == players["second"]:
-        raise Unprocessable("same_player", "first and second are the same person", at="/second")
+        raise Unprocessable(
+            "same_player", Text("first and second are the same person"), at="/second"
+        )
     ratings = load_published_ratings(pool.code, list(players.values()))
     for name, player in players.items():
         if player not in ratings:
-            detail = f"player {player} has no rating in {pool.code}"
+            detail = Text(
+                "player %(number)s has no rating in %(pool)s", number=player, pool=pool.code
+            )
             raise Unprocessable("no_rating", detail, at=f"/{name}")
     seat = _weaker_seat(ratings[players["first"]], ratings[players["second"]])
     weaker, stronger = players[seat.value], players[seat.other.value]

@@ -6,6 +6,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from games.http.errors import NotFound, Unprocessable
 from games.models import Game, Player
+from games.rules.text import Text
 from ratings.models import Rating
 from ratings.queries.current_changes import load_current_changes
 from ratings.queries.eligibility import FORFEIT_TERMINATIONS
@@ -23,10 +24,15 @@ def find_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
     found = {player.pk: player.current for player in players}
     for number in numbers:
         if number not in found:
-            raise NotFound("not_found", f"there is no player {number}")
+            raise NotFound("not_found", Text("there is no player %(number)s", number=number))
     player, opponent = (found[number] for number in numbers)
     if player == opponent:
-        raise Unprocessable("same_player", f"{player_id} and {opponent_id} are the same person")
+        raise Unprocessable(
+            "same_player",
+            Text(
+                "%(first)s and %(second)s are the same person", first=player_id, second=opponent_id
+            ),
+        )
     return player, opponent
 
 

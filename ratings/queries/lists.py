@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.http.errors import NotFound
 from games.models import Player
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import INTERVAL_METHOD, interval_of
 from ratings.systems.lists import format_decimal
@@ -80,10 +81,16 @@ def inactive_before(as_of: datetime) -> datetime:
 def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, str]:
     """Return what a list says about itself, in words."""
     return {
-        "provisional": f"players with fewer than {PROVISIONAL_BELOW} games are"
-        f" {'marked with a question mark' if provisional else 'not on the list'}",
-        "inactive": f"players without a game for {INACTIVE_AFTER.days} days are"
-        f" {'' if inactive else 'not '}on the list",
+        "provisional": Text(
+            "players with fewer than %(count)s games are %(detail)s",
+            count=PROVISIONAL_BELOW,
+            detail="marked with a question mark" if provisional else "not on the list",
+        ),
+        "inactive": Text(
+            "players without a game for %(days)s days are %(detail)son the list",
+            days=INACTIVE_AFTER.days,
+            detail="" if inactive else "not ",
+        ),
         "rank": gettext_noop("equal ratings share a rank"),
         "interval": INTERVAL_METHOD,
     }
@@ -106,7 +113,7 @@ def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
     # Without an order, so that the database finds it by the unique key of the player.
     rows = list(rated.filter(player=player).order_by().values(*RATING_FIELDS, *fields))
     if not rows:
-        raise NotFound("not_found", f"player {player.pk} has no rating here")
+        raise NotFound("not_found", Text("player %(number)s has no rating here", number=player.pk))
     return rows[0]
 
 

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
+from games.rules.text import Text
 from ratings.models import Batch, Pool, Run
 
 RUN_FIELDS = (
@@ -34,7 +35,7 @@ def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
     pool = POOL_BY_CODE.first(code)
     if pool is None:
-        raise NotFound("not_found", f"there is no pool {code[:40]!r}")
+        raise NotFound("not_found", Text("there is no pool %(pool)s", pool=f"{code[:40]!r}"))
     return pool
 
 
@@ -47,7 +48,10 @@ def find_run(pool: Pool, number: int) -> Run:
     """Return the run of a pool with this number; raises NotFound."""
     run = finished_runs(pool).filter(number=number).first()
     if run is None:
-        raise NotFound("not_found", f"there is no run {number} of {pool.code}")
+        raise NotFound(
+            "not_found",
+            Text("there is no run %(number)s of %(pool)s", number=number, pool=pool.code),
+        )
     return run
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.http.errors import NotFound
+from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList
 from ratings.queries.lists import ListTerms, list_rules
 from ratings.systems.presets import find_preset
@@ -23,7 +24,10 @@ def find_list(pool: Pool, published_on: str) -> PublishedList:
     except ValueError:  # there is no such day
         found = None
     if found is None:
-        raise NotFound("not_found", f"no list of {pool.code} was published on {published_on}")
+        raise NotFound(
+            "not_found",
+            Text("no list of %(pool)s was published on %(day)s", pool=pool.code, day=published_on),
+        )
     return found
 
 

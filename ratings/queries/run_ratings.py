@@ -6,6 +6,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from games.http.errors import NotFound
 from games.models import Game
+from games.rules.text import Text
 from ratings.models import BatchGame, Pool, Run, RunRating
 from ratings.queries.pools import find_run
 from ratings.systems.lists import format_decimal
@@ -32,7 +33,10 @@ def rating_differences(
     """
     run = find_run(pool, later)
     if earlier >= later:
-        raise NotFound("not_found", f"run {earlier} is not earlier than run {later}")
+        raise NotFound(
+            "not_found",
+            Text("run %(number)s is not earlier than run %(other)s", number=earlier, other=later),
+        )
     start = find_run(pool, earlier).pk if earlier else 0
     before = RunRating.objects.filter(pool=pool, player=OuterRef("player"), run__lte=start)
     last = before.order_by("-run")

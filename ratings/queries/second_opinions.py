@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from games.http.errors import NotFound
 from games.models import Game, Player
+from games.rules.text import Text
 from ratings.models import RATED_ORDER, Pool
 from ratings.queries.changes import player_changes
 from ratings.queries.lists import find_row, live_list, rating_as_json
@@ -37,7 +38,11 @@ def second_opinions_as_json(
     ordered = changes.order_by(*RATED_ORDER)
     rows = list(ordered.values_list(*SECOND_OPINION_COLUMNS))
     if not rows:
-        detail = f"player {player.pk} has no game in {pool.code} that you may see"
+        detail = Text(
+            "player %(number)s has no game in %(pool)s that you may see",
+            number=player.pk,
+            pool=pool.code,
+        )
         raise NotFound("not_found", detail)
 
     start = rows[0][0] / MILLI or CENTER

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from games.http.errors import Unprocessable
 from games.models import Player
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.current_states import load_current_states, rate_games
 from ratings.systems.elo import DRAW, LOSS, WIN, RatedGame
@@ -35,9 +36,11 @@ def parse_results(text: str) -> list[SupposedResult]:
     found = [OPPONENT_RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
     results = [SupposedResult(int(part[1]), SCORE_OF[part[2]]) for part in found if part]
     if len(results) < len(found) or len(results) > MOST_RESULTS:
-        detail = (
-            f"results is {text[:40]!r}; it must be 1 to {MOST_RESULTS} ids of opponents with a"
-            " score of 1, 0.5 or 0, as in 17:1,18:0.5"
+        detail = Text(
+            "results is %(value)s; it must be 1 to %(most)s ids of opponents with "
+            "a score of 1, 0.5 or 0, as in 17:1,18:0.5",
+            value=f"{text[:40]!r}",
+            most=MOST_RESULTS,
         )
         raise Unprocessable("wrong_results", detail, at="/results")
     return results
@@ -93,9 +96,9 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
     people = {player.pk: player.current for player in rows}
     for result in results:
         if result.opponent not in people:
-            detail = f"there is no player {result.opponent}"
+            detail = Text("there is no player %(number)s", number=result.opponent)
             raise Unprocessable("unknown_player", detail, at="/results")
         if people[result.opponent].pk == player_id:
-            detail = f"{result.opponent} is the player; name the opponents"
+            detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
             raise Unprocessable("same_player", detail, at="/results")
     return people

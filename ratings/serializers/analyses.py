@@ -4,9 +4,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.text import Text
 from games.serializers.tasks import StepSerializer
 from ratings.models import Analysis
-from ratings.queries.analyses import AnalysisState
+from ratings.queries.analyses import ALL_ANALYSIS_STATES
 from ratings.serializers.pools import OfficerSerializer
 from ratings.systems.fair_play import SIGNIFICANCE_LEVEL
 
@@ -29,9 +30,11 @@ class NewAnalysisSerializer(serializers.Serializer):
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
             body.setdefault("level", SIGNIFICANCE_LEVEL)
             if not 0 < body["level"] < 1:
-                raise serializers.ValidationError({"level": "expected 0 < level < 1"})
+                raise serializers.ValidationError({"level": Text("expected 0 < level < 1")})
         elif "level" in body:
-            raise serializers.ValidationError({"level": f"{body['kind']} has no level"})
+            raise serializers.ValidationError(
+                {"level": Text("%(kind)s has no level", kind=body["kind"])}
+            )
         return body
 
 
@@ -43,7 +46,7 @@ class AnalysisSummarySerializer(serializers.Serializer):
     by = OfficerSerializer(allow_null=True, help_text="who requested it")
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(AnalysisState.choices)
+    state = serializers.ChoiceField(ALL_ANALYSIS_STATES)
     progress = StepSerializer(allow_null=True, help_text="while its task runs")
 
 

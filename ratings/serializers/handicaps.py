@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.text import Text
 from games.serializers.fields import validate_text
 from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
@@ -91,7 +92,9 @@ class NewTableSerializer(serializers.Serializer):
         places = [(row["game"], row["board"]) for row in rows]
         for game, board in places:
             if places.count((game, board)) > 1:
-                raise serializers.ValidationError(f"{game} on {board} has two rows; send one")
+                raise serializers.ValidationError(
+                    Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
+                )
         return rows
 
 

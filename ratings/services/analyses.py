@@ -13,6 +13,7 @@ from games.imports.progress import Progress
 from games.imports.task_progress import TaskProgress
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Analysis, Pool
 from ratings.queries.analyses import analysis_task, expired_analyses, unfinished_analyses
 from ratings.queries.calibration import calibrate_pool
@@ -49,7 +50,10 @@ def request_analysis(
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         unfinished = unfinished_analyses().filter(pool=pool, kind=kind).first()
         if unfinished is not None:
-            detail = f"analysis {unfinished.pk} of this kind is not finished; wait until it is"
+            detail = Text(
+                "analysis %(number)s of this kind is not finished; wait until it is",
+                number=unfinished.pk,
+            )
             raise Conflict("analysis_unfinished", detail)
         analysis = Analysis.objects.create(pool=pool, kind=kind, parameters=dict(parameters), by=by)
         payload = {"analysis": analysis.pk, "kind": kind, **parameters}
@@ -75,7 +79,9 @@ def run_analysis(number: int) -> None:
             if is_due:
                 _compute(Analysis.objects.select_related("pool").get(pk=number), progress)
             else:
-                _fail(number, "given_up", f"the task failed {MAX_ATTEMPTS} times")
+                _fail(
+                    number, "given_up", Text("the task failed %(count)s times", count=MAX_ATTEMPTS)
+                )
     finally:
         progress.end()
 

@@ -14,6 +14,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import RatingRequest, find_filing
 from ratings.services.batches import refresh_batch
@@ -68,7 +69,12 @@ def _change_state(
     with transaction.atomic():
         (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))
         if batch.state != source:
-            detail = f"batch {batch.pk} is {batch.state}; this needs {source}"
+            detail = Text(
+                "batch %(number)s is %(state)s; this needs %(states)s",
+                number=batch.pk,
+                state=batch.state,
+                states=source,
+            )
             raise Conflict("wrong_state", detail)
         batch.state, batch.reason = target, reason
         _save(batch, kind, by)
@@ -81,7 +87,9 @@ def backdate_batch(batch: Batch, *, effective_at: datetime, reason: str, by: Acc
     Raises Unprocessable for a time in the future.
     """
     if effective_at > timezone.now():
-        detail = f"{effective_at.isoformat()} is in the future; send a time that has passed"
+        detail = Text(
+            "%(time)s is in the future; send a time that has passed", time=effective_at.isoformat()
+        )
         raise Unprocessable("in_future", detail, at="/effective_at")
     with transaction.atomic():
         (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))

@@ -12,6 +12,7 @@ from games.http.errors import Conflict
 from games.imports.bulk import insert_rows
 from games.journal import append_line
 from games.models import Account, Game
+from games.rules.text import Text
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import (
@@ -160,4 +161,9 @@ def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:
     )
     if elsewhere:
         listed = ", ".join(map(str, elsewhere))
-        raise Conflict("already_filed", f"another batch of {batch.pool} has the games {listed}")
+        raise Conflict(
+            "already_filed",
+            Text(
+                "another batch of %(pool)s has the games %(names)s", pool=batch.pool, names=listed
+            ),
+        )

@@ -12,6 +12,7 @@ from games.http.errors import Conflict
 from games.imports.bulk import insert_rows
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game
+from games.rules.text import Text
 from ratings.models import Batch, Pool
 from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
 from ratings.queries.decisions import Filing
@@ -28,7 +29,10 @@ def file_game(pool: Pool, game: Game) -> Batch:
     history at will. Raises Conflict if the game is not confirmed.
     """
     if game.confirmed_at is None:
-        raise Conflict("unconfirmed", f"game {game.pk} is not confirmed, so it cannot be rated")
+        raise Conflict(
+            "unconfirmed",
+            Text("game %(number)s is not confirmed, so it cannot be rated", number=game.pk),
+        )
     is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
     return file_batch(
         pool,

@@ -6,6 +6,7 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.models import Account, Game
 from games.rules.conditions import Conditions
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.services.outcomes import conditions_as_columns
 from games.services.proposals import propose_game, read_game_conditions, read_time_control
 from games.time_controls import TimeControl
@@ -36,7 +37,9 @@ def propose_casual_game(
     if rated:
         require_ratable(named, found, time_control)
     if rated and named is not None and named.policy == Pool.Policy.CLOSED:
-        raise Conflict("pool_closed", f"{named.name} is closed; only its officers file games")
+        raise Conflict(
+            "pool_closed", Text("%(pool)s is closed; only its officers file games", pool=named.name)
+        )
     return propose_game(
         opponent=opponent,
         seat=Seat(seat),
@@ -59,20 +62,34 @@ def find_named_pool(code: str) -> Pool | None:
 def require_ratable(pool: Pool | None, conditions: Conditions, time_control: TimeControl) -> None:
     """Raise Unprocessable if a pool does not rate casual games of these conditions."""
     if pool is None:
-        raise Unprocessable("pool_needed", "a rated game needs a pool", at="/pool")
+        raise Unprocessable("pool_needed", Text("a rated game needs a pool"), at="/pool")
     if conditions.game not in pool.casual_games:
         valid = list(pool.casual_games)
         listed = ", ".join(valid) or "none"
-        detail = f"{pool.name} rates no casual games of {conditions.game}; it rates: {listed}"
+        detail = Text(
+            "%(pool)s rates no casual games of %(game)s; it rates: %(names)s",
+            pool=pool.name,
+            game=conditions.game,
+            names=listed,
+        )
         raise Unprocessable("game_not_rated", detail, at="/game", valid=valid)
     game = Game(**conditions_as_columns(conditions))
     if not is_game_rated(pool, game):
-        detail = f"{pool.name} rates no games of {game.game} on the board {game.board}"
+        detail = Text(
+            "%(pool)s rates no games of %(game)s on the board %(board)s",
+            pool=pool.name,
+            game=game.game,
+            board=game.board,
+        )
         raise Unprocessable("board_not_rated", detail, at="/board")
     if not rates_class(pool, time_control.time_class):
         valid = list(pool.time_classes)
-        detail = f"{pool.name} rates only games of the time classes {', '.join(valid)}"
+        detail = Text(
+            "%(pool)s rates only games of the time classes %(names)s",
+            pool=pool.name,
+            names=", ".join(valid),
+        )
         raise Unprocessable("time_class_not_rated", detail, at="/main_minutes", valid=valid)
     if handicap_part(load_tables(), pool, game) is None:
-        detail = f"{pool.name} has no handicap table for these conditions"
+        detail = Text("%(pool)s has no handicap table for these conditions", pool=pool.name)
         raise Unprocessable("handicap_not_rated", detail, at="/handicap")

@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
 from ratings.services.batch_states import lock_batches, review_batches
 
@@ -23,7 +24,7 @@ def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Ac
     with transaction.atomic():
         batches = lock_batches(pool.batches.filter(stream=stream))
         if not approved and any(batch.state == Batch.State.FILED for batch in batches):
-            detail = "the games of this event are filed; withdraw its batch instead"
+            detail = Text("the games of this event are filed; withdraw its batch instead")
             raise Conflict("batch_filed", detail)
         _save_decision(pool, {"stream": stream}, approved, reason, by)
         payload = {"stream": stream, "reason": reason}
@@ -51,7 +52,7 @@ def _save_decision(
     pool: Pool, about: dict[str, Any], approved: bool, reason: str, by: Account
 ) -> Decision:
     if not approved and not reason:
-        detail = "a refusal needs a reason, which the organiser can read"
+        detail = Text("a refusal needs a reason, which the organiser can read")
         raise Unprocessable("reason_needed", detail, at="/reason")
     defaults = {"approved": approved, "reason": reason, "by": by, "decided_at": timezone.now()}
     decision, _ = Decision.objects.update_or_create(pool=pool, **about, defaults=defaults)

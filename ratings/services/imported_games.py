@@ -14,6 +14,7 @@ from games.journal import NewLine, begin_streams, game_stream
 from games.models import Account, Game, Report
 from games.queries import records_beside
 from games.rules.conditions import Conditions
+from games.rules.text import Text
 from games.services.evaluation import evaluate_reports
 from games.services.outcomes import conditions_as_columns
 from games.services.report_versions import ReportStatement, report_payload
@@ -84,10 +85,10 @@ def save_games(
     settlements = [evaluate_reports([report], deadline_passed=False) for report in reports]
     for row, settlement in zip(rows, settlements, strict=True):
         apply_settlement(row, settlement, at=now)
-    insert_rows(rows, step="creating games", progress=progress)
+    insert_rows(rows, step=Text("creating games"), progress=progress)
     for row, report in zip(rows, reports, strict=True):
         report.game_id = row.pk
-    insert_rows(reports, step="creating reports", progress=progress)
+    insert_rows(reports, step=Text("creating reports"), progress=progress)
     for row, report in zip(rows, reports, strict=True):
         row.record = report
     Game.objects.bulk_update(rows, ["record"], batch_size=BATCH_SIZE)

@@ -5,6 +5,7 @@ from django.db import transaction
 from games.http.errors import Conflict, NotFound
 from games.journal import append_line
 from games.models import Account, Role
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.services.batch_states import lock_batches, review_batches
 
@@ -20,7 +21,11 @@ def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
             stream=pool.stream, account=account, role=Role.Name.RATING_OFFICER
         )
         if not is_new:
-            detail = f"account {account.pk} is an officer of {pool.code} already"
+            detail = Text(
+                "account %(account)s is an officer of %(pool)s already",
+                account=account.pk,
+                pool=pool.code,
+            )
             raise Conflict("officer_already", detail)
         append_line(pool.stream, "officer.added", {"account": account.pk}, by=by)
         review_batches(batches, by=by)
@@ -33,5 +38,12 @@ def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
             stream=pool.stream, account=account_id, role=Role.Name.RATING_OFFICER
         ).delete()
         if not removed:
-            raise NotFound("not_found", f"account {account_id} is no officer of {pool.code}")
+            raise NotFound(
+                "not_found",
+                Text(
+                    "account %(account)s is no officer of %(pool)s",
+                    account=account_id,
+                    pool=pool.code,
+                ),
+            )
         append_line(pool.stream, "officer.removed", {"account": account_id}, by=by)

@@ -9,6 +9,7 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from games.time_controls import TimeClass
 from ratings.models import Batch, Pool
 from ratings.queries.tables import load_table
@@ -60,7 +61,9 @@ def create_pool(
             pool = Pool.objects.create(**payload)
             append_line(pool.stream, "pool.created", payload, by=by)
     except IntegrityError:
-        raise Conflict("code_taken", f"there is a pool {code!r} already") from None
+        raise Conflict(
+            "code_taken", Text("there is a pool %(pool)s already", pool=f"{code!r}")
+        ) from None
     return pool
 
 

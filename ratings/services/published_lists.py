@@ -9,6 +9,7 @@ from django.db.models.functions import Rank
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList
 from ratings.queries.lists import live_list
 
@@ -22,9 +23,11 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
         pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
         run = pool.current_run
         if run is None:
-            raise Conflict("no_run", f"no game is rated in {pool.code} yet")
+            raise Conflict("no_run", Text("no game is rated in %(pool)s yet", pool=pool.code))
         if pool.published_lists.filter(published_on=now.date()).exists():
-            detail = f"the list of {now.date()} is published, and does not change any more"
+            detail = Text(
+                "the list of %(pool)s is published, and does not change any more", pool=now.date()
+            )
             raise Conflict("list_published", detail)
         published = PublishedList.objects.create(
             pool=pool,

@@ -8,6 +8,7 @@ from django.db import transaction
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.queries.tables import load_table
 from ratings.systems.handicap import COVERED_BOARDS, GameTables, HandicapTable
@@ -25,7 +26,9 @@ def add_table(
     if unknown:
         game, board = unknown[0]
         valid = [f"{game} {board}" for game, board in COVERED_BOARDS]
-        detail = f"handicaps have no values in {game[:40]} on {board[:20]}"
+        detail = Text(
+            "handicaps have no values in %(table)s on %(board)s", table=game[:40], board=board[:20]
+        )
         raise Unprocessable("unknown_row", detail, at="/rows", valid=valid)
     with transaction.atomic():
         Pool.objects.select_for_update(no_key=True).order_by("pk").first()

@@ -32,6 +32,7 @@ from typing import Final, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from games.rules.text import Text
 from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import QUANTILE
@@ -45,7 +46,7 @@ VARIANCE_OF_K: Final = 200 / math.log(10)
 MAX_STEPS = 50
 CALIBRATION_PRECISION = 1e-7
 LARGEST_VALUE = 2_000
-TOO_FEW = "the games do not determine the values; more games are needed"
+TOO_FEW = Text("the games do not determine the values; more games are needed")
 
 Numbers: TypeAlias = NDArray[np.float64]
 Players: TypeAlias = NDArray[np.int64]
@@ -103,7 +104,13 @@ def calibrate(games: Sequence[CalibrationGame], table: HandicapTable) -> Calibra
     The values that too few games have are those of `table`.
     """
     if len(games) < LEAST_CALIBRATION_GAMES:
-        raise NotEstimable(f"{len(games)} games; at least {LEAST_CALIBRATION_GAMES} are needed")
+        raise NotEstimable(
+            Text(
+                "%(count)s games; at least %(least)s are needed",
+                count=len(games),
+                least=LEAST_CALIBRATION_GAMES,
+            )
+        )
     columns = list(zip(*games, strict=True))
     first, second = (np.array(column, np.int64) for column in columns[:2])
     ratings, opponents, k, opponent_k, score = (

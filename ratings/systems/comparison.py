@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from games.rules.text import Text
 from ratings.systems.elo import MILLION, RatingError
 from ratings.systems.history import Column
 from ratings.systems.prediction_scores import (
@@ -100,8 +101,10 @@ def compare(systems: Mapping[str, Predict], games: ShadowGames) -> Comparison:
     count = int(np.count_nonzero(is_predicted))
     if not count:
         raise NoCommonGames(
-            "there is no game that each of the systems predicts; "
-            "fide-2024 predicts only games between players with a rating"
+            Text(
+                "there is no game that each of the systems predicts; fide-2024 "
+                "predicts only games between players with a rating"
+            )
         )
     scores = games.columns.scores[is_predicted] / MILLION
     batches = np.searchsorted(games.columns.ends, np.flatnonzero(is_predicted), side="right")

@@ -21,6 +21,7 @@ from typing import Final, TypeAlias
 from games.rules.conditions import Handicap, HandicapKind
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from games.rules.text import Text
 from ratings.systems.elo import MILLI, RatingError
 
 HANDICAP = re.compile(r"(first|second) ([1-9][0-9]?) (stone|point)s?", re.ASCII)
@@ -45,20 +46,28 @@ def parse_handicap(text: str) -> Handicap:
     """
     found = HANDICAP.fullmatch(text)
     if found is None:
-        raise BadHandicap(f"{text[:60]!r}; expected `second 3 stones` or `first 2 points`")
+        raise BadHandicap(
+            Text("%(text)s; expected `second 3 stones` or `first 2 points`", text=f"{text[:60]!r}")
+        )
     return make_handicap(found[1], f"{found[3]}s", int(found[2]))
 
 
 def make_handicap(seat: str, kind: str, number: int) -> Handicap:
     """Return the handicap with these parts; raises BadHandicap if no table can contain it."""
     if seat not in ("first", "second"):
-        raise BadHandicap(f"the seat is {seat[:60]!r}; expected first or second")
+        raise BadHandicap(
+            Text("the seat is %(word)s; expected first or second", word=f"{seat[:60]!r}")
+        )
     if kind not in LARGEST_HANDICAPS:
-        raise BadHandicap(f"the kind is {kind[:60]!r}; expected stones or points")
+        raise BadHandicap(
+            Text("the kind is %(word)s; expected stones or points", word=f"{kind[:60]!r}")
+        )
     if not 1 <= number <= LARGEST_HANDICAPS[kind]:
-        raise BadHandicap(f"{kind} are given from 1 to {LARGEST_HANDICAPS[kind]}")
+        raise BadHandicap(
+            Text("%(kind)s are given from 1 to %(most)s", kind=kind, most=LARGEST_HANDICAPS[kind])
+        )
     if kind == HandicapKind.STONES and seat == Seat.FIRST:
-        raise BadHandicap("stones are for the second seat: the other side moves first")
+        raise BadHandicap(Text("stones are for the second seat: the other side moves first"))
     return Handicap(Seat(seat), HandicapKind(kind), number)
 
 
@@ -78,7 +87,7 @@ class HandicapTable:
         """
         has_stones = handicap is not None and handicap.kind is HandicapKind.STONES
         if has_stones and swap:
-            raise BadHandicap("handicap stones and swap do not go together")
+            raise BadHandicap(Text("handicap stones and swap do not go together"))
         part = 0 if swap or has_stones else self.first_move
         if handicap is not None:
             value = self._scaled_value(handicap, min(rings, FULL_RINGS))

@@ -4,26 +4,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from ratings.systems.elo import Elo, RatingError
 from ratings.systems.fide import Fide
 
 RatingSystem: TypeAlias = Elo | Fide
 
-
-class Preset(LabelledEnum):
-    """The presets."""
-
-    DECAY = "decay", gettext_noop("decay: K falls with the number of games")
-    FIXED = "fixed", gettext_noop("fixed: one K for all games")
-    FIDE_2024 = "fide-2024", gettext_noop("fide-2024: FIDE's regulations, month by month")
-
-
 PRESETS: Final[dict[str, RatingSystem]] = {
-    Preset.DECAY: Elo(k0=100, n0=10, kmin=12),
-    Preset.FIXED: Elo(k0=24, kmin=24),
-    Preset.FIDE_2024: Fide(),
+    "decay": Elo(k0=100, n0=10, kmin=12),
+    "fixed": Elo(k0=24, kmin=24),
+    "fide-2024": Fide(),
 }
 
 ELO_PARAMETERS: Final[dict[str, range]] = {
@@ -51,20 +41,45 @@ def find_preset(name: str, parameters: Mapping[str, object] | None = None) -> Ra
     Raises UnknownPreset, or BadParameter with the name of the parameter and its range.
     """
     if name not in PRESETS:
-        raise UnknownPreset(f"no preset {name[:60]!r}; valid are: {', '.join(PRESETS)}")
+        raise UnknownPreset(
+            Text(
+                "no preset %(name)s; valid are: %(names)s",
+                name=f"{name[:60]!r}",
+                names=", ".join(PRESETS),
+            )
+        )
     preset = PRESETS[name]
     valid = FIDE_PARAMETERS if isinstance(preset, Fide) else ELO_PARAMETERS
     values: dict[str, int] = {}
     for key, value in (parameters or {}).items():
         if key not in valid:
-            raise BadParameter(f"no parameter {key[:60]!r}; valid are: {', '.join(valid)}")
+            raise BadParameter(
+                Text(
+                    "no parameter %(name)s; valid are: %(names)s",
+                    name=f"{key[:60]!r}",
+                    names=", ".join(valid),
+                )
+            )
         if type(value) is not int or value not in valid[key]:
             low, high = valid[key][0], valid[key][-1]
-            raise BadParameter(f"{key} must be a whole number from {low} to {high}")
+            raise BadParameter(
+                Text(
+                    "%(field)s must be a whole number from %(least)s to %(most)s",
+                    field=key,
+                    least=low,
+                    most=high,
+                )
+            )
         values[key] = value
     if isinstance(preset, Fide):
         return replace(preset, **values)
     elo = replace(preset, **values)
     if elo.kmin > elo.k0:
-        raise BadParameter(f"kmin {elo.kmin} must not exceed k0 {elo.k0}: K never rises")
+        raise BadParameter(
+            Text(
+                "kmin %(least)s must not exceed k0 %(most)s: K never rises",
+                least=elo.kmin,
+                most=elo.k0,
+            )
+        )
     return elo

@@ -8,12 +8,12 @@ Stones are for the second seat and the first move is for the first, so these dec
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
 from games.rules.conditions import Handicap, HandicapKind
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
 from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.seat import Seat
+from games.rules.text import Text
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import (
     FIRST_VERSION,
@@ -26,12 +26,12 @@ from ratings.systems.handicap import (
 )
 
 
-class CatalogueKind(LabelledEnum):
+class CatalogueKind(StrEnum):
     """The kinds of handicaps that an event can give."""
 
-    STONES = "stones", gettext_noop("stones")
-    POINTS = "points", gettext_noop("points")
-    FIRST_MOVE = FIRST_MOVE, gettext_noop("first move")
+    STONES = "stones"
+    POINTS = "points"
+    FIRST_MOVE = FIRST_MOVE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +63,14 @@ class Catalogue:
 
     def explain(self, found: "Recommendation", difference: int, basis: str = "ratings") -> str:
         """Return in words why a handicap is recommended for a difference."""
-        return (
-            f"{self.share} % of the difference of the {basis}, {difference} points; "
-            f"it is worth {found.value // MILLI} points by table {self.version}"
+        return Text(
+            "%(share)s %% of the difference of the %(basis)s, %(difference)s "
+            "points; it is worth %(value)s points by table %(version)s",
+            share=self.share,
+            basis=basis,
+            difference=difference,
+            value=found.value // MILLI,
+            version=self.version,
         )
 
     def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:

@@ -19,6 +19,7 @@ from games.http.request import (
     wait_while,
 )
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.documents.reports import OUTPUTS
 from ratings.models import Analysis
 from ratings.queries.analyses import (
@@ -125,10 +126,16 @@ class AnalysisFile(ApiView):
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, int(analysis_id))
         if analysis.result is None:
-            raise Conflict("no_result", f"analysis {analysis.pk} has no result; see its `state`")
+            raise Conflict(
+                "no_result",
+                Text("analysis %(number)s has no result; see its `state`", number=analysis.pk),
+            )
         output = OUTPUTS[analysis.kind](pool, analysis.result)
         if self.form == "svg" and not output.series:
-            raise NotFound("not_found", f"an analysis of the kind {analysis.kind} has no plot")
+            raise NotFound(
+                "not_found",
+                Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind),
+            )
         content_type = f"{ANALYSIS_MEDIA_TYPES[self.form]}; charset=utf-8"
         headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
         return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)

@@ -14,6 +14,7 @@ from games.http.generics import ValuesListView
 from games.http.pagination import NewestFirst
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.models import Batch
 from ratings.queries.batches import batches_as_json, load_batches
 from ratings.serializers.pools import BackdateSerializer, BatchSerializer, ReasonSerializer
@@ -59,7 +60,10 @@ def change_batch(
     content = validated_body(serializer_class, request)
     batch = load_batches(pool).filter(pk=int(batch_id)).first()
     if batch is None:
-        raise NotFound("not_found", f"there is no batch {batch_id} in {pool.code}")
+        raise NotFound(
+            "not_found",
+            Text("there is no batch %(number)s in %(pool)s", number=batch_id, pool=pool.code),
+        )
     with maybe_dry_run(request):
         service(batch, **content, by=account)
         (body,) = batches_as_json(pool, load_batches(pool).filter(pk=batch.pk))

@@ -16,6 +16,7 @@ from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
 from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.documents.rating_list import rating_list_document, rating_list_frame
 from ratings.models import Pool, Rating, Run
 from ratings.queries import changes, lists, pools, ranks
@@ -74,7 +75,11 @@ def requested_players(request: Request) -> dict[str, bool]:
     for name in ("provisional", "inactive"):
         value = request.query_params.get(name, "").lower()
         if value not in BOOLEANS:
-            detail = f"{name} is {value[:40]!r}; expected true or false"
+            detail = Text(
+                "%(field)s is %(value)s; expected true or false",
+                field=name,
+                value=f"{value[:40]!r}",
+            )
             raise Unprocessable("invalid_filter", detail)
         included[name] = BOOLEANS[value]
     return included

@@ -7,6 +7,7 @@ from games.http.errors import Unprocessable
 from games.http.preconditions import Target, version_of
 from games.http.request import require_account
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.pools import find_pool
 from ratings.services.pools import EDITABLE_SETTINGS
@@ -22,7 +23,7 @@ def requested_pool(request: Request) -> Pool:
     """Return the pool that the query names; raises Unprocessable without a code, NotFound."""
     code = request.query_params.get("pool", "")
     if not slug_re.match(code):
-        detail = f"pool is {code[:40]!r}; it must be the code of a pool"
+        detail = Text("pool is %(value)s; it must be the code of a pool", value=f"{code[:40]!r}")
         raise Unprocessable("wrong_pool", detail, at="/pool")
     return find_pool(code)
 

@@ -11,6 +11,7 @@ from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Decision
 from ratings.queries.decisions import (
     account_as_json,
@@ -56,7 +57,9 @@ class OfficerList(ValuesListView):
         number = validated_body(NewOfficerSerializer, request)["account"]
         account = Account.objects.filter(pk=number).first()
         if account is None:
-            detail = f"there is no account {number}; `me` returns the id of an account"
+            detail = Text(
+                "there is no account %(name)s; `me` returns the id of an account", name=number
+            )
             raise Unprocessable("unknown_account", detail, at="/account")
         with maybe_dry_run(request):
             add_officer(pool, account, by=by)
@@ -100,7 +103,7 @@ class OrganiserActionView(ApiView):
         content = validated_body(DecisionSerializer, request)
         organiser = Account.objects.filter(pk=int(account_id)).first()
         if organiser is None:
-            raise NotFound("not_found", f"there is no account {account_id}")
+            raise NotFound("not_found", Text("there is no account %(number)s", number=account_id))
         with maybe_dry_run(request):
             approved = DECISIONS[self.action_name]
             decision = decide_organiser(pool, organiser, approved=approved, **content, by=by)

@@ -7,11 +7,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 from deploy.environment import Environment, celery_address, socket_address
 from deploy.valkey import socket_of
+from tests.cases import each_case
 
 FOLDER = Path("/srv/perihelion")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "engine", "name", "host", "port", "user", "password"),
     [
         ("sqlite:///var/a.db", "sqlite3", "/srv/perihelion/var/a.db", "", "", "", ""),
@@ -50,7 +51,7 @@ def test_each_thread_may_have_a_connection(is_request: bool) -> None:
     assert read["OPTIONS"]["pool"]["max_size"] == 20
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "celery"),
     [
         ("redis://host:6379/1", "redis://host:6379/1"),
@@ -77,13 +78,13 @@ def test_a_mail_server(address: str, backend: str, host: str | None, port: int |
     assert (read["EMAIL_HOST"], read["EMAIL_PORT"]) == (host, port)
 
 
-@pytest.mark.parametrize("address", ["host", "http://host", "smtp://host:port"])
+@each_case("address", ["host", "http://host", "smtp://host:port"])
 def test_an_invalid_mail_server(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
         Environment({"EMAIL_URL": address}).mail_server("EMAIL_URL", "")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "address",
     ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
 )
@@ -92,7 +93,7 @@ def test_an_invalid_broker_url(address: str) -> None:
         Environment({"BROKER": address}).broker("BROKER", address)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "message"),
     [
         ("", "DB: the scheme is ''; it must be sqlite or postgresql"),
@@ -109,7 +110,7 @@ def test_an_invalid_database_url(address: str, message: str) -> None:
         Environment({"DB": address}).database("DB", address, folder=FOLDER)
 
 
-@pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
+@each_case("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
 def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     address = socket_address(Path("/srv", name))
 
@@ -118,20 +119,20 @@ def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     assert address != socket_address(Path("/other", name))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "flag"), [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False)]
 )
 def test_a_flag(value: str, flag: bool) -> None:
     assert Environment({"DEBUG": value}).flag("DEBUG") is flag
 
 
-@pytest.mark.parametrize("value", ["perhaps", "2x", "truth"])
+@each_case("value", ["perhaps", "2x", "truth"])
 def test_an_invalid_flag(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"DEBUG='{value}' is neither 1 nor 0"):
         Environment({"DEBUG": value}).flag("DEBUG")
 
 
-@pytest.mark.parametrize("value", ["many", "0", "-1", "1.5", "$OTHER"])
+@each_case("value", ["many", "0", "-1", "1.5", "$OTHER"])
 def test_an_invalid_number(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^PORT='.+' is not a positive integer"):
         Environment({"PORT": value}).number("PORT", 8000)
@@ -143,20 +144,20 @@ def test_a_number_has_a_maximum() -> None:
         Environment({"TOKEN_DAYS": "367"}).number("TOKEN_DAYS", 90, most=366)
 
 
-@pytest.mark.parametrize("value", ["embedded", "PRODUCTION", ""])
+@each_case("value", ["embedded", "PRODUCTION", ""])
 def test_a_choice(value: str) -> None:
     choice = Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
 
     assert choice == (value.lower() or "embedded")
 
 
-@pytest.mark.parametrize("value", ["prod", "production,", "1"])
+@each_case("value", ["prod", "production,", "1"])
 def test_an_invalid_choice(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"is not one of: embedded, production"):
         Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
 
 
-@pytest.mark.parametrize("value", ["secret", "x" * 50, "abcd" * 20])
+@each_case("value", ["secret", "x" * 50, "abcd" * 20])
 def test_a_secret_that_can_be_guessed(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^KEY can be guessed") as error:
         Environment({"KEY": value}).secret("KEY")
@@ -174,7 +175,7 @@ def test_a_list_of_words() -> None:
     assert Environment({"HOSTS": "a.org, b.org,"}).words("HOSTS", []) == ["a.org", "b.org"]
 
 
-@pytest.mark.parametrize("secret", ["$a+b", "a$b", "a\\$b", "$"])
+@each_case("secret", ["$a+b", "a$b", "a\\$b", "$"])
 def test_a_dollar_sign_is_an_ordinary_character(secret: str) -> None:
     env = Environment({"KEY": secret})
 

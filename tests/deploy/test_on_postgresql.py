@@ -20,6 +20,7 @@ from tests.forked import run_forked
 
 pytestmark = [
     pytest.mark.processes,
+    pytest.mark.database_bound,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="test_demo.py plays more"),
 ]
 

@@ -8,10 +8,11 @@ import pytest
 from deploy import processes
 from deploy.broken_children import load_broken_children, store_broken_children
 from deploy.processes import Child, Children
+from tests.cases import each_case
 from tests.processes import file_limit
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("runs", "pauses"),
     [
         pytest.param([1], [0], id="once"),

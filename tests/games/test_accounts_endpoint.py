@@ -12,6 +12,7 @@ from django.utils import timezone
 from games import tasks
 from games.models import Account, EmailLink, Token
 from games.services.links import token_of
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 ANNA = {"email": "anna@example.org", "name": "Anna"}
@@ -167,7 +168,7 @@ def test_old_links_are_deleted_with_their_addresses(db: None) -> None:
     assert EmailLink.objects.get().email == "29@x.org"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "pointer"),
     [
         ({"name": "Anna"}, "/email"),

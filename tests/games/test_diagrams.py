@@ -14,6 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from games.rules.registry import GAMES
+from tests.cases import each_case
 from tests.events import TAGS, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -59,7 +60,7 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
     ).keys()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("ply", "text"),
     [
         (0, "After ply 0 of 3"),
@@ -83,7 +84,7 @@ def test_names_and_numbers_are_optional(anonymous: Person, game: Game) -> None:
     assert named > texts(anonymous.get(path + "&numbers=1"))
 
 
-@pytest.mark.parametrize("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
+@each_case("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
 def test_an_unknown_ply_is_rejected_with_the_valid_ones(
     anonymous: Person, game: Game, ply: str
 ) -> None:
@@ -139,7 +140,7 @@ def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
         assert anonymous.get(path, If_None_Match='"other"').content == response.content
 
 
-@pytest.mark.parametrize("code", GAMES)
+@each_case("code", GAMES)
 def test_the_board_of_every_game(client: Client, code: str) -> None:
     board = GAMES[code].boards[0]
     response = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
@@ -156,7 +157,7 @@ def test_options_change_the_board(anonymous: Person) -> None:
     assert anonymous.get(path + "&options=two-point-corners").content != plain
 
 
-@pytest.mark.parametrize("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
+@each_case("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
 def test_an_unknown_board_is_rejected_with_the_valid_ones(anonymous: Person, board: str) -> None:
     problem = problem_in(anonymous.get(f"{BOARD}?board={board}"), 422, "unknown_board")
 
@@ -169,7 +170,7 @@ def test_the_board_is_required(anonymous: Person) -> None:
     problem_in(anonymous.get(BOARD), 422, "unknown_board")
 
 
-@pytest.mark.parametrize("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
+@each_case("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
 def test_an_unknown_game_lists_the_valid_ones(anonymous: Person, code: str) -> None:
     problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board=4"), 404)
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 FOLDED = [
@@ -29,7 +30,7 @@ FOLDED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "folded"), FOLDED)
+@each_case(("name", "folded"), FOLDED)
 def test_a_name_is_folded(name: str, folded: str) -> None:
     assert fold_name(name) == folded
     assert fold_name(folded) == folded
@@ -69,8 +70,9 @@ SEARCHES = [
 ]
 
 
+@pytest.mark.every_case
 @pytest.mark.usefixtures("players")
-@pytest.mark.parametrize(("query", "found"), SEARCHES)
+@each_case(("query", "found"), SEARCHES)
 def test_players_are_found(stranger: Person, query: str, found: list[str]) -> None:
     rows = stranger.get(f"players?{query}").json()["results"]
 
@@ -86,7 +88,7 @@ def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
     assert [row["name"] for row in second["results"]] == ["MULLERová"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "code"),
     [
         ("birth_year=1899", "invalid"),

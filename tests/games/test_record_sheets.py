@@ -14,6 +14,7 @@ from games.documents.renderers.pdf.frame import SheetFrame
 from games.rules.conditions import Conditions
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
+from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +64,7 @@ def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Pers
     assert answer.content == anonymous.get(address).content
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("address", "status", "code"),
     [
         ("go/sheet.pdf?board=9", 404, "unknown_game"),
@@ -81,7 +82,7 @@ def test_what_cannot_be_printed_is_rejected(
     problem_in(anonymous.get(f"rules/games/{address}"), status, code)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("described", "text"),
     [
         (conditions("star-star", "10"), "*Star, board 10, pie rule"),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
+from tests.cases import each_case
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -58,7 +59,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
+@each_case(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES, undone=True)
 def test_a_ruling_gives_the_result(
     organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
 ) -> None:
@@ -140,7 +141,7 @@ def test_a_scorer_may_rule(stranger: Person, game: Game) -> None:
     assert response.status_code == 202
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scopes", "stream", "status"),
     [
         (["result:write"], "", 202),
@@ -160,7 +161,7 @@ def test_the_token_needs_a_scope_and_the_stream(
     assert response.status_code == status
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "pointer"),
     [
         ({"result": "1-0"}, "/reason"),
@@ -182,7 +183,7 @@ def test_an_invalid_body_is_rejected(
     assert problem["errors"][0]["pointer"] == pointer
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "status", "code"),
     [
         ({"record": FILLED_TWICE}, 422, "occupied"),

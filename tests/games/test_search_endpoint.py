@@ -13,6 +13,7 @@ from games.rules.records.record import Record
 from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
+from tests.cases import each_case
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -279,8 +280,8 @@ def test_a_search_that_ends_early_is_continued(
     assert all(len(page) <= 1 for page in pages)
 
 
-@pytest.mark.parametrize("count", [1, 3])
-@pytest.mark.parametrize(
+@each_case("count", [1, 3])
+@each_case(
     ("path", "queries"),
     [(f"{START}&moves=S40", 1), (f"{START}&stones=first:S40", 3), (f"{NEXT}&moves=S40", 2)],
 )
@@ -299,7 +300,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         anonymous.get(path)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "code", "pointer"),
     [
         ("games/search", "unknown_game", "/game"),

@@ -1,9 +1,8 @@
 """The settlement of reports: the table of `games.services.settlement`."""
 
-import pytest
-
 from games.models import Report
 from games.services.evaluation import evaluate_reports
+from tests.cases import each_case
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
@@ -190,7 +189,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("reports", "late", "state", "basis"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
 )
 def test_the_settlement_of_reports(

@@ -11,9 +11,10 @@ from games.time_controls import (
     TimeClass,
     TimeControl,
 )
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("main", "increment", "expected"),
     [
         (None, 0, None),
@@ -38,7 +39,7 @@ def test_the_class_follows_from_60_moves(
     assert TimeControl(main, increment).time_class == expected
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("main", "increment", "members"),
     [
         (None, 1, ("increment_seconds", "main_minutes")),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_personal_token, issue_token
 from games.models import Account, Player, Token
+from tests.cases import each_case
 from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
 
@@ -72,7 +73,7 @@ def test_the_secret_is_not_stored(kim: Person) -> None:
     assert secret[15:] not in "".join(stored)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "header",
     [
         basic("kim@example.org", "wrong"),
@@ -91,14 +92,15 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-@pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
+@each_case("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
+@pytest.mark.every_case
 def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
     header = "Basic " + base64.b64encode(raw).decode()
 
     assert kim.post("tokens", BODY, Authorization=header).status_code in (400, 401)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "header",
     [
         "Bearer",
@@ -112,6 +114,7 @@ def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
         "bearer peri_unknown",
     ],
 )
+@pytest.mark.every_case
 def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> None:
     problem_in(anonymous.get("players", Authorization=header), 401)
 
@@ -168,7 +171,7 @@ def test_the_list_has_the_last_use(stranger: Person) -> None:
     assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "pointer"),
     [
         ({}, "/scopes"),
@@ -239,6 +242,7 @@ RIGHTS = [
 
 
 @pytest.mark.parametrize(("scopes", "others", "allowed"), RIGHTS)
+@pytest.mark.every_case
 def test_a_token_grants_and_revokes_no_more_than_its_scopes(
     stranger: Person, scopes: str, others: str, allowed: bool
 ) -> None:

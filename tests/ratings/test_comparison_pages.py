@@ -9,9 +9,10 @@ from django.utils.html import strip_tags
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
+from tests.cases import each_case
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,7 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
     assert several.context["found"] is None
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("query", "status"),
     [
         ({"opponent": "yer a", "score": "1"}, 422),

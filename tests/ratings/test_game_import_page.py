@@ -8,11 +8,12 @@ from django.test import Client
 
 from games.models import Game, Player
 from ratings.models import Pool
+from tests.cases import each_case
 from tests.people import Person, player_of
 from tests.ratings.test_import_games_endpoint import TWO, written
 from tests.tournament.pages.conftest import login
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
 PAGE = "/games/import"
 
 
@@ -72,7 +73,7 @@ def test_ambiguous_players_are_chosen_by_record_and_seat(browser: Client) -> Non
     assert Game.objects.filter(second=first).count() == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "status"),
     [
         ({"file": ""}, 422),

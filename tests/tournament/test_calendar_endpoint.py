@@ -8,6 +8,7 @@ from icalendar import Calendar, Event
 from pytest_django import DjangoAssertNumQueries
 
 from tests import events
+from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, problem_in
 from tournament.models import Entry
@@ -117,7 +118,7 @@ HARMFUL_NAMES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "summary"), HARMFUL_NAMES)
+@each_case(("name", "summary"), HARMFUL_NAMES, undone=True)
 def test_a_name_stays_on_its_line(
     organiser: Person, anonymous: Person, name: str, summary: str
 ) -> None:

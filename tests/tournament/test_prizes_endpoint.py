@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 
@@ -129,7 +130,7 @@ def test_without_games_there_are_no_awards(
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("groups", "pointer"),
     [
         ([{}], "/prizes/0/name"),
@@ -152,7 +153,7 @@ def test_invalid_prizes_are_rejected(
     assert organiser.get(event.path).json()["prizes"] == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("groups", "pointer"),
     [(7, "/prizes"), ("all", "/prizes"), ([7], "/prizes/0"), ([{}] * 51, "/prizes")],
 )

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
+from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.imports import empty_tables
 from tests.people import Person, make_person, make_player, player_of, problem_in
@@ -66,7 +67,7 @@ OUTCOMES = [
 ]
 
 
-@pytest.mark.parametrize(("result", "members", "expected"), OUTCOMES)
+@each_case(("result", "members", "expected"), OUTCOMES, undone=True)
 def test_results_by_basis(
     organiser: Person,
     event: Event,
@@ -127,8 +128,8 @@ WRONG: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize(("results", "expected"), WRONG.values(), ids=WRONG)
-@pytest.mark.parametrize("members", [{}, RULING], ids=["slip", "ruling"])
+@each_case(("results", "expected"), WRONG.values(), ids=WRONG)
+@each_case("members", [{}, RULING], ids=["slip", "ruling"])
 def test_one_wrong_result_refuses_all(
     organiser: Person,
     event: Event,
@@ -144,7 +145,7 @@ def test_one_wrong_result_refuses_all(
     assert (Report.objects.count(), JournalLine.objects.count()) == (0, lines)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "pointer"),
     [
         ({"results": [], "basis": "slip"}, "/results"),

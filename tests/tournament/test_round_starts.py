@@ -9,6 +9,7 @@ import pytest
 from icalendar import Calendar
 
 from games.models import JournalLine
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in
@@ -52,7 +53,7 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize(("sent", "shown"), TIMES.values(), ids=TIMES)
+@each_case(("sent", "shown"), TIMES.values(), ids=TIMES, undone=True)
 def test_a_round_has_a_time_before_the_start(
     organiser: Person, anonymous: Person, event: Event, sent: str, shown: str
 ) -> None:
@@ -114,7 +115,7 @@ def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Ev
     assert verify() == []
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("body", "status", "code"),
     [
         ({"starts_at": "2026-05-01"}, 422, "invalid"),

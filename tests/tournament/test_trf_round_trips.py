@@ -207,6 +207,7 @@ def everything() -> TrfFile:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
+@pytest.mark.every_case
 def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -> None:
     written = write_trf(everything(), edition=form)
 

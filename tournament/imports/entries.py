@@ -14,6 +14,7 @@ from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Tournament
 from tournament.queries.papers import find_outdated_papers, outdated_papers
@@ -46,10 +47,10 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     register_new_players(found.matched, by=sent.by, progress=progress)
     entries = _new_entries(tournament, file, found)
     if entries:
-        progress("entering players", 0, len(entries))
+        progress(Text("entering players"), 0, len(entries))
         insert_rows(entries)
         if tournament.state == Tournament.State.RUNNING:
-            progress("numbering entries", 0, len(entries))
+            progress(Text("numbering entries"), 0, len(entries))
             number_entries(tournament)
             stored = queries.numbered_entries(tournament).in_bulk()
             for entry in entries:

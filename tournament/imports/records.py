@@ -11,6 +11,7 @@ from games.imports.records import convert_records
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.models import Game, Report
 from games.rules.records.record import Record
+from games.rules.text import Text
 from games.services.report_versions import ReportStatement, add_report
 from games.services.rulings import statement_of
 from tournament import queries
@@ -71,7 +72,9 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     def convert(line: int, record: Record) -> RecordImport:
         pairing, game = _find_game(boards, record)
         if lines.setdefault(game.pk, line) != line:
-            raise Unprocessable("no_such_game", f"the same game as in line {lines[game.pk]}")
+            raise Unprocessable(
+                "no_such_game", Text("the same game as in line %(line)s", line=lines[game.pk])
+            )
         return RecordImport(line, pairing, game, statement_of(game, record, record.replay()))
 
     return convert_records(sent.content, convert, progress, most=MOST_EVENT_RECORDS)
@@ -87,7 +90,7 @@ def save_records(
     """
     errors = LineErrors()
     for count, record in enumerate(records):
-        progress("writing rulings", count, len(records))
+        progress(Text("writing rulings"), count, len(records))
         try:
             game, statement = record.game.pk, record.statement
             add_report(game, sent.by, Report.Kind.RULING, statement, reason=RECORD_IMPORT_REASON)
@@ -119,7 +122,7 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
     tags = record.tags
     table, first, second = tags.get("Table"), tags.get("First"), tags.get("Second")
     if not (table and tags.get("Round")) and not (first and second):
-        detail = "the record names no game; add tags Round and Table, or First and Second"
+        detail = Text("the record names no game; add tags Round and Table, or First and Second")
         raise Unprocessable("no_such_game", detail)
     by_names = [
         (pairing, game)
@@ -134,6 +137,12 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
     if len(found) != 1:
         used = ("Round", "Table", "First", "Second")
         listed = ", ".join(f"{name} {tags[name]}" for name in used if name in tags)
-        count = f"{len(found)} games fit" if found else "no game of the tournament fits"
-        raise Unprocessable("no_such_game", f"{count}: {listed[:160]}")
+        count = (
+            Text("%(count)s games fit", count=len(found))
+            if found
+            else Text("no game of the tournament fits")
+        )
+        raise Unprocessable(
+            "no_such_game", Text("%(subject)s: %(detail)s", subject=count, detail=listed[:160])
+        )
     return found[0]

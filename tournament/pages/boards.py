@@ -6,6 +6,7 @@ from rest_framework.request import Request
 
 from games.http.errors import Conflict, NotFound
 from games.http.public_reads import PublicRead
+from games.rules.text import Text
 from tournament.models import Round, Tournament
 from tournament.pages.event import EventPage
 from tournament.queries.pairings import pairings_as_json
@@ -36,7 +37,9 @@ class BoardPage(EventPage):
             byes = [p for p in body["pairings"] if p["second"] is None]
             found = [p for p in byes if p["first"]["pairing_number"] == player]
         if not found:
-            raise NotFound("not_found", f"round {number} has no such board or bye")
+            raise NotFound(
+                "not_found", Text("round %(number)s has no such board or bye", number=number)
+            )
         boards = [p["board"] for p in body["pairings"] if p["board"]]
         return {
             "this_round": this_round,

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.pages.views import PageView
+from games.rules.text import Text
 from tournament.documents.forecast import forecast_document
 from tournament.documents.forecast_plot import ForecastPlotRenderer, draw_forecast
 from tournament.models import Tournament
@@ -72,7 +73,7 @@ class ForecastPlotPage(PageView):
         tournament = tournament_seen_by(request, slug)
         forecast, state = requested_forecast(request, tournament)
         if forecast.finished_at is None:
-            raise NotFound("not_found", "the forecast is not computed yet")
+            raise NotFound("not_found", Text("the forecast is not computed yet"))
         document = forecast_document(tournament, read_forecast(request, forecast, state))
         return HttpResponse(
             draw_forecast(document),

@@ -20,6 +20,7 @@ from games.pages.actions import PageAction, PageRequest
 from games.pages.forms import FormField, form_fields
 from games.pages.imports import chosen_by_place, find_own_task, query_of_form
 from games.pages.views import PageView
+from games.rules.text import Text
 from ratings.models import Pool
 from tournament.pages.settings_form import game_choices, system_choices
 from tournament.pages.settings_texts import SETTING_LABELS
@@ -55,7 +56,9 @@ class ImportPage(PageView):
         name = form.get("action", "")
         sent = files.get("upload" if name == "trf" else name)
         if sent and (sent.size or 0) > LARGEST_FILES.get(name, 0):
-            raise BodyTooLarge(f"a file has at most {LARGEST_FILES.get(name, 0)} bytes")
+            raise BodyTooLarge(
+                Text("a file has at most %(most)s bytes", most=LARGEST_FILES.get(name, 0))
+            )
         content = sent.read() if sent else b""
         query = query_of_form(request, IMPORT_FIELDS if name == "trf" else ())
         if name == "trf":

@@ -12,6 +12,7 @@ from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.http.request import require_account
 from games.pages.views import PageView
+from games.rules.text import Text
 from tournament.documents.plan_report import ChartRenderer, plan_chart, plan_report
 from tournament.models import Plan
 from tournament.queries.plans import (
@@ -67,7 +68,9 @@ class PlanChartPage(PageView):
         """Return the image."""
         plan = _own_plan(request, plan_id)
         if not plan.done:
-            raise NotFound("not_found", f"plan {plan.pk} has no simulation yet")
+            raise NotFound(
+                "not_found", Text("plan %(number)s has no simulation yet", number=plan.pk)
+            )
         words = ChartWords(
             title=gettext("Formats compared"),
             winner=gettext("The strongest player wins"),

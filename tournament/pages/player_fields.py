@@ -13,6 +13,7 @@ from rest_framework import serializers
 from games.http.errors import Unprocessable
 from games.models import Player
 from games.pages.forms import FormField, FormState, form_fields
+from games.rules.text import Text
 from tournament.pages.field_texts import field_labels
 
 EMPTY_PLAYER: Final[Mapping[str, Any]] = {
@@ -26,6 +27,7 @@ EMPTY_PLAYER: Final[Mapping[str, Any]] = {
 """The details of a form in which every field was left empty."""
 
 IDS: Final = "external_ids"
+SEX_CHOICES: Final = ((Player.Sex.MALE.value, _("male")), (Player.Sex.FEMALE.value, _("female")))
 PLAYER_HELP: Final = {
     "name": _("As in tables: family name, given name."),
     "country": _("Three letters, such as GER."),
@@ -37,7 +39,7 @@ PLAYER_HELP: Final = {
 
 def sex_choices() -> tuple[tuple[str, str], ...]:
     """Return the sexes as FIDE writes them, with their names for readers."""
-    return tuple((letter, str(name)) for letter, name in Player.Sex.choices)
+    return tuple((letter, str(name)) for letter, name in SEX_CHOICES)
 
 
 def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,8 +55,9 @@ def _read_ids(text: str) -> dict[str, str]:
     for line in filter(None, map(str.strip, text.splitlines())):
         scheme, colon, number = (part.strip() for part in line.partition(":"))
         if not (scheme and colon and number) or scheme in ids:
-            detail = (
-                f"external_id is {line[:60]!r}; write the organisation and the id, as fide:1503014"
+            detail = Text(
+                "external_id is %(value)s; write the organisation and the id, as fide:1503014",
+                value=f"{line[:60]!r}",
             )
             raise Unprocessable("wrong_external_id", detail, at=f"/{IDS}")
         ids[scheme] = number

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
 from games.http.public_reads import PublicRead
+from games.rules.text import Text
 from tournament.documents.players import players_document
 from tournament.models import Entry, Tournament
 from tournament.pages.event import EventPage
@@ -57,7 +58,10 @@ class CardPage(EventPage):
         entries = shown_entries(tournament).select_related("player__merged_into")
         entry: Any = entries.filter(number=number).first()
         if entry is None:
-            raise NotFound("not_found", f"there is no player with the pairing number {number}")
+            raise NotFound(
+                "not_found",
+                Text("there is no player with the pairing number %(number)s", number=number),
+            )
         table = requested_table(request, tournament, with_terms=True, skip_unproven=True)
         # A late entry changes the numbers of others, but not those of a snapshot.
         numbers = {pk: found for found, pk in table.entries.items()}

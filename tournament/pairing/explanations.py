@@ -6,6 +6,7 @@ systems, each pairing has the findings about its players.
 
 from dataclasses import replace
 
+from games.rules.text import Text
 from tournament.pairing.certificates import RoundCertificate
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import ExplainedPairing, Finding
@@ -22,7 +23,9 @@ class NotExplained(PairingError):
     """The pairing system, given by name, does not compare alternatives."""
 
     def __init__(self, system: str):
-        super().__init__(f"{system} does not say what a round would lose with another pair")
+        super().__init__(
+            Text("%(system)s does not say what a round would lose with another pair", system=system)
+        )
 
 
 def explain_round(certificate: RoundCertificate) -> tuple[ExplainedPairing, ...]:
@@ -39,7 +42,7 @@ def explain_round(certificate: RoundCertificate) -> tuple[ExplainedPairing, ...]
         alternatives=len(request.present) <= MOST_WITH_ALTERNATIVES,
     )
     if str(pairings) != certificate.output:
-        raise PairingError("the input of the certificate leads to another pairing")
+        raise PairingError(Text("the input of the certificate leads to another pairing"))
     return explained
 
 

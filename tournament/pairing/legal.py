@@ -7,6 +7,7 @@ an odd number of players, one more vertex is the bye.
 
 from collections.abc import Sequence
 
+from games.rules.text import Text
 from tournament.pairing.bye import bye_candidates
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.matching import Matching, Unmatched, bits
@@ -58,7 +59,7 @@ def match_all(order: Sequence[PlayerId], allowed: Sequence[int], candidates: int
     graph = list(allowed)
     if len(order) % 2:
         if not candidates:
-            detail = "the number of players is odd, and no player may have the bye"
+            detail = Text("the number of players is odd, and no player may have the bye")
             raise NoLegalPairing(detail, tuple(sorted(order)))
         for place in bits(candidates):
             graph[place] |= 1 << len(order)
@@ -73,7 +74,9 @@ def match_all(order: Sequence[PlayerId], allowed: Sequence[int], candidates: int
         shared = [str(number) for number in inner]
         if len(order) in blocked.inner:
             shared.append("the bye")
-        detail = f"players {', '.join(map(str, outer))} cannot all be paired with each other"
-        if shared:
-            detail += f" and with {', '.join(shared)}"
+        detail = Text(
+            "players %(numbers)s cannot all be paired with each other%(detail)s",
+            numbers=", ".join(map(str, outer)),
+            detail=Text(" and with %(others)s", others=", ".join(shared)) if shared else "",
+        )
         raise NoLegalPairing(detail, tuple(outer)) from None

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.rules.text import Text
 from tournament.pairing.errors import OptionError
 
 OptionValue = int | str | bool | None
@@ -28,10 +29,18 @@ class NumberOption:
         if value is None and self.default is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
-            raise OptionError(self.name, f"{self.name} must be a whole number")
+            raise OptionError(
+                self.name, Text("%(option)s must be a whole number", option=self.name)
+            )
         if not self.least <= value <= self.most:
             raise OptionError(
-                self.name, f"{self.name} must be between {self.least} and {self.most}"
+                self.name,
+                Text(
+                    "%(option)s must be between %(least)s and %(most)s",
+                    option=self.name,
+                    least=self.least,
+                    most=self.most,
+                ),
             )
         return value
 
@@ -43,7 +52,7 @@ class NumberOption:
         """Return the value of an option that has a default."""
         value = self.read(options)
         if value is None:
-            raise OptionError(self.name, f"{self.name} is not set")
+            raise OptionError(self.name, Text("%(option)s is not set", option=self.name))
         return value
 
     def as_json(self) -> dict[str, Any]:
@@ -69,7 +78,7 @@ class FlagOption:
     def parse(self, value: object) -> bool:
         """Return a valid value; raises OptionError."""
         if not isinstance(value, bool):
-            raise OptionError(self.name, f"{self.name} must be true or false")
+            raise OptionError(self.name, Text("%(option)s must be true or false", option=self.name))
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> bool:
@@ -103,7 +112,13 @@ class WordOption:
         """Return a valid value; raises OptionError."""
         if not isinstance(value, str) or value not in self.words:
             valid = tuple(self.words)
-            raise OptionError(self.name, f"{self.name} must be one of {', '.join(valid)}", valid)
+            raise OptionError(
+                self.name,
+                Text(
+                    "%(option)s must be one of %(names)s", option=self.name, names=", ".join(valid)
+                ),
+                valid,
+            )
         return value
 
     def read(self, options: Mapping[str, OptionValue]) -> str:
@@ -130,8 +145,18 @@ def parse_options(known: Sequence[Option], chosen: Mapping[str, object]) -> dict
     for name in chosen:
         if name not in by_name:
             valid = tuple(by_name)
-            hint = f"valid options: {', '.join(valid)}" if valid else "it has no options"
+            hint = (
+                Text("valid options: %(names)s", names=", ".join(valid))
+                if valid
+                else Text("it has no options")
+            )
             raise OptionError(
-                name, f"{name[:40]!r} is not an option of this pairing system; {hint}", valid
+                name,
+                Text(
+                    "%(option)s is not an option of this pairing system; %(detail)s",
+                    option=f"{name[:40]!r}",
+                    detail=hint,
+                ),
+                valid,
             )
     return {name: by_name[name].parse(value) for name, value in chosen.items()}

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 import rustworkx
 
+from games.rules.text import Text
 from tournament.pairing.errors import PairingError
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import PairingRequest, in_both_orders
@@ -90,7 +91,11 @@ class _Rules:
         present = request.present
         if len(present) > MOST_RELAXED_PLAYERS:
             raise TooManyPlayers(
-                f"{len(present)} players; proposals are limited to {MOST_RELAXED_PLAYERS} players"
+                Text(
+                    "%(players)s players; proposals are limited to %(most)s players",
+                    players=len(present),
+                    most=MOST_RELAXED_PLAYERS,
+                )
             )
         self.request = request
         self.has_criterion_c3 = has_criterion_c3

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import OptionValue
@@ -52,7 +53,11 @@ class PairingRequest:
         rounds = self.crosstable.rounds
         if not 1 <= self.round <= rounds:
             raise PairingRequestError(
-                f"there is no round {self.round}; the tournament has {rounds} rounds"
+                Text(
+                    "there is no round %(number)s; the tournament has %(rounds)s rounds",
+                    number=self.round,
+                    rounds=rounds,
+                )
             )
         named = self.absent.union(
             self.exempt_byes,
@@ -63,7 +68,9 @@ class PairingRequest:
         unknown = sorted(named - self.crosstable.by_number.keys())
         if unknown:
             listed = ", ".join(map(str, unknown))
-            raise PairingRequestError(f"players not in the tournament: {listed}")
+            raise PairingRequestError(
+                Text("players not in the tournament: %(numbers)s", numbers=listed)
+            )
 
     @property
     def present(self) -> tuple[PlayerId, ...]:

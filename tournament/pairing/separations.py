@@ -11,11 +11,11 @@ many levels as possible hold completely, and the system pairs as if their pairs 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from itertools import combinations
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import (
     Pair,
@@ -31,12 +31,12 @@ MOST_PAIRS = 250_000
 """The maximum number of pairs in all separations of a tournament together."""
 
 
-class By(LabelledEnum):
+class By(StrEnum):
     """What the players of a separation have in common."""
 
-    CLUB = "club", gettext_noop("players of one club")
-    COUNTRY = "country", gettext_noop("players of one country")
-    PLAYERS = "players", gettext_noop("these players")
+    CLUB = "club"
+    COUNTRY = "country"
+    PLAYERS = "players"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,9 @@ def separated_pairs(
         groups = separation.groups(table)
         count += sum(len(group) * (len(group) - 1) // 2 for group in groups)
         if count > MOST_PAIRS:
-            raise PairingRequestError(f"the separations contain more than {MOST_PAIRS} pairs")
+            raise PairingRequestError(
+                Text("the separations contain more than %(most)s pairs", most=MOST_PAIRS)
+            )
         pairs = frozenset(pair for group in groups for pair in combinations(group, 2))
         if separation.is_preference:
             preferences.append(pairs)

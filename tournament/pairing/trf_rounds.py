@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import combinations
 
+from games.rules.text import Text
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.systems.baku import accelerate
@@ -33,7 +34,10 @@ def request_next_round(trf: TrfFile) -> PairingRequest:
     round_number = table.completed + 1
     if round_number > table.rounds:
         raise PairingRequestError(
-            f"all {table.rounds} rounds have been paired; record XXR or 142 sets their number"
+            Text(
+                "all %(rounds)s rounds have been paired; record XXR or 142 sets their number",
+                rounds=table.rounds,
+            )
         )
     return PairingRequest(
         crosstable=table,
@@ -90,5 +94,7 @@ def _pairing_byes(trf: TrfFile, round_number: int) -> frozenset[PlayerId]:
 def _forbidden_pairs(trf: TrfFile, round_number: int) -> frozenset[Pair]:
     groups = [group.players for group in trf.forbidden if group.applies_in(round_number)]
     if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_FORBIDDEN:
-        raise PairingRequestError(f"the file forbids more than {MOST_FORBIDDEN} pairs")
+        raise PairingRequestError(
+            Text("the file forbids more than %(most)s pairs", most=MOST_FORBIDDEN)
+        )
     return frozenset(pair for group in groups for pair in combinations(group, 2))

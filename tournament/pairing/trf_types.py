@@ -7,6 +7,7 @@ another year mean the same system.
 import re
 from dataclasses import dataclass
 
+from games.rules.text import Text
 from tournament.pairing.systems.round_robin import count_cycles
 from tournament.standings.crosstable import Crosstable
 
@@ -101,7 +102,12 @@ def read_trf_type(code: str, text: str) -> TrfType:
         return TrfType(by_word)
     nearest = NEAREST_SYSTEMS.get(code) or ("round-robin" if "ROUNDROBIN" in code else by_word)
     return TrfType(
-        nearest, f"the tournament type {code[:40]}, which is not supported; {nearest} replaces it"
+        nearest,
+        Text(
+            "the tournament type %(code)s, which is not supported; %(system)s replaces it",
+            code=code[:40],
+            system=nearest,
+        ),
     )
 
 

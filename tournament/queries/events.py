@@ -9,6 +9,7 @@ from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Player
 from games.rules.conditions import Conditions
+from games.rules.text import Text
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -89,7 +90,9 @@ def find_tournament(stream: str) -> Tournament:
     slug = stream.removeprefix("tournament/")
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
-        raise NotFound("not_found", f"tournament {slug!r} does not exist any more")
+        raise NotFound(
+            "not_found", Text("tournament %(name)s does not exist any more", name=f"{slug!r}")
+        )
     return tournament
 
 

@@ -5,9 +5,10 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.attempts import MAX_ATTEMPTS
+from games.rules.text import Text
 from tournament.models import Forecast
 
-GIVEN_UP = f"the task failed {MAX_ATTEMPTS} times"
+GIVEN_UP = Text("the task failed %(count)s times", count=MAX_ATTEMPTS)
 
 
 def due_forecasts() -> "QuerySet[Forecast]":

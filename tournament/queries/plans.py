@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games.http.errors import NotFound
 from games.models import Account
+from games.rules.text import Text
 from ratings.models import Pool, Rating
 from ratings.systems.elo import MILLI
 from ratings.systems.intervals import deviation_of
@@ -60,7 +61,7 @@ def find_plan(number: int, by: Account) -> Plan:
     """Return a plan of an account; raises NotFound for those of others."""
     plan = Plan.objects.filter(pk=number, by=by).select_related("tournament").first()
     if plan is None:
-        raise NotFound("not_found", f"you have no plan {number}")
+        raise NotFound("not_found", Text("you have no plan %(number)s", number=number))
     return plan
 
 

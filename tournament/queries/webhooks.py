@@ -10,6 +10,7 @@ from games.accounts.permissions import MATRIX
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, JournalHead, Role
+from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 
 PENDING = WebhookDelivery.State.PENDING
@@ -68,7 +69,9 @@ def find_webhook(account: Account, webhook_id: int, stream: str = "") -> Webhook
     else:
         webhook = WEBHOOK_OF_ACCOUNT.first(webhook_id, account.pk)
     if webhook is None:
-        raise NotFound("not_found", f"there is no webhook {webhook_id} that you may see")
+        raise NotFound(
+            "not_found", Text("there is no webhook %(number)s that you may see", number=webhook_id)
+        )
     return webhook
 
 
@@ -76,7 +79,14 @@ def find_delivery(webhook: Webhook, delivery_id: int) -> WebhookDelivery:
     """Return a delivery of a webhook; raises NotFound."""
     delivery = webhook.deliveries.filter(pk=delivery_id).first()
     if delivery is None:
-        raise NotFound("not_found", f"webhook {webhook.pk} has no delivery {delivery_id}")
+        raise NotFound(
+            "not_found",
+            Text(
+                "webhook %(webhook)s has no delivery %(number)s",
+                webhook=webhook.pk,
+                number=delivery_id,
+            ),
+        )
     return delivery
 
 

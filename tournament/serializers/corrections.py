@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.text import Text
 from games.serializers.fields import NamedSerializer, RecordField, validate_text
 from games.serializers.tasks import TaskSerializer
 from games.services.players import HIGHEST_RATING
@@ -49,8 +50,11 @@ class CorrectedItemSerializer(PersonalValuesSerializer):
         is_of_entry = names == ({"entry"} if columns else {"entry", "round", "bye"})
         if not (is_of_entry or (is_game and not columns)):
             raise serializers.ValidationError(
-                "a change is `game` with `result` (and `score`) or `record`, `entry` with `round` "
-                f"and `bye`, or `entry` with some of {', '.join(sorted(CORRECTED_ENTRY_FIELDS))}"
+                Text(
+                    "a change is `game` with `result` (and `score`) or `record`, `entry` "
+                    "with `round` and `bye`, or `entry` with some of %(names)s",
+                    names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
+                )
             )
         return RequestedChange(**attrs, columns=columns)
 
@@ -68,7 +72,9 @@ class CorrectionPreviewRequestSerializer(serializers.Serializer):
     def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
         """Limit the number of changes."""
         if len(changes) > MOST_CHANGES:
-            raise serializers.ValidationError(f"a correction has at most {MOST_CHANGES} changes")
+            raise serializers.ValidationError(
+                Text("a correction has at most %(most)s changes", most=MOST_CHANGES)
+            )
         return changes
 
 

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
@@ -37,7 +38,7 @@ class PersonalValuesSerializer(serializers.Serializer):
         SEXES,
         required=False,
         allow_blank=True,
-        error_messages={"invalid_choice": "sex is m or w, the codes of FIDE, or empty"},
+        error_messages={"invalid_choice": Text("sex is m or w, the codes of FIDE, or empty")},
     )
     category = serializers.CharField(
         max_length=LONGEST_CATEGORY,
@@ -92,7 +93,7 @@ class EntryChangeSerializer(PersonalValuesSerializer):
         """Reject an empty body."""
         if not attrs.keys() - {"reason"}:
             names = ", ".join(name for name in self.get_fields() if name != "reason")
-            raise serializers.ValidationError(f"send at least one of: {names}")
+            raise serializers.ValidationError(Text("send at least one of: %(names)s", names=names))
         return attrs
 
 
@@ -184,7 +185,9 @@ class AvailabilitySerializer(serializers.BaseSerializer[Any]):
         """Return the kinds by round; raises ValidationError, and Unprocessable for other names."""
         for name in data if isinstance(data, dict) else ():
             if not ROUND_NUMBER.fullmatch(name):
-                detail = f"{name[:40]!r} is not the number of a round, such as 3"
+                detail = Text(
+                    "%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}"
+                )
                 raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
         kinds = BYES_BY_ROUND.run_validation(data)
         return {int(name): Bye.Kind(kind) for name, kind in kinds.items()}

@@ -5,6 +5,7 @@ import re
 from rest_framework import serializers
 
 from games.imports.player_matching import NEW
+from games.rules.text import Text
 from games.serializers.players import RECOGNISED_COLUMNS
 from tournament.serializers.entries import OutdatedPapersSerializer
 from tournament.serializers.settings import validate_date
@@ -59,8 +60,10 @@ class TrfSettingsSerializer(serializers.Serializer):
             found = CHOSEN_PLAYER.fullmatch(part.strip())
             if found is None:
                 raise serializers.ValidationError(
-                    f"{part.strip()[:40]!r} is not a pairing number with a player's id or new,"
-                    " as 3:17"
+                    Text(
+                        "%(word)s is not a pairing number with a player's id or new, as 3:17",
+                        word=f"{part.strip()[:40]!r}",
+                    )
                 )
             chosen[int(found[1])] = NEW if found[2] == NEW else int(found[2])
         return chosen

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.text import Text
 from tournament.queries.plans import PLAN_STATES
 from tournament.serializers.systems import SystemOptionsField
 from tournament.simulation.comparison import AIMS, Reason
@@ -114,7 +115,11 @@ class NewPlanSerializer(serializers.Serializer):
         """Require one source of players."""
         named = [source for source in SOURCES if source in body]
         if len(named) != 1:
-            detail = f"send one of {', '.join(SOURCES)}, not {len(named)} of them"
+            detail = Text(
+                "send one of %(names)s, not %(count)s of them",
+                names=", ".join(SOURCES),
+                count=len(named),
+            )
             raise serializers.ValidationError({named[-1] if named else "ratings": detail})
         return body
 

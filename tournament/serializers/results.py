@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.models import Game
+from games.rules.text import Text
 from games.serializers.fields import NamedSerializer
 from tournament.serializers.pairings import MOST_ROUND_BOARDS, PairedEntrySerializer
 from tournament.services.results import BoardResult, ResultBasis
@@ -19,7 +20,7 @@ class BoardResultRequestSerializer(serializers.Serializer):
         r"\A(-?\d{1,4}--?\d{1,4}|1/2|(1-0|0-1|0-0)f)\Z",
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
         error_messages={
-            "invalid": "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f"
+            "invalid": Text("a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f")
         },
     )
     score = serializers.RegexField(
@@ -41,13 +42,15 @@ class ResultsRequestSerializer(serializers.Serializer):
     def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
         """Return the results as values; their number is limited."""
         if len(rows) > MOST_ROUND_BOARDS:
-            raise serializers.ValidationError(f"a round has at most {MOST_ROUND_BOARDS} boards")
+            raise serializers.ValidationError(
+                Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS)
+            )
         return [BoardResult(**row) for row in rows]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a reason for a ruling."""
         if attrs["basis"] == ResultBasis.RULING and not attrs["reason"]:
-            raise serializers.ValidationError({"reason": "a ruling needs a reason"})
+            raise serializers.ValidationError({"reason": Text("a ruling needs a reason")})
         return attrs
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.text import Text
 from games.serializers.fields import (
     TIME_CLASS,
     CountryField,
@@ -32,7 +33,9 @@ NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.AS
 def validate_date(day: date) -> None:
     """Reject a date that TRF files cannot contain, such as one in the year 1."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise serializers.ValidationError(f"the year must be from {FIRST_YEAR} to {LAST_YEAR}")
+        raise serializers.ValidationError(
+            Text("the year must be from %(first)s to %(last)s", first=FIRST_YEAR, last=LAST_YEAR)
+        )
 
 
 class PointsField(serializers.DictField):
@@ -49,7 +52,9 @@ class PointsField(serializers.DictField):
             or not NUMBER_OF_POINTS.fullmatch(str(value))
         ]
         if wrong:
-            raise serializers.ValidationError(f"{wrong[0][:20]!r} is not a number of points")
+            raise serializers.ValidationError(
+                Text("%(value)s is not a number of points", value=f"{wrong[0][:20]!r}")
+            )
         return {str(name): str(value) for name, value in values.items()}
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.compiled_queries import CompiledQuery
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 
@@ -88,7 +89,15 @@ ROUND_PERMISSIONS: Final = frozenset(rule.permission for rule in ROUND_ACTIONS.v
 
 def wrong_state(name: str, state: str, *states: str) -> Conflict:
     """Return the refusal of an action that needs other states."""
-    return Conflict("wrong_state", f"{name} is {state}; this needs {' or '.join(states)}")
+    return Conflict(
+        "wrong_state",
+        Text(
+            "%(name)s is %(state)s; this needs %(states)s",
+            name=name,
+            state=state,
+            states=" or ".join(states),
+        ),
+    )
 
 
 def find_round_conflicts(
@@ -107,7 +116,7 @@ def find_round_conflicts(
         yield wrong_state(tournament.name, tournament.state, *rule.events)
     is_allowed = this_round.state in rule.states
     if not is_allowed:
-        yield wrong_state(f"round {number}", this_round.state, *rule.states)
+        yield wrong_state(Text("round %(number)s", number=number), this_round.state, *rule.states)
     if rule.is_for_current:
         found = _find_open_rounds(tournament, number) if open_rounds is None else open_rounds
         yield from found
@@ -116,13 +125,19 @@ def find_round_conflicts(
     if action == "restore" and is_allowed:
         others = Pairing.objects.filter(round=this_round).exclude(version=this_round.version)
         if not others.exists():
-            yield Conflict("no_such_version", f"round {number} has no other version")
+            yield Conflict(
+                "no_such_version", Text("round %(number)s has no other version", number=number)
+            )
     if action == "complete" and is_allowed:
         boards = queries.unsettled_boards(tournament, number)
         if boards:
             yield Conflict(
                 "results_open",
-                f"round {number} has open results; boards: {', '.join(map(str, boards))}",
+                Text(
+                    "round %(number)s has open results; boards: %(boards)s",
+                    number=number,
+                    boards=", ".join(map(str, boards)),
+                ),
                 [{"code": "result_open", "round": number, "board": board} for board in boards],
             )
 
@@ -133,17 +148,32 @@ def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]
         return
     for open_round in OPEN_ROUNDS.rows(tournament.pk, number):
         boards = queries.unsettled_boards(tournament, open_round.number)
-        listed = f"; open boards: {', '.join(map(str, boards))}" if boards else ""
+        listed = (
+            Text("; open boards: %(boards)s", boards=", ".join(map(str, boards))) if boards else ""
+        )
         yield Conflict(
             "round_open",
-            f"round {open_round.number} is {open_round.state}, not complete{listed}",
+            Text(
+                "round %(number)s is %(state)s, not complete%(detail)s",
+                number=open_round.number,
+                state=open_round.state,
+                detail=listed,
+            ),
             [
-                {"code": "result_open", "round": open_round.number, "board": board,
-                 "detail": f"round {open_round.number}, board {board}: the result is open"}
+                {
+                    "code": "result_open",
+                    "round": open_round.number,
+                    "board": board,
+                    "detail": Text(
+                        "round %(number)s, board %(board)s: the result is open",
+                        number=open_round.number,
+                        board=board,
+                    ),
+                }
                 for board in boards
             ],
             round=open_round.number,
-        )  # fmt: skip
+        )
 
 
 def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]:
@@ -153,8 +183,13 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
     for published in NEXT_PUBLISHED.rows(tournament.pk, number):
         yield Conflict(
             "later_round_published",
-            f"round {published.number} is {published.state}; unpair it first, or correct the"
-            f" results of round {number} by rulings",
+            Text(
+                "round %(number)s is %(state)s; unpair it first, or correct the "
+                "results of round %(earlier)s by rulings",
+                number=published.number,
+                state=published.state,
+                earlier=number,
+            ),
             round=published.number,
         )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from games.http.errors import Conflict
 from games.queries import rows_as_dicts
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
@@ -32,7 +33,13 @@ class ChangedAdvances:
             ", ".join(f"{a}-{b}" for a, b in pairs) or "nobody" for pairs in (self.due, self.paired)
         )
         number, state = self.round.number, self.round.state
-        return f"round {number} is {state} with {paired}; by the results, {due} meet instead"
+        return Text(
+            "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
+            number=number,
+            state=state,
+            pairs=paired,
+            due=due,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the round for the API."""
@@ -84,9 +91,12 @@ def require_accepted_advances(
     A draft is withdrawn anyway.
     """
     if found and found.round.state != Round.State.DRAFTED and ADVANCE_CHANGES not in accept:
-        detail = (
-            f'{found.detail}; confirm with `accept: ["{ADVANCE_CHANGES}"]`, or unpair the round'
-            f" first; the scope {Correction.Scope.STANDINGS} leaves the bracket as it was played"
+        detail = Text(
+            '%(detail)s; confirm with `accept: ["%(code)s"]`, or unpair the round '
+            "first; the scope %(scope)s leaves the bracket as it was played",
+            detail=found.detail,
+            code=ADVANCE_CHANGES,
+            scope=Correction.Scope.STANDINGS,
         )
         raise Conflict(ADVANCE_CHANGES, detail, round=found.round.number)
 

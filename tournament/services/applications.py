@@ -17,6 +17,7 @@ from games.imports.progress import no_progress
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.rules.text import Text
 from tournament.models import Entry, Tournament
 from tournament.services.entry_edits import check_birth_year
 from tournament.services.entry_payloads import entry_payload
@@ -34,7 +35,7 @@ def create_application_key(tournament: Tournament, *, by: Account) -> str:
 def delete_application_key(tournament: Tournament, *, by: Account) -> None:
     """Revoke the link for applications; raises Conflict if there is none."""
     if not tournament.application_key:
-        raise Conflict("nothing_to_do", "the event has no link for applications")
+        raise Conflict("nothing_to_do", Text("the event has no link for applications"))
     _set_key(tournament, "", "applications.closed", by)
 
 
@@ -87,7 +88,9 @@ def apply(
                     **personal,
                 )
         except IntegrityError as error:
-            raise Conflict("entered_already", f"{player.name} has already applied") from error
+            raise Conflict(
+                "entered_already", Text("%(name)s has already applied", name=player.name)
+            ) from error
         append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by)
     return entry
 
@@ -99,7 +102,7 @@ def _find_or_register(details: PlayerDetails, by: Account | None) -> Player:
     """
     (found,) = match_players([details], is_distinct=True, progress=no_progress)
     if found.problem:
-        detail = "these details may mean another person; ask the organiser to enter you"
+        detail = Text("these details may mean another person; ask the organiser to enter you")
         raise Conflict(found.problem.code, detail)
     register_new_players([found], by=by, progress=no_progress)
     return found.player

@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Game, Report
+from games.rules.text import Text
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.by_hand import HandDraft, draft_by_hand
 from tournament.services.certificates import copy_certificate
@@ -94,7 +95,9 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
     highest = len(numbers | set(named))
     for index, change in enumerate(changes):
         if named.count(change.board or 0) > 1 or (change.board or 0) > max([highest, *numbers]):
-            detail = f"board {change.board} is named twice, or is not the next number"
+            detail = Text(
+                "board %(board)s is named twice, or is not the next number", board=change.board
+            )
             raise Unprocessable("wrong_board", detail, at=f"/boards/{index}/board")
     former = {(row.first_id, row.second_id): row for row in rows}
     changes = [
@@ -161,9 +164,11 @@ def _require_free_handicaps(
     for row in before:
         handicap = handicaps.get((row.first_id, row.second_id), row.handicap)
         if row.board_number in reported and handicap != row.handicap:
-            detail = (
-                f"the game at board {row.board_number} has a report; its handicap stays "
-                f"{row.handicap or 'none'} unless the game is annulled"
+            detail = Text(
+                "the game at board %(board)s has a report; its handicap stays "
+                "%(handicap)s unless the game is annulled",
+                board=row.board_number,
+                handicap=row.handicap or "none",
             )
             raise Conflict("handicap_fixed", detail, board=row.board_number)
 

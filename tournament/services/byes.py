@@ -12,6 +12,7 @@ from django.db.models import Q
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.entry_actions import (
     find_bye_conflicts,
@@ -35,9 +36,11 @@ def request_bye(
         require_event_action(tournament, "request_bye")
         _check_round(tournament, round_number, at="/round")
         if granted := tournament.byes.filter(entry=entry, round=round_number).first():
-            detail = (
-                f"{entry.player.name} has a {granted.kind} in round {round_number} already; "
-                "cancel it first"
+            detail = Text(
+                "%(name)s has a %(kind)s in round %(number)s already; cancel it first",
+                name=entry.player.name,
+                kind=granted.kind,
+                number=round_number,
             )
             raise Conflict("bye_granted", detail, bye=granted.pk)
         bye = _grant(tournament, entry, round_number, kind, by=by, reason=reason)
@@ -72,7 +75,7 @@ def set_availability(
         for number, kind in sorted(kinds.items()):
             _check_round(tournament, number, at=f"/{number}")
             if kind == Bye.Kind.FULL and not by_director:
-                detail = "only a director grants a full-point bye"
+                detail = Text("only a director grants a full-point bye")
                 raise Unprocessable("full_bye", detail, at=f"/{number}")
         for number, bye in sorted(stored.items()):
             if kinds.get(number) != bye.kind:
@@ -81,7 +84,7 @@ def set_availability(
             if number in stored and stored[number].kind == kind:
                 continue
             if tournament.byes.filter(entry=entry, round=number).exists():
-                detail = f"a director granted a bye in round {number}"
+                detail = Text("a director granted a bye in round %(number)s", number=number)
                 raise Conflict("bye_granted", detail, at=f"/{number}")
             _grant(tournament, entry, number, kind, by=by)
         _check_half_byes(tournament, entry)
@@ -131,7 +134,7 @@ def _cancel(tournament: Tournament, bye: Bye, *, by: Account) -> None:
 
 def _check_round(tournament: Tournament, number: int, *, at: str) -> None:
     if not 1 <= number <= tournament.rounds:
-        detail = f"the event has rounds 1 to {tournament.rounds}"
+        detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
         raise Unprocessable("no_such_round", detail, at=at)
     if number < first_unpaired_round(tournament):
         raise round_paired(number)
@@ -141,11 +144,14 @@ def _check_half_byes(tournament: Tournament, entry: Entry) -> None:
     """Raise Conflict for more half-point byes than the event allows, or too late ones."""
     half = tournament.byes.filter(entry=entry, kind=Bye.Kind.HALF)
     if half.count() > tournament.half_byes:
-        detail = f"the most half-point byes of a player: {tournament.half_byes}"
+        detail = Text("the most half-point byes of a player: %(most)s", most=tournament.half_byes)
         raise Conflict("too_many_byes", detail)
     last = _last_round_with_half_byes(tournament)
     if half.filter(round__gt=last).exists():
-        raise Conflict("too_late_for_half_bye", f"half-point byes are possible up to round {last}")
+        raise Conflict(
+            "too_late_for_half_bye",
+            Text("half-point byes are possible up to round %(last)s", last=last),
+        )
 
 
 def _last_round_with_half_byes(tournament: Tournament) -> int:

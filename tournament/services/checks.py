@@ -9,6 +9,7 @@ from typing import Any
 
 from games.http.errors import Conflict
 from games.queries import rows_as_dicts
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -83,14 +84,21 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
     waiting = tournament.entries.filter(state=Entry.State.ACCEPTED, pairing_number__isnull=True)
     unnumbered = [row["pk"] for row in rows_as_dicts(waiting.order_by("pk"), "pk")]
     if unnumbered:
-        detail = f"{len(unnumbered)} accepted entries have no pairing number and are not paired"
+        detail = Text(
+            "%(count)s accepted entries have no pairing number and are not paired",
+            count=len(unnumbered),
+        )
         check.inform("unnumbered", detail, entries=unnumbered)
     absent = queries.absent_numbers(tournament, check.round)
     if absent:
         counts = Counter(kind or "not-playing" for kind in absent.values())
         check.inform(
             "absent",
-            f"players who do not play in round {check.round}: {len(absent)}",
+            Text(
+                "players who do not play in round %(number)s: %(count)s",
+                number=check.round,
+                count=len(absent),
+            ),
             players=sorted(absent),
             counts=dict(sorted(counts.items())),
         )
@@ -100,8 +108,11 @@ def _describe_pairing(check: Check, paired: PairedRound) -> None:
     present = len(paired.request.present)
     if present % 2:
         check.bye = paired.pairings.bye
-        bye = f"; {check.bye} would have the bye" if check.bye else ""
-        check.inform("odd_number", f"the number of players, {present}, is odd{bye}")
+        bye = Text("; %(number)s would have the bye", number=check.bye) if check.bye else ""
+        check.inform(
+            "odd_number",
+            Text("the number of players, %(count)s, is odd%(detail)s", count=present, detail=bye),
+        )
     for finding in paired.pairings.findings:
         if finding.code is FindingCode.PREFERENCE_GIVEN_UP:
             check.inform("preference_given_up", finding.sentence, players=list(finding.players))
@@ -112,5 +123,7 @@ def _describe_block(check: Check, blocked: RoundBlocked) -> None:
     check.block(blocked.code, blocked.detail, players=list(blocked.players))
     for finding in blocked.proposal.broken_rules if blocked.proposal else ():
         if finding.code is FindingCode.FORBIDDEN_PAIRS:
-            detail = f"{' and '.join(map(str, finding.players))} cannot be kept apart"
+            detail = Text(
+                "%(players)s cannot be kept apart", players=" and ".join(map(str, finding.players))
+            )
             check.block("forbidden_pair", detail, players=list(finding.players))

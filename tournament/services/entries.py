@@ -14,6 +14,7 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Tournament
 from tournament.services.byes import grant_missed_rounds
@@ -106,7 +107,9 @@ def enter_player(
                 )
                 insert_row(entry)
         except IntegrityError as error:
-            raise Conflict("entered_already", f"{player.name} has already entered") from error
+            raise Conflict(
+                "entered_already", Text("%(name)s has already entered", name=player.name)
+            ) from error
         if tournament.state == State.RUNNING:
             number_entries(tournament)
             entry.refresh_from_db()
@@ -160,7 +163,7 @@ def withdraw_entry(
         if from_round is None or from_round <= first_unpaired_round(tournament):
             return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
         if from_round > tournament.rounds:
-            detail = f"the event has rounds 1 to {tournament.rounds}"
+            detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
             raise Unprocessable("no_such_round", detail, at="/from_round")
         entry = lock_entry(tournament, entry)
         for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
+from games.rules.text import Text
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.actions import BEFORE_START, wrong_state
 from tournament.services.event_actions import (
@@ -81,9 +82,15 @@ def find_change_conflicts(
         yield wrong_state(tournament.name, tournament.state, *BEFORE_END)
     is_leaving = entry.last_round is not None and state == Entry.State.ACCEPTED
     if entry.state == state and not is_leaving:
-        yield Conflict("nothing_to_do", f"{entry.player.name} is already {state}")
+        yield Conflict(
+            "nothing_to_do",
+            Text("%(name)s is already %(state)s", name=entry.player.name, state=state),
+        )
     if state in REJECTED_STATES and entry.pairing_number is not None:
-        yield Conflict("playing", f"{entry.player.name} has a pairing number; withdraw instead")
+        yield Conflict(
+            "playing",
+            Text("%(name)s has a pairing number; withdraw instead", name=entry.player.name),
+        )
     if is_late_entry(tournament, entry, state):
         yield from find_late_entry_conflicts(tournament)
     if state == Entry.State.ACCEPTED and entry.state != state and entry.pairing_number is None:
@@ -93,9 +100,14 @@ def find_change_conflicts(
 def _find_check_in_conflicts(tournament: Tournament, entry: Entry) -> Iterator[Conflict]:
     """Yield why an entry can neither check in nor out."""
     if tournament.check_in == Tournament.CheckIn.NONE:
-        yield Conflict("no_check_in", f"{tournament.name} has no check-in; set `check_in`")
+        yield Conflict(
+            "no_check_in", Text("%(event)s has no check-in; set `check_in`", event=tournament.name)
+        )
     if entry.state != Entry.State.ACCEPTED:
-        yield Conflict("not_accepted", f"the entry of {entry.player.name} is {entry.state}")
+        yield Conflict(
+            "not_accepted",
+            Text("the entry of %(name)s is %(state)s", name=entry.player.name, state=entry.state),
+        )
 
 
 def require_entry_action(tournament: Tournament, entry: Entry, action: str) -> None:
@@ -132,7 +144,7 @@ def find_bye_conflicts(tournament: Tournament, bye: Bye) -> Iterator[Conflict]:
 
 def round_paired(number: int) -> Conflict:
     """Return the refusal to change the byes of a paired round."""
-    return Conflict("round_paired", f"round {number} is already paired")
+    return Conflict("round_paired", Text("round %(number)s is already paired", number=number))
 
 
 def bye_actions(tournament: Tournament, bye: Bye) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from games.validators import FIRST_BIRTH_YEAR
 from tournament.models import Entry, Tournament
 from tournament.services.actions import BEFORE_START
@@ -39,7 +40,7 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
         if not changed:
             return entry
         if not reason and tournament.state not in BEFORE_START:
-            detail = "the event has started; say why the entry is corrected"
+            detail = Text("the event has started; say why the entry is corrected")
             raise Unprocessable("reason_needed", detail, at="/reason")
         if "first_round" in changed:
             _check_first_round(tournament, entry, changed["first_round"])
@@ -62,9 +63,11 @@ def check_birth_year(
     """Raise Unprocessable for a year before any player's, or after the event's."""
     last = tournament.starts_on.year
     if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= last:
-        detail = (
-            f"birth_year is {birth_year}; it must be from {FIRST_BIRTH_YEAR} to {last}, "
-            "the year of the event"
+        detail = Text(
+            "birth_year is %(value)s; it must be from %(first)s to %(last)s, the year of the event",
+            value=birth_year,
+            first=FIRST_BIRTH_YEAR,
+            last=last,
         )
         raise Unprocessable("wrong_year", detail, at=at)
 
@@ -73,17 +76,22 @@ def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> Non
     """Raise Conflict if a round could pair the entry already, Unprocessable for other rounds."""
     first = first_unpaired_round(tournament)
     if system_of(tournament).has_schedule:
-        raise Conflict("no_late_entries", "the schedule pairs every player from round 1 on")
+        raise Conflict("no_late_entries", Text("the schedule pairs every player from round 1 on"))
     if entry.first_round < first:
-        detail = f"round {entry.first_round} is paired; grant byes for later rounds instead"
+        detail = Text(
+            "round %(number)s is paired; grant byes for later rounds instead",
+            number=entry.first_round,
+        )
         raise Conflict("round_paired", detail)
     if not first <= number <= tournament.rounds:
-        detail = f"first_round is from {first} to {tournament.rounds}"
+        detail = Text(
+            "first_round is from %(first)s to %(last)s", first=first, last=tournament.rounds
+        )
         raise Unprocessable("no_such_round", detail, at="/first_round")
 
 
 def _check_starting_scores(tournament: Tournament) -> None:
     """Raise Conflict if the rating decided the starting scores of a round that is paired."""
     if system_of(tournament).starting_scores and first_unpaired_round(tournament) > 1:
-        detail = "round 1 is paired; the seed ratings decided its starting scores"
+        detail = Text("round 1 is paired; the seed ratings decided its starting scores")
         raise Conflict("starting_scores_fixed", detail)

@@ -22,6 +22,7 @@ from games.http.errors import Conflict
 from games.journal import append_line, erase_payloads
 from games.models import Account, EmailLink, JournalLine, Player, Report
 from games.rules.records.record import Record
+from games.rules.text import Text
 from games.services.players import SITE
 from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 from tournament.services.entry_payloads import PERSONAL_DETAILS
@@ -44,7 +45,11 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
     with transaction.atomic():
         player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         if player.merged_into_id is not None:
-            detail = f"player {player.pk} was merged into player {player.merged_into_id}"
+            detail = Text(
+                "player %(number)s was merged into player %(other)s",
+                number=player.pk,
+                other=player.merged_into_id,
+            )
             raise Conflict("player_merged", detail, player=player.merged_into_id)
         persons = [player, *player.merged.select_for_update(of=("self",)).order_by("pk")]
         ids = [person.pk for person in persons]

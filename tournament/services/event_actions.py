@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.compiled_queries import CompiledQuery, count_rows
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.events import ROUND_STATES_OF_EVENT
@@ -99,7 +100,9 @@ def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why an event cannot start with its entries."""
     accepted = NUMBER_OF_ACCEPTED.only(tournament.pk)
     if accepted < 2:
-        detail = f"an event needs at least two accepted entries; it has {accepted}"
+        detail = Text(
+            "an event needs at least two accepted entries; it has %(count)s", count=accepted
+        )
         yield Conflict("too_few_entries", detail)
         return
     try:
@@ -117,7 +120,7 @@ def _find_open_rounds(tournament: Tournament) -> Iterator[Conflict]:
     if numbers:
         yield Conflict(
             "rounds_open",
-            f"rounds {', '.join(map(str, numbers))} are not complete",
+            Text("rounds %(numbers)s are not complete", numbers=", ".join(map(str, numbers))),
             [{"code": "round_open", "round": number} for number in numbers],
         )
 
@@ -129,7 +132,7 @@ def _find_adjourned_games(tournament: Tournament) -> Iterator[Conflict]:
         listed = ", ".join(f"round {number} board {board}" for number, board in boards)
         yield Conflict(
             "games_adjourned",
-            f"adjourned games have no result yet: {listed}",
+            Text("adjourned games have no result yet: %(games)s", games=listed),
             [
                 {"code": "game_adjourned", "round": number, "board": board}
                 for number, board in boards
@@ -143,10 +146,12 @@ def find_late_entry_conflicts(tournament: Tournament) -> Iterator[Conflict]:
         return
     system = system_of(tournament)
     if system.has_schedule:
-        detail = f"{system.name}: the schedule is fixed; late entries are not possible"
+        detail = Text(
+            "%(system)s: the schedule is fixed; late entries are not possible", system=system.name
+        )
         yield Conflict("no_late_entries", detail)
     elif first_unpaired_round(tournament) > tournament.rounds:
-        yield Conflict("no_round_left", "every round is paired; it is too late to enter")
+        yield Conflict("no_round_left", Text("every round is paired; it is too late to enter"))
 
 
 def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Conflict]:
@@ -155,9 +160,11 @@ def find_place_conflicts(tournament: Tournament, new: int = 1) -> Iterator[Confl
         return
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
     if accepted + new > tournament.places:
-        detail = (
-            f"{accepted} of {tournament.places} places are taken; put the player on the waiting"
-            " list (`wait`), or change `places`"
+        detail = Text(
+            "%(count)s of %(places)s places are taken; put the player on the "
+            "waiting list (`wait`), or change `places`",
+            count=accepted,
+            places=tournament.places,
         )
         yield Conflict("no_place_left", detail, places=tournament.places, accepted=accepted)
 
@@ -171,9 +178,11 @@ def _find_bye_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why no round can have a requested bye."""
     system = system_of(tournament)
     if system.has_schedule:
-        yield Conflict("no_byes", f"{system.name}: the schedule has no requested byes")
+        yield Conflict(
+            "no_byes", Text("%(system)s: the schedule has no requested byes", system=system.name)
+        )
     elif first_unpaired_round(tournament) > tournament.rounds:
-        yield Conflict("round_paired", "every round is paired; it is too late for a bye")
+        yield Conflict("round_paired", Text("every round is paired; it is too late for a bye"))
 
 
 EVENT_ACTIONS: Final = {

@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from games.attempts import count_attempt
 from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Certificate, Explanation, Round, Tournament
 from tournament.pairing import certificates as pure
@@ -49,7 +50,12 @@ def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Ex
     players = {numbers.get(entries.get(number, 0)) for number in (a, c)} - {None}
     if len(players) < 2:
         raise Unprocessable(
-            "unknown_player", f"{a} and {c} are not the pairing numbers of two players in the round"
+            "unknown_player",
+            Text(
+                "%(first)s and %(second)s are not the pairing numbers of two players in the round",
+                first=a,
+                second=c,
+            ),
         )
     lower, higher = sorted(number for number in players if number is not None)
     return _find_or_create(certificate, lower, higher)
@@ -103,13 +109,18 @@ def _body(explanation: Explanation) -> dict[str, Any]:
 def _require_certificate(this_round: Round) -> Certificate:
     number = this_round.number
     if this_round.state == Round.State.PLANNED:
-        raise Conflict("wrong_state", f"round {number} is not paired")
+        raise Conflict("wrong_state", Text("round %(number)s is not paired", number=number))
     certificate = current_certificate(this_round)
     if certificate is None:
-        by_hand = f"was set by hand: {this_round.reason}"
-        cause = by_hand if this_round.reason else "has no certificate"
+        by_hand = Text("was set by hand: %(reason)s", reason=this_round.reason)
+        cause = by_hand if this_round.reason else Text("has no certificate")
         raise Conflict(
-            "no_certificate", f"round {number} {cause}; the engine cannot explain the pairings"
+            "no_certificate",
+            Text(
+                "round %(number)s %(detail)s; the engine cannot explain the pairings",
+                number=number,
+                detail=cause,
+            ),
         )
     return certificate
 
@@ -131,5 +142,7 @@ def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explan
         try:
             compute(explanation)
         except (PairingError, StandingsError) as error:
-            raise Conflict("not_explained", f"the certificate is not valid: {error}") from error
+            raise Conflict(
+                "not_explained", Text("the certificate is not valid: %(detail)s", detail=error)
+            ) from error
     return explanation

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from games.http.errors import Unprocessable
 from games.rules.records.handicaps import exchange_seats, is_bound_to_seat
+from games.rules.text import Text
 from tournament.models import Pairing, Tournament
 from tournament.pairing.request import PairingRequest
 from tournament.services.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
@@ -88,7 +89,10 @@ def former_handicap(change: HandPairing, rows: Mapping[Seats, Pairing], *, at: s
     if not (row := rows.get((change.second, change.first))):
         return change
     if is_bound_to_seat(row.handicap):
-        detail = f"{row.handicap} is bound to the seat; name the handicap of the new seats, or none"
+        detail = Text(
+            "%(handicap)s is bound to the seat; name the handicap of the new seats, or none",
+            handicap=row.handicap,
+        )
         raise Unprocessable("handicap_needed", detail, at=at)
     return replace(change, handicap=exchange_seats(row.handicap))
 

@@ -9,6 +9,7 @@ from games.http.errors import Unprocessable
 from games.rules.errors import BadConditions
 from games.rules.records.handicaps import is_bound_to_seat, with_handicap
 from games.rules.seat import Seat
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.tables import list_versions, load_table
 from ratings.systems.elo import MILLI
@@ -48,11 +49,15 @@ def check_handicaps(tournament: Tournament) -> None:
     for index, kind in enumerate(tournament.handicap_kinds):
         if kind not in valid:
             listed = ", ".join(valid) or "none"
-            detail = f"no table has a value for {kind} in these games; valid: {listed}"
+            detail = Text(
+                "no table has a value for %(kind)s in these games; valid: %(names)s",
+                kind=kind,
+                names=listed,
+            )
             at = f"/handicap_kinds/{index}"
             raise Unprocessable("handicap_kind", detail, at=at, valid=list(valid))
     if tournament.handicaps == Handicaps.RECOMMENDED and not valid:
-        detail = "no table has values of handicaps for these games; set by_hand"
+        detail = Text("no table has values of handicaps for these games; set by_hand")
         raise Unprocessable("no_handicap_table", detail, at="/handicaps")
 
 
@@ -61,10 +66,13 @@ def check_applied(tournament: Tournament, handicap: str, *, at: str = "") -> Non
     if not handicap:
         return
     if tournament.handicaps == Handicaps.NONE:
-        detail = "the event has no handicaps: its `handicaps` are none, which the start fixes"
+        detail = Text("the event has no handicaps: its `handicaps` are none, which the start fixes")
         raise Unprocessable("no_handicaps", detail, at=at)
     if tournament.games_per_pairing == 2 and is_bound_to_seat(handicap):
-        detail = f"{handicap[:40]}: seats are exchanged in the return game, so give points"
+        detail = Text(
+            "%(handicap)s: seats are exchanged in the return game, so give points",
+            handicap=handicap[:40],
+        )
         raise Unprocessable("handicap_conflict", detail, at=at)
     try:
         conditions = with_handicap(event_conditions(tournament), handicap)
@@ -72,7 +80,10 @@ def check_applied(tournament: Tournament, handicap: str, *, at: str = "") -> Non
         raise Unprocessable(error.code, error.detail, at=at) from error
     is_rated = tournament.rated and tournament.pool
     if is_rated and not has_table(tournament.game, tournament.board, conditions.handicap):
-        detail = f"no table has a value for {handicap}, so the game could not be rated"
+        detail = Text(
+            "no table has a value for %(handicap)s, so the game could not be rated",
+            handicap=handicap,
+        )
         raise Unprocessable("handicap_unrated", detail, at=at)
 
 

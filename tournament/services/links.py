@@ -18,6 +18,7 @@ from games.accounts.tokens import SESSION, issue_personal_token
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Token
+from games.rules.text import Text
 from tournament.models import Entry, PersonalLink, Tournament
 
 ENTRY_LINK_SALT: Final = "tournament.links"
@@ -51,7 +52,11 @@ def create_links(
         accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         numbers = set(accepted.values_list("pk", flat=True))
         if unknown := sorted(set(replaced) - numbers):
-            detail = f"entry {unknown[0]} is not an accepted entry of {tournament.name}"
+            detail = Text(
+                "entry %(number)s is not an accepted entry of %(event)s",
+                number=unknown[0],
+                event=tournament.name,
+            )
             raise Unprocessable("unknown_entry", detail, at="/entries")
         links = PersonalLink.objects.select_for_update().filter(entry__in=numbers)
         existing = dict(links.values_list("entry", "revoked_at"))
@@ -74,7 +79,7 @@ def revoke_link(entry: Entry, *, by: Account) -> None:
     with transaction.atomic():
         links = PersonalLink.objects.filter(entry=entry, revoked_at=None)
         if not links.update(revoked_at=timezone.now()):
-            raise Conflict("nothing_to_do", f"{entry.player.name} has no link")
+            raise Conflict("nothing_to_do", Text("%(name)s has no link", name=entry.player.name))
         _end_sessions(entry.tournament, [entry.pk])
         append_line(entry.tournament.stream, "link.revoked", {"entry": entry.pk}, by=by)
 

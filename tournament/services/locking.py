@@ -3,6 +3,7 @@
 from games.compiled_queries import CompiledQuery
 from games.http.errors import Conflict
 from games.models import Account
+from games.rules.text import Text
 from tournament.models import Entry, Round, Tournament
 from tournament.services.actions import require_round_action, wrong_state
 
@@ -62,10 +63,12 @@ def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Rou
     """Return a round's row, locked; raises Conflict unless it is in one of the states, if any."""
     found = LOCKED_ROUND.first(tournament.pk, number)
     if found is None:
-        raise Conflict("no_such_round", f"the event has rounds 1 to {tournament.rounds}")
+        raise Conflict(
+            "no_such_round", Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
+        )
     found.tournament = tournament
     if states and found.state not in states:
-        raise wrong_state(f"round {number}", found.state, *states)
+        raise wrong_state(Text("round %(number)s", number=number), found.state, *states)
     return found
 
 

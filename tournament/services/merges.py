@@ -12,6 +12,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Merge, Player
+from games.rules.text import Text
 from games.services.players import SITE
 from ratings.models import Rating
 from tournament.models import Entry
@@ -32,7 +33,7 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
         schemes = _new_schemes(keep, merged)
         has_moved_account = merged.account is not None and not keep.is_claimed
         if keep.is_claimed and merged.is_claimed:
-            detail = "both have an account; they are merged when one account is closed"
+            detail = Text("both have an account; they are merged when one account is closed")
             raise Conflict("both_claimed", detail)
 
         keep.external_ids |= {scheme: merged.external_ids[scheme] for scheme in schemes}
@@ -61,14 +62,16 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
     with transaction.atomic():
         merge = Merge.objects.select_for_update().get(pk=merge.pk)
         if merge.undone_at is not None:
-            raise Conflict("nothing_to_do", "the merge is undone already")
+            raise Conflict("nothing_to_do", Text("the merge is undone already"))
         both = Player.objects.select_for_update(of=("self",)).filter(
             pk__in=[merge.keep_id, merge.merged_id]
         )
         players = {player.pk: player for player in both.order_by("pk")}
         keep, merged = players[merge.keep_id], players[merge.merged_id]
         if merged.merged_into_id != keep.pk:
-            detail = f"player {keep.pk} was merged since; undo that merge first"
+            detail = Text(
+                "player %(number)s was merged since; undo that merge first", number=keep.pk
+            )
             raise Conflict("merged_since", detail)
 
         merged.merged_into = None
@@ -88,15 +91,21 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
 
 def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
     if keep_id == merged_id:
-        raise Unprocessable("same_player", "keep and merge are the same player", at="/merge")
+        raise Unprocessable("same_player", Text("keep and merge are the same player"), at="/merge")
     both = Player.objects.select_for_update(of=("self",)).filter(pk__in=[keep_id, merged_id])
     players = {player.pk: player for player in both.order_by("pk")}
     for number, at in ((keep_id, "/keep"), (merged_id, "/merge")):
         player = players.get(number)
         if player is None:
-            raise Unprocessable("unknown_player", f"there is no player {number}", at=at)
+            raise Unprocessable(
+                "unknown_player", Text("there is no player %(number)s", number=number), at=at
+            )
         if player.merged_into_id is not None:
-            detail = f"player {number} was merged into player {player.merged_into_id}"
+            detail = Text(
+                "player %(number)s was merged into player %(other)s",
+                number=number,
+                other=player.merged_into_id,
+            )
             raise Conflict("player_merged", detail, at=at, player=player.merged_into_id)
     return players[keep_id], players[merged_id]
 
@@ -116,7 +125,9 @@ def _check_events(keep: Player, others: list[Player]) -> None:
     shared = Entry.objects.filter(player__in=others, tournament__in=events)
     slugs = list(shared.values_list("tournament__slug", flat=True)[:MAX_LISTED_EVENTS])
     if slugs:
-        detail = f"both are entered in {', '.join(slugs)}, so they are two persons"
+        detail = Text(
+            "both are entered in %(events)s, so they are two persons", events=", ".join(slugs)
+        )
         raise Conflict("same_event", detail, events=slugs)
 
 
@@ -124,7 +135,9 @@ def _new_schemes(keep: Player, merged: Player) -> list[str]:
     """Return the organisations whose ids only the merged player has."""
     for scheme, number in merged.external_ids.items():
         if keep.external_ids.get(scheme, number) != number:
-            detail = f"they have different ids of {scheme}; correct the wrong one first"
+            detail = Text(
+                "they have different ids of %(scheme)s; correct the wrong one first", scheme=scheme
+            )
             raise Conflict("external_ids_differ", detail, scheme=scheme)
     return sorted(merged.external_ids.keys() - keep.external_ids.keys())
 

@@ -19,6 +19,7 @@ from django.db.models import F, Q
 from games.compiled_queries import CompiledQuery
 from games.compiled_writes import CompiledUpdate, update_rows
 from games.http.errors import Conflict
+from games.rules.text import Text
 from ratings.models import Rating
 from tournament.models import Entry, Tournament
 from tournament.services.event_actions import first_unpaired_round
@@ -163,7 +164,10 @@ def _complete_lots(tournament: Tournament, entries: list[Entry]) -> None:
             entry.lot = lot
     elif len(lots) < len(entries):
         without = ", ".join(entry.player.name for entry in entries if entry.lot is None)
-        raise Conflict("lots_incomplete", f"some entries have a lot, but not {without[:200]}")
+        raise Conflict(
+            "lots_incomplete",
+            Text("some entries have a lot, but not %(names)s", names=without[:200]),
+        )
     elif len(set(lots)) < len(lots):
         repeated = max(lots, key=lots.count)
-        raise Conflict("lot_twice", f"two entries have the lot {repeated}")
+        raise Conflict("lot_twice", Text("two entries have the lot %(lot)s", lot=repeated))

@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
@@ -66,7 +67,7 @@ def compute_pairings(
 
 def _require_reason(relax: Collection[str], reason: str) -> None:
     if relax and not reason:
-        raise Unprocessable("reason_needed", "say why rules may give way", at="/reason")
+        raise Unprocessable("reason_needed", Text("say why rules may give way"), at="/reason")
 
 
 def pair_round(

@@ -2,6 +2,7 @@
 
 from games.http.errors import Conflict
 from games.imports.bulk import insert_rows
+from games.rules.text import Text
 from tournament.models import Entry, Round, Tournament
 from tournament.services.systems import check_field
 
@@ -26,11 +27,16 @@ def change_rounds(tournament: Tournament) -> None:
     a round that was ever published; and if the number does not fit the system.
     """
     for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
-        detail = f"round {drafted.number} is drafted; unpair it first, and pair it again"
+        detail = Text(
+            "round %(number)s is drafted; unpair it first, and pair it again", number=drafted.number
+        )
         raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
     surplus = tournament.round_set.filter(number__gt=tournament.rounds)
     for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
-        detail = f"round {published.number} was published and cannot be removed; annul its games"
+        detail = Text(
+            "round %(number)s was published and cannot be removed; annul its games",
+            number=published.number,
+        )
         raise Conflict("round_published", detail, at="/rounds", round=published.number)
     check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
     remove_surplus_rounds(tournament)

@@ -4,6 +4,7 @@ from typing import Final
 
 from games.http.errors import Unprocessable
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.conditions import rates_board, rates_class
 from tournament.models import Tournament
@@ -30,11 +31,18 @@ def require_rated_games(tournament: Tournament) -> None:
         if rates_board(pool, game, board) and rates_class(pool, time_class)
     ]
     if tournament.pool not in valid:
-        games = f"{GAMES[game].name} on board {board}"
+        games = Text("%(game)s on board %(board)s", game=GAMES[game].name, board=board)
         if rates_board(pools[tournament.pool], game, board):
-            games = f"{time_class} games" if time_class else "games without a stated time"
-        detail = (
-            f"the pool {tournament.pool} does not rate {games};"
-            f" pools that do: {', '.join(valid) or 'none'}; or send rated: false"
+            games = (
+                Text("%(time_class)s games", time_class=time_class)
+                if time_class
+                else Text("games without a stated time")
+            )
+        detail = Text(
+            "the pool %(pool)s does not rate %(detail)s; pools that do: %(names)s; "
+            "or send rated: false",
+            pool=tournament.pool,
+            detail=games,
+            names=", ".join(valid) or "none",
         )
         raise Unprocessable("pool_rates_others", detail, at="/pool", valid=valid)

@@ -20,6 +20,7 @@ from games.journal import NewLine, append_lines
 from games.models import Account, Game, Report
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
+from games.rules.text import Text
 from games.services.evaluation import FINISHED_STATES
 from games.services.outcomes import ruled_outcome
 from games.services.report_versions import report_payload
@@ -147,10 +148,10 @@ def _read_results(
         place = result.board, result.return_game
         at = f"/results/{index}/board"
         if place not in games:
-            errors.append(_error("no_such_board", at, result, "the round has no such game"))
+            errors.append(_error("no_such_board", at, result, Text("the round has no such game")))
             continue
         if place in listed:
-            errors.append(_error("board_listed_twice", at, result, "it has two results here"))
+            errors.append(_error("board_listed_twice", at, result, Text("it has two results here")))
             continue
         listed.add(place)
         try:
@@ -159,7 +160,7 @@ def _read_results(
         except Unprocessable as refused:
             errors += [
                 {**error, "code": refused.code, "board": result.board,
-                 "detail": f"{result}: {refused.detail}"}
+                 "detail": Text('%(subject)s: %(detail)s', subject=result, detail=refused.detail)}
                 for error in refused.errors
             ]  # fmt: skip
     if errors:
@@ -171,7 +172,7 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
     """Return the outcome of a result; raises Unprocessable if the game cannot end so."""
     if result.is_forfeit:
         if result.score:
-            detail = f"a forfeit has no score; the score is {result.score}"
+            detail = Text("a forfeit has no score; the score is %(score)s", score=result.score)
             raise Unprocessable("impossible_result", detail, at=f"{at}/score")
         token = result.result.removesuffix(FORFEIT_MARK)
         return GameOutcome.from_result(token, RulingTermination.FORFEIT)
@@ -181,7 +182,11 @@ def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) 
         return outcome
     scored = ruled_outcome(game, result.score, termination, at=f"{at}/score")
     if not scored.agrees_with(outcome):
-        detail = f"the score {result.score} does not give the result {result.result}"
+        detail = Text(
+            "the score %(score)s does not give the result %(result)s",
+            score=result.score,
+            result=result.result,
+        )
         raise Unprocessable("impossible_result", detail, at=f"{at}/score")
     return scored
 
@@ -199,7 +204,11 @@ def _without_known(
         elif settlement.report is None or not _is_same(
             GameOutcome.from_json(settlement.report.outcome), read.outcome
         ):
-            detail = f"game {read.game.pk} has another result ({settlement.state}); rule it instead"
+            detail = Text(
+                "game %(number)s has another result (%(result)s); rule it instead",
+                number=read.game.pk,
+                result=settlement.state,
+            )
             at_result = f"/results/{read.index}/result"
             errors.append(_error("result_differs", at_result, read.result, detail))
     if errors:
@@ -213,5 +222,5 @@ def _is_same(known: GameOutcome, entered: GameOutcome) -> bool:
 
 
 def _error(code: str, pointer: str, result: BoardResult, detail: str) -> Error:
-    text = f"{result}: {detail}"
+    text = Text("%(subject)s: %(detail)s", subject=result, detail=detail)
     return {"code": code, "pointer": pointer, "board": result.board, "detail": text}

@@ -11,6 +11,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Round, Snapshot, Tournament
 from tournament.queries.versions import RoundVersion, load_versions
@@ -28,7 +29,7 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "unpair")
         if this_round.state != Round.State.DRAFTED and not reason:
-            raise _reason_needed("say why the published round is unpaired")
+            raise _reason_needed(Text("say why the published round is unpaired"))
         withdraw_pairings(tournament, this_round, reason, by)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
@@ -42,7 +43,7 @@ def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "reopen")
         if not reason:
-            raise _reason_needed("say why the complete round is reopened")
+            raise _reason_needed(Text("say why the complete round is reopened"))
         this_round.state = Round.State.PUBLISHED
         this_round.completed_at = None
         this_round.save(update_fields=["state", "completed_at"])
@@ -116,10 +117,19 @@ def _find_version(tournament: Tournament, this_round: Round, version: int) -> Ro
     versions = {found.version: found for found in load_versions(tournament, this_round)}
     if version not in versions:
         listed = ", ".join(map(str, versions)) or "none"
-        detail = f"round {this_round.number} has no version {version}; it has: {listed}"
+        detail = Text(
+            "round %(number)s has no version %(version)s; it has: %(versions)s",
+            number=this_round.number,
+            version=version,
+            versions=listed,
+        )
         raise Conflict("no_such_version", detail, at="/version", valid=list(versions))
     if versions[version].is_current:
-        raise Conflict("version_current", f"version {version} is the current one", at="/version")
+        raise Conflict(
+            "version_current",
+            Text("version %(version)s is the current one", version=version),
+            at="/version",
+        )
     return versions[version]
 
 

@@ -15,6 +15,7 @@ from games.compiled_writes import update_row
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.actions import BEFORE_START
@@ -63,7 +64,11 @@ def schedule_round(
             tournament.round_set.get_or_create(number=number)
         tournament, this_round = lock_current_round(tournament, number, "edit")
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
-            detail = f"the event is from {tournament.starts_on} to {tournament.ends_on}"
+            detail = Text(
+                "the event is from %(first)s to %(last)s",
+                first=tournament.starts_on,
+                last=tournament.ends_on,
+            )
             raise Unprocessable("outside_event", detail, at="/starts_on")
         if (this_round.starts_on, this_round.start_time) == (starts_on, start_time):
             return this_round

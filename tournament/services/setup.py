@@ -21,6 +21,7 @@ from games.quotas import check_quota
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from games.services.proposals import read_time_control
 from ratings.models import Pool
 from tournament import queries
@@ -81,8 +82,12 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
     slug = slug or slugify(settings["name"])[:LONGEST_SLUG].rstrip("-_")
     if not slug or slug in RESERVED_SLUGS:
-        detail = f"the slug {slug!r} is reserved" if slug else "the name gives no slug"
-        raise Unprocessable("slug_needed", f"{detail}; send another slug")
+        detail = (
+            Text("the slug %(name)s is reserved", name=f"{slug!r}")
+            if slug
+            else Text("the name gives no slug")
+        )
+        raise Unprocessable("slug_needed", Text("%(detail)s; send another slug", detail=detail))
     created = CREATED.only(by.pk, timezone.now() - DAY)
     check_quota("events_per_day", created + 1, by=by)
     draw_seed = secrets.token_hex(16)
@@ -118,7 +123,7 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
 
 
 def _slug_taken(slug: str) -> Conflict:
-    return Conflict("slug_taken", f"there is a tournament {slug!r} already")
+    return Conflict("slug_taken", Text("there is a tournament %(slug)s already", slug=f"{slug!r}"))
 
 
 def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
@@ -129,7 +134,9 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
         frozen = sorted(changed & FROZEN)
         if frozen and tournament.state not in BEFORE_START:
-            detail = f"the event has started; {', '.join(frozen)} cannot change"
+            detail = Text(
+                "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
+            )
             raise Conflict("set_up_frozen", detail)
         for name in changed:
             setattr(tournament, name, changes[name])
@@ -158,7 +165,11 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
 def _check_dates_of_rounds(tournament: Tournament) -> None:
     before, after = Q(starts_on__lt=tournament.starts_on), Q(starts_on__gt=tournament.ends_on)
     for outside in tournament.round_set.filter(before | after).order_by("number"):
-        detail = f"round {outside.number} is on {outside.starts_on}; change its date first"
+        detail = Text(
+            "round %(number)s is on %(day)s; change its date first",
+            number=outside.number,
+            day=outside.starts_on,
+        )
         raise Unprocessable("outside_event", detail, at="/starts_on")
 
 
@@ -176,12 +187,15 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
     if tournament.game not in GAMES:
         raise unknown_key("game", tournament.game, list(GAMES))
     if GAMES[tournament.game].players != 2:
-        detail = f"{GAMES[tournament.game].name} is a solitaire; an event needs a two-player game"
+        detail = Text(
+            "%(game)s is a solitaire; an event needs a two-player game",
+            game=GAMES[tournament.game].name,
+        )
         two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
         raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
     check_system(tournament)
     if tournament.check_in != Tournament.CheckIn.NONE and queries.is_league(tournament):
-        detail = "the start of a league pairs everybody; set none"
+        detail = Text("the start of a league pairs everybody; set none")
         raise Unprocessable("no_check_in", detail, at="/check_in")
     _check_conditions(tournament)
     read_time_control(tournament.main_minutes, tournament.increment_seconds, sent=changed)
@@ -191,15 +205,17 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     elif tournament.seed_source == Tournament.SeedSource.POOL:
-        raise Unprocessable("pool_needed", "the seeds come from a pool; name it", at="/pool")
+        raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
     if tournament.time_zone not in time_zones():
-        detail = (
-            f"{tournament.time_zone[:40]!r} is not a time zone of the tz database, "
-            "such as Europe/Lisbon"
+        detail = Text(
+            "%(name)s is not a time zone of the tz database, such as Europe/Lisbon",
+            name=f"{tournament.time_zone[:40]!r}",
         )
         raise Unprocessable("unknown_time_zone", detail, at="/time_zone")
     if tournament.ends_on < tournament.starts_on:
-        raise Unprocessable("senseless_dates", "the event ends before it starts", at="/ends_on")
+        raise Unprocessable(
+            "senseless_dates", Text("the event ends before it starts"), at="/ends_on"
+        )
     _check_standings_settings(tournament)
 
 
@@ -218,7 +234,12 @@ def _check_conditions(tournament: Tournament) -> None:
     except RecordError as error:
         if error.code == "unknown_board":
             board = tournament.board[:20]
-            detail = f"{board!r} is not a board of {rules.name}; valid: {rules.board_form}"
+            detail = Text(
+                "%(board)s is not a board of %(game)s; valid: %(boards)s",
+                board=f"{board!r}",
+                game=rules.name,
+                boards=rules.board_form,
+            )
             valid = list(rules.boards)
             raise Unprocessable("unknown_board", detail, at="/board", valid=valid) from error
         field = "options" if tournament.options else "swap"
@@ -235,14 +256,16 @@ def _check_standings_settings(tournament: Tournament) -> None:
     try:
         queries.point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
-        detail = f"these points are impossible: {error}"
+        detail = Text("these points are impossible: %(detail)s", detail=error)
         raise Unprocessable("senseless_points", detail, at="/points") from error
     try:
         codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
         has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
         for code in codes:
             if TIEBREAKS[code.name].needs_bracket and not has_bracket:
-                raise TiebreakError(f"{code} is the final order of a knockout", str(code))
+                raise TiebreakError(
+                    Text("%(code)s is the final order of a knockout", code=code), str(code)
+                )
     except TiebreakError as error:
         valid = list(error.valid)
         raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error

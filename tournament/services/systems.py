@@ -4,6 +4,7 @@ from typing import Any
 
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.models import Player
+from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import parse_options
@@ -51,13 +52,20 @@ def check_system(tournament: Tournament) -> None:
         ) from error
     if not tournament.balance_seats and not system.can_disable_seat_balance:
         raise Unprocessable(
-            "seats_are_fixed", f"{system.name}: the table fixes the seats", at="/balance_seats"
+            "seats_are_fixed",
+            Text("%(system)s: the table fixes the seats", system=system.name),
+            at="/balance_seats",
         )
     if tournament.games_per_pairing > 1 and not system.can_pair_two_games:
-        detail = f"{system.name}: a tie has the games of the option best_of, so set 1"
+        detail = Text(
+            "%(system)s: a tie has the games of the option best_of, so set 1", system=system.name
+        )
         raise Unprocessable("one_game_per_pairing", detail, at="/games_per_pairing")
     if tournament.separations and not system.can_separate:
-        detail = f"{system.name}: the pairings are fixed, so players cannot be kept apart"
+        detail = Text(
+            "%(system)s: the pairings are fixed, so players cannot be kept apart",
+            system=system.name,
+        )
         raise Unprocessable("no_separations", detail, at="/separations")
     tournament.separations = [SEPARATION_DEFAULTS | item for item in tournament.separations]
     _check_separations(tournament.separations)
@@ -68,19 +76,27 @@ def _check_separations(separations: list[dict[str, Any]]) -> None:
     for index, item in enumerate(separations):
         path = f"/separations/{index}"
         if item["by"] not in list(By):
-            detail = f"`by` must be one of {', '.join(By)}"
+            detail = Text("`by` must be one of %(names)s", names=", ".join(By))
             raise Unprocessable("senseless_separation", detail, at=f"{path}/by", valid=list(By))
         if (item["by"] == By.PLAYERS) != bool(item["players"]):
-            detail = "`players` must be named if, and only if, `by` is `players`"
+            detail = Text("`players` must be named if, and only if, `by` is `players`")
             raise Unprocessable("senseless_separation", detail, at=f"{path}/players")
         if 0 < item["last_round"] < item["first_round"]:
-            detail = f"last_round {item['last_round']} is before first_round {item['first_round']}"
+            detail = Text(
+                "last_round %(last)s is before first_round %(first)s",
+                last=item["last_round"],
+                first=item["first_round"],
+            )
             raise Unprocessable("senseless_separation", detail, at=f"{path}/last_round")
         named.update(item["players"])
     known = Player.objects.filter(pk__in=named).values_list("pk", flat=True) if named else ()
     unknown = sorted(named.difference(known))
     if unknown:
-        raise Unprocessable("unknown_player", f"there is no player {unknown[0]}", at="/separations")
+        raise Unprocessable(
+            "unknown_player",
+            Text("there is no player %(number)s", number=unknown[0]),
+            at="/separations",
+        )
 
 
 def check_field(tournament: Tournament, players: int) -> None:
@@ -95,8 +111,14 @@ def check_field(tournament: Tournament, players: int) -> None:
     if needed != tournament.rounds:
         raise Conflict(
             "rounds_do_not_fit",
-            f"{system.name}: {players} players need {needed} rounds with these options; "
-            f"the tournament has {tournament.rounds}",
+            Text(
+                "%(system)s: %(players)s players need %(needed)s rounds with these "
+                "options; the tournament has %(rounds)s",
+                system=system.name,
+                players=players,
+                needed=needed,
+                rounds=tournament.rounds,
+            ),
             at="/rounds",
             needed=needed,
         )

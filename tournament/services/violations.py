@@ -7,6 +7,7 @@ from typing import Any
 
 from games.http.errors import Conflict, Unprocessable
 from games.queries import rows_as_dicts
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
@@ -101,14 +102,20 @@ def require_acceptance(
         {
             "code": GAME_REPORTED,
             "board": board,
-            "detail": f"the game at board {board} has reports; it would become void",
+            "detail": Text(
+                "the game at board %(board)s has reports; it would become void", board=board
+            ),
         }
         for board in reported_boards
     ]
     missing = [error for error in errors if error["code"] not in accept]
     if missing:
         codes = sorted({str(error["code"]) for error in errors})
-        detail = f"pairing numbers: {missing[0]['detail']}; send `accept`: {', '.join(codes)}"
+        detail = Text(
+            "pairing numbers: %(detail)s; send `accept`: %(codes)s",
+            detail=missing[0]["detail"],
+            codes=", ".join(codes),
+        )
         raise Conflict("acceptance_needed", detail, missing, accept=codes)
 
 
@@ -139,7 +146,9 @@ def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) ->
     unknown = sorted(named - numbers.keys())
     if unknown:
         listed = ", ".join(map(str, unknown[:20]))
-        raise Unprocessable("unknown_entry", f"entries {listed} are not in the tournament")
+        raise Unprocessable(
+            "unknown_entry", Text("entries %(numbers)s are not in the tournament", numbers=listed)
+        )
     return numbers
 
 
@@ -170,7 +179,7 @@ def impossible_pairings(findings: Sequence[Finding]) -> Unprocessable:
     """Return the error of pairings that no reason can justify."""
     return Unprocessable(
         "impossible_pairings",
-        f"pairing numbers: {findings[0].sentence}",
+        Text("pairing numbers: %(detail)s", detail=findings[0].sentence),
         [{"code": finding.code, "detail": finding.sentence} for finding in findings],
     )
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from games.rules.text import Text
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import parse_options
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -56,17 +57,25 @@ def make_formats(
     without any, each system has its usual ones.
     """
     if not 2 <= players <= MOST_SIMULATED_PLAYERS:
-        detail = f"a plan has between 2 and {MOST_SIMULATED_PLAYERS} players, not {players}"
+        detail = Text(
+            "a plan has between 2 and %(most)s players, not %(count)s",
+            most=MOST_SIMULATED_PLAYERS,
+            count=players,
+        )
         raise PlanError("/players", detail)
     if not systems or not rounds:
-        raise PlanError("/systems", "a plan compares at least one format")
+        raise PlanError("/systems", Text("a plan compares at least one format"))
     for code in options:
         if code not in systems:
-            raise PlanError("/system_options", f"{code[:40]!r} is not one of the systems", systems)
+            raise PlanError(
+                "/system_options",
+                Text("%(system)s is not one of the systems", system=f"{code[:40]!r}"),
+                systems,
+            )
     formats: dict[tuple[str, int], Format] = {}
     for index, code in enumerate(systems):
         if code not in PAIRING_SYSTEMS:
-            detail = f"there is no pairing system {code[:40]!r}"
+            detail = Text("there is no pairing system %(name)s", name=f"{code[:40]!r}")
             raise PlanError(f"/systems/{index}", detail, list(PAIRING_SYSTEMS))
         chosen = options.get(code, {})
         for wanted in rounds:
@@ -74,7 +83,11 @@ def make_formats(
             number = _number_of_rounds(code, players, wanted, chosen)
             formats.setdefault((code, number), _format(code, number, chosen, tiebreaks))
     if len(formats) > MOST_FORMATS:
-        detail = f"these are {len(formats)} formats; at most {MOST_FORMATS} are compared"
+        detail = Text(
+            "these are %(count)s formats; at most %(most)s are compared",
+            count=len(formats),
+            most=MOST_FORMATS,
+        )
         raise PlanError("/rounds", detail)
     return tuple(formats.values())
 
@@ -109,9 +122,13 @@ def make_event_plan(
     )
     if plan.work > MOST_WORK:
         most = simulations * MOST_WORK // plan.work
-        detail = (
-            f"players x rounds x simulations over all formats are {plan.work}, at most {MOST_WORK} "
-            f"are allowed; these formats allow {most} simulations"
+        detail = Text(
+            "players x rounds x simulations over all formats are %(count)s, at "
+            "most %(most)s are allowed; these formats allow %(possible)s "
+            "simulations",
+            count=plan.work,
+            most=MOST_WORK,
+            possible=most,
         )
         raise PlanError("/simulations", detail)
     return plan
@@ -123,7 +140,10 @@ def read_rounds(text: str) -> list[int]:
     for word in text.replace(",", " ").split():
         found = ROUND_RANGE.match(word)
         if found is None:
-            raise PlanError("/rounds", f"{word[:20]!r} is no number of rounds; write 5, or 5-7")
+            raise PlanError(
+                "/rounds",
+                Text("%(word)s is no number of rounds; write 5, or 5-7", word=f"{word[:20]!r}"),
+            )
         first, last = int(found[1]), int(found[2] or found[1])
         numbers += range(first, min(last, MOST_SIMULATED_ROUNDS + 1) + 1)
     return numbers
@@ -131,7 +151,16 @@ def read_rounds(text: str) -> list[int]:
 
 def _require(at: str, value: float, least: float, most: float) -> None:
     if not least <= value <= most:
-        raise PlanError(at, f"{at[1:]} must be between {least} and {most}, not {value}")
+        raise PlanError(
+            at,
+            Text(
+                "%(option)s must be between %(least)s and %(most)s, not %(value)s",
+                option=at[1:],
+                least=least,
+                most=most,
+                value=value,
+            ),
+        )
 
 
 def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str, Any]) -> int:
@@ -148,11 +177,21 @@ def _number_of_rounds(code: str, players: int, rounds: int, options: Mapping[str
     most = MOST_SIMULATED_ROUNDS if needed else min(MOST_SIMULATED_ROUNDS, rounds_in_cycle(players))
     number = needed or rounds
     if number > most:
-        subject = f"{system.name}: {players} players"
+        subject = Text("%(system)s: %(players)s players", system=system.name, players=players)
         detail = (
-            f"{subject} need {number} rounds; at most {most} are simulated"
+            Text(
+                "%(detail)s need %(needed)s rounds; at most %(most)s are simulated",
+                detail=subject,
+                needed=number,
+                most=most,
+            )
             if needed
-            else f"{subject} can play at most {most} rounds, not {number}"
+            else Text(
+                "%(detail)s can play at most %(most)s rounds, not %(rounds)s",
+                detail=subject,
+                most=most,
+                rounds=number,
+            )
         )
         raise PlanError("/systems" if needed else "/rounds", detail)
     return number
@@ -165,9 +204,15 @@ def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Seque
         for parsed in parse_codes(chosen, round_robin=system.is_round_robin):
             tiebreak = TIEBREAKS[parsed.name]
             if tiebreak.needs_bracket and not system.find_progress:
-                raise TiebreakError(f"{parsed} is the final order of a knockout", str(parsed))
+                raise TiebreakError(
+                    Text("%(code)s is the final order of a knockout", code=parsed), str(parsed)
+                )
             if parsed.name in NEEDS_RECORDS:
-                raise TiebreakError(f"{parsed} needs the records of the games", str(parsed))
+                raise TiebreakError(
+                    Text("%(code)s needs the records of the games", code=parsed), str(parsed)
+                )
     except TiebreakError as error:
-        raise PlanError("/tiebreaks", f"{system.name}: {error}") from error
+        raise PlanError(
+            "/tiebreaks", Text("%(subject)s: %(detail)s", subject=system.name, detail=error)
+        ) from error
     return Format(system=code, rounds=rounds, tiebreaks=chosen, options=dict(options))

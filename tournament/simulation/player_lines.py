@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from games.rules.text import Text
 from tournament.simulation.plans import PlannedPlayer, sort_players
 
 HIGHEST_RATING: Final = 4000
@@ -31,7 +32,12 @@ class BadLines(ValueError):
 
     def __init__(self, problems: Iterable[tuple[int, str]]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"line {line}: {detail}" for line, detail in self.problems))
+        super().__init__(
+            "\n".join(
+                Text("line %(line)s: %(detail)s", line=line, detail=detail)
+                for line, detail in self.problems
+            )
+        )
 
 
 def read_players(text: str, error: int | None = None) -> tuple[PlannedPlayer, ...]:
@@ -66,12 +72,22 @@ def _read_line(line: str, error: int | None) -> PlannedPlayer:
     start = next((i for i, cell in enumerate(cells) if RATING_IN_LINE.match(cell)), len(cells))
     numbers = cells[start:]
     if not numbers:
-        raise ValueError(f"{line.strip()[:40]!r} has no rating, a whole number up to 4000")
+        raise ValueError(
+            Text("%(line)s has no rating, a whole number up to 4000", line=f"{line.strip()[:40]!r}")
+        )
     if len(numbers) > 2 or not all(map(RATING_IN_LINE.match, numbers)):
-        raise ValueError(f"{line.strip()[:40]!r} is not a rating and, after it, its error")
+        raise ValueError(
+            Text("%(line)s is not a rating and, after it, its error", line=f"{line.strip()[:40]!r}")
+        )
     rating, *errors = (int(float(cell) + 0.5) for cell in numbers)
     if rating > HIGHEST_RATING:
-        raise ValueError(f"the rating {rating} is above {HIGHEST_RATING}")
+        raise ValueError(
+            Text("the rating %(rating)s is above %(most)s", rating=rating, most=HIGHEST_RATING)
+        )
     if errors and errors[0] > HIGHEST_ERROR:
-        raise ValueError(f"the error {errors[0]} is above {HIGHEST_ERROR} points")
+        raise ValueError(
+            Text(
+                "the error %(error)s is above %(most)s points", error=errors[0], most=HIGHEST_ERROR
+            )
+        )
     return make_player(rating, errors[0] if errors else error)

@@ -10,20 +10,20 @@ Club names that differ only in case or spaces are the same club, named as by its
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
 from tournament.standings.points import Number, to_points
 from tournament.standings.table import StandingsRow
 
 
-class GroupBy(LabelledEnum):
+class GroupBy(StrEnum):
     """The field of a player that totals are grouped by."""
 
-    CLUB = "club", gettext_noop("Club")
-    FEDERATION = "federation", gettext_noop("Federation")
+    CLUB = "club"
+    FEDERATION = "federation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def club_totals(
     Raises StandingsError if `best` is less than 1.
     """
     if best < 1:
-        raise StandingsError(f"best must be at least 1, not {best}")
+        raise StandingsError(Text("best must be at least 1, not %(value)s", value=best))
     members: dict[str, list[StandingsRow]] = {}
     names: dict[str, str] = {}
     for row in rows:

@@ -39,6 +39,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable_checks import check_players
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import CLASSIC, PointSystem
@@ -129,7 +130,7 @@ class Crosstable:
     def after(self, round_number: int) -> "Crosstable":
         """Return the crosstable after a round, with the same number of scheduled rounds."""
         if round_number < 0:
-            raise CrosstableError(f"there is no round {round_number}")
+            raise CrosstableError(Text("there is no round %(number)s", number=round_number))
         players = tuple(
             replace(player, results=player.results[:round_number]) for player in self.players
         )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.errors import CrosstableError
 from tournament.standings.results import (
     ABSENT,
@@ -28,13 +29,18 @@ def check_players(
     if len(by_number) != len(players):
         numbers = [player.number for player in players]
         repeated = next(number for number in numbers if numbers.count(number) > 1)
-        raise CrosstableError("two players have this number", repeated)
+        raise CrosstableError(Text("two players have this number"), repeated)
     for player in players:
         if player.number < 1:
-            raise CrosstableError("pairing numbers start at 1", player.number)
+            raise CrosstableError(Text("pairing numbers start at 1"), player.number)
         if len(player.results) > rounds:
             raise CrosstableError(
-                f"has {len(player.results)} results, the event has {rounds} rounds", player.number
+                Text(
+                    "has %(count)s results, the event has %(rounds)s rounds",
+                    count=len(player.results),
+                    rounds=rounds,
+                ),
+                player.number,
             )
         number = player.number
         for index, result in enumerate(player.results):
@@ -67,25 +73,55 @@ def _check_pairing(
     opposite = opponent.result(index + 1) if opponent else ABSENT
     detail = ""
     if opponent is None:
-        detail = f"opponent {result.opponent} is not a player of the event"
+        detail = Text("opponent %(number)s is not a player of the event", number=result.opponent)
     elif opponent is player:
-        detail = "a player cannot be their own opponent"
+        detail = Text("a player cannot be their own opponent")
     elif opposite.opponent != player.number:
-        other = "no opponent" if opposite.opponent is None else f"opponent {opposite.opponent}"
-        detail = f"has opponent {opponent.number}, who has {other}"
+        other = (
+            Text("no opponent")
+            if opposite.opponent is None
+            else Text("opponent %(number)s", number=opposite.opponent)
+        )
+        detail = Text(
+            "has opponent %(number)s, who has %(detail)s", number=opponent.number, detail=other
+        )
     elif opposite.kind not in OPPOSITES[result.kind]:
-        detail = f"has a {result.kind} against a {opposite.kind} of player {opponent.number}"
+        detail = Text(
+            "has a %(kind)s against a %(kind2)s of player %(number)s",
+            kind=result.kind,
+            kind2=opposite.kind,
+            number=opponent.number,
+        )
     elif opposite.adjourned is not result.adjourned:
-        names = ["no result" if side.adjourned else f"a {side.kind}" for side in (result, opposite)]
-        detail = f"has {names[0]} against {names[1]} of player {opponent.number}"
+        names = [
+            Text("no result") if side.adjourned else f"a {side.kind}" for side in (result, opposite)
+        ]
+        detail = Text(
+            "has %(kind)s against %(kind2)s of player %(number)s",
+            kind=names[0],
+            kind2=names[1],
+            number=opponent.number,
+        )
     elif (result.seat and result.seat.other) != opposite.seat:
-        detail = (
-            f"has the seat {result.seat}, player {opponent.number} has the seat {opposite.seat}"
+        detail = Text(
+            "has the seat %(seat)s, player %(number)s has the seat %(seat2)s",
+            seat=result.seat,
+            number=opponent.number,
+            seat2=opposite.seat,
         )
     elif len(result.games) != games:
-        detail = f"has {len(result.games)} games against player {opponent.number}, not {games}"
+        detail = Text(
+            "has %(count)s games against player %(number)s, not %(games)s",
+            count=len(result.games),
+            number=opponent.number,
+            games=games,
+        )
     elif games and not _has_these_games(result, opposite):
-        detail = f"the games do not give a {result.kind} against player {opponent.number}"
+        detail = Text(
+            "the games do not give a %(kind)s against player %(number)s",
+            kind=result.kind,
+            number=opponent.number,
+        )
     if detail:
         raise CrosstableError(detail, player.number, index + 1)
 

@@ -1,5 +1,7 @@
 """Errors of the standings: point systems, crosstables, tie-break lists and prizes."""
 
+from games.rules.text import Text
+
 
 class StandingsError(ValueError):
     """Base class of the errors of this package."""
@@ -20,8 +22,12 @@ class CrosstableError(StandingsError):
         if player is not None:
             where.append(f"player {player}")
         if round_number is not None:
-            where.append(f"round {round_number}")
-        super().__init__(f"{', '.join(where)}: {detail}" if where else detail)
+            where.append(Text("round %(number)s", number=round_number))
+        super().__init__(
+            Text("%(subject)s: %(detail)s", subject=", ".join(where), detail=detail)
+            if where
+            else detail
+        )
 
 
 class TiebreakError(StandingsError):
@@ -31,7 +37,11 @@ class TiebreakError(StandingsError):
         self.detail = detail
         self.code = code
         self.valid = valid
-        super().__init__(f"{detail}; valid: {' '.join(valid)}" if valid else detail)
+        super().__init__(
+            Text("%(detail)s; valid: %(names)s", detail=detail, names=" ".join(valid))
+            if valid
+            else detail
+        )
 
 
 class PrizeError(StandingsError):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Self
 
+from games.rules.text import Text
 from tournament.standings.errors import PointSystemError
 from tournament.standings.results import Kind
 
@@ -42,28 +43,40 @@ class PointSystem:
 
     def __post_init__(self) -> None:
         if not 1 <= self.unit <= MOST_UNITS:
-            raise PointSystemError(f"a point has 1 to {MOST_UNITS} units, not {self.unit}")
+            raise PointSystemError(
+                Text(
+                    "a point has 1 to %(most)s units, not %(count)s",
+                    most=MOST_UNITS,
+                    count=self.unit,
+                )
+            )
         for field in fields(self):
             units = getattr(self, field.name)
             if not 0 <= units <= MOST_POINTS * self.unit:
                 raise PointSystemError(
-                    f"{field.name.replace('_', ' ')} is worth {self.format_units(units)} points; "
-                    f"0 to {MOST_POINTS} are allowed"
+                    Text(
+                        "%(kind)s is worth %(points)s points; 0 to %(most)s are allowed",
+                        kind=field.name.replace("_", " "),
+                        points=self.format_units(units),
+                        most=MOST_POINTS,
+                    )
                 )
         if not self.loss <= self.draw <= self.win or self.loss == self.win:
-            raise PointSystemError("a win must be worth more than a loss, with a draw in between")
+            raise PointSystemError(
+                Text("a win must be worth more than a loss, with a draw in between")
+            )
         if 2 * self.draw > self.win + self.loss:
-            raise PointSystemError("two draws are worth more than a win and a loss")
+            raise PointSystemError(Text("two draws are worth more than a win and a loss"))
         if self.forfeit_loss > self.loss:
-            raise PointSystemError("a forfeit loss is worth more than a lost game")
+            raise PointSystemError(Text("a forfeit loss is worth more than a lost game"))
         if max(self.forfeit_win, self.pairing_bye, self.full_bye) > self.win:
-            raise PointSystemError("an unplayed round is worth more than a won game")
+            raise PointSystemError(Text("an unplayed round is worth more than a won game"))
         if not self.zero_bye <= self.half_bye <= self.full_bye:
             raise PointSystemError(
-                "a half-point bye must be worth between a zero-point and a full-point bye"
+                Text("a half-point bye must be worth between a zero-point and a full-point bye")
             )
         if self.zero_bye > self.draw:
-            raise PointSystemError("a zero-point bye is worth more than a drawn game")
+            raise PointSystemError(Text("a zero-point bye is worth more than a drawn game"))
 
     @classmethod
     def from_points(cls, **points: Number) -> Self:
@@ -74,7 +87,7 @@ class PointSystem:
         exact = {name: Fraction(value) for name, value in complete_points(**points).items()}
         unit = lcm(2, *(value.denominator for value in exact.values()))
         if unit > MOST_UNITS:
-            raise PointSystemError(f"a point has at most {MOST_UNITS} units")
+            raise PointSystemError(Text("a point has at most %(most)s units", most=MOST_UNITS))
         return cls(unit=unit, **{name: int(value * unit) for name, value in exact.items()})
 
     def units_of(self, kind: Kind) -> int:
@@ -111,7 +124,7 @@ def complete_points(**points: Number) -> dict[str, Number]:
     }
     unknown = points.keys() - values.keys()
     if unknown:
-        raise PointSystemError(f"unknown result: {', '.join(sorted(unknown))}")
+        raise PointSystemError(Text("unknown result: %(word)s", word=", ".join(sorted(unknown))))
     return values | points
 
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.errors import CrosstableError
 
 PlayerId = int
@@ -85,15 +86,21 @@ class RoundResult:
     def __post_init__(self) -> None:
         if self.kind in PAIRED:
             if self.opponent is None:
-                raise CrosstableError(f"a {self.kind} needs an opponent")
+                raise CrosstableError(Text("a %(kind)s needs an opponent", kind=self.kind))
             if self.seat is None and self.kind in PLAYED:
-                raise CrosstableError(f"a {self.kind} needs a seat, first or second")
+                raise CrosstableError(
+                    Text("a %(kind)s needs a seat, first or second", kind=self.kind)
+                )
         elif self.opponent is not None or self.seat is not None:
-            raise CrosstableError(f"a {self.kind} has neither an opponent nor a seat")
+            raise CrosstableError(
+                Text("a %(kind)s has neither an opponent nor a seat", kind=self.kind)
+            )
         if self.short and self.kind not in PLAYED:
-            raise CrosstableError(f"a {self.kind} cannot be a short game")
+            raise CrosstableError(Text("a %(kind)s cannot be a short game", kind=self.kind))
         if self.games and not (self.kind in PAIRED and PAIRED.issuperset(self.games)):
-            raise CrosstableError(f"a {self.kind} cannot have games with these results")
+            raise CrosstableError(
+                Text("a %(kind)s cannot have games with these results", kind=self.kind)
+            )
 
     @property
     def is_played(self) -> bool:

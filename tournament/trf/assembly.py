@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from games.rules.text import Text
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
 from tournament.standings.errors import CrosstableError, PointSystemError
 from tournament.standings.points import PointSystem, format_decimal
@@ -40,13 +41,22 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
     for player in players:
         earlier = by_number.setdefault(player.competitor.number, player)
         if earlier is not player:
-            detail = f"player {player.competitor.number} is already in line {earlier.line}"
-            raise TrfError(detail, player.line, 5, "each number once")
+            detail = Text(
+                "player %(number)s is already in line %(line)s",
+                number=player.competitor.number,
+                line=earlier.line,
+            )
+            raise TrfError(detail, player.line, 5, Text("each number once"))
     rounds = records.rounds or max(len(player.cells) for player in players)
     for player in players:
         if len(player.cells) > rounds:
             column = cell_column(rounds + 1)
-            raise TrfError("a result after the last round", player.line, column, f"{rounds} rounds")
+            raise TrfError(
+                Text("a result after the last round"),
+                player.line,
+                column,
+                Text("%(rounds)s rounds", rounds=rounds),
+            )
     completed = last_completed_round(players)
     points = _point_system(records)
 
@@ -80,7 +90,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
     except CrosstableError as error:
         line = by_number[error.player].line if error.player in by_number else 1
         column = 5 if error.round is None else cell_column(error.round)
-        raise TrfError(error.detail, line, column, "matching player records") from error
+        raise TrfError(error.detail, line, column, Text("matching player records")) from error
 
     byes = tuple(AnnouncedBye(r, kind, number) for (r, number), kind in sorted(announced.items()))
     pairings = open_pairings(by_number, announced, completed + 1)
@@ -138,12 +148,20 @@ def _set_games(
         for player, opponent, own in zip(players, players[::-1], games, strict=True):
             row = results.get(player, [])
             if not 1 <= round_number <= min(completed, len(row)):
-                detail = f"games of player {player} in round {round_number}, which has no result"
-                raise TrfError(detail, line, 5, "a pairing with a result")
+                detail = Text(
+                    "games of player %(number)s in round %(round)s, which has no result",
+                    number=player,
+                    round=round_number,
+                )
+                raise TrfError(detail, line, 5, Text("a pairing with a result"))
             result = row[round_number - 1]
             if result.opponent != opponent:
-                detail = f"games of {player} and {opponent}, who were not paired in the round"
-                raise TrfError(detail, line, 9, "the players of a pairing")
+                detail = Text(
+                    "games of %(first)s and %(second)s, who were not paired in the round",
+                    first=player,
+                    second=opponent,
+                )
+                raise TrfError(detail, line, 9, Text("the players of a pairing"))
             row[round_number - 1] = replace(result, games=own)
 
 
@@ -151,7 +169,7 @@ def _point_system(records: Records) -> PointSystem:
     try:
         return PointSystem.from_points(**records.points)
     except PointSystemError as error:
-        raise TrfError(str(error), records.points_line, 4, "consistent points") from error
+        raise TrfError(str(error), records.points_line, 4, Text("consistent points")) from error
 
 
 def _award_points(
@@ -164,8 +182,8 @@ def _award_points(
     for awarded in records.awarded:
         units = _units(awarded.points, points, awarded.line, 14)
         if awarded.round > completed:
-            detail = f"points in round {awarded.round}, which has no results"
-            raise TrfError(detail, awarded.line, 20, "a round with results")
+            detail = Text("points in round %(round)s, which has no results", round=awarded.round)
+            raise TrfError(detail, awarded.line, 20, Text("a round with results"))
         for number in awarded.players:
             find_player(by_number, number, awarded.line)
             row = results[number]
@@ -213,7 +231,11 @@ def _with_points_of_file(
             if _wrong_points(players, other, byes) is None:
                 return other
     total = crosstable.points.format_units(crosstable.points_of(wrong.competitor.number))
-    detail = f"{format_decimal(wrong.points or 0)} points, but the results give {total}"
+    detail = Text(
+        "%(points)s points, but the results give %(total)s",
+        points=format_decimal(wrong.points or 0),
+        total=total,
+    )
     raise TrfError(detail, wrong.line, 81, total)
 
 
@@ -245,6 +267,6 @@ def _wrong_points(
 def _units(worth: Fraction, points: PointSystem, line: int, column: int) -> int:
     units = worth * points.unit
     if units.denominator != 1:
-        expected = f"steps of 1/{points.unit} point"
-        raise TrfError(f"{float(worth)} points", line, column, expected)
+        expected = Text("steps of 1/%(unit)s point", unit=points.unit)
+        raise TrfError(Text("%(points)s points", points=float(worth)), line, column, expected)
     return int(units)

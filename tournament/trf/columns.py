@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.points import format_decimal
 from tournament.trf.errors import TrfError, TrfWriteError
@@ -75,7 +76,12 @@ def number_at(line: str, first: int, last: int, line_number: int, name: str) -> 
     if not text:
         return 0
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise TrfError(f"invalid {name} {text[:20]!r}", line_number, first, "a whole number")
+        raise TrfError(
+            Text("invalid %(name)s %(word)s", name=name, word=f"{text[:20]!r}"),
+            line_number,
+            first,
+            Text("a whole number"),
+        )
     return int(text)
 
 
@@ -85,8 +91,10 @@ def check_blank(line: str, line_number: int, columns: Iterable[int]) -> None:
         if line[column - 1 : column].strip(" "):
             before = line[: column - 1].rpartition(" ")[2]
             word = before + line[column - 1 :].split(" ", 1)[0]
-            detail = f"{word[:20]!r} is not in its columns"
-            raise TrfError(detail, line_number, column, f"column {column} blank")
+            detail = Text("%(word)s is not in its columns", word=f"{word[:20]!r}")
+            raise TrfError(
+                detail, line_number, column, Text("column %(column)s blank", column=column)
+            )
 
 
 def players_from(line: str, first: int, line_number: int) -> tuple[PlayerId, ...]:
@@ -104,8 +112,8 @@ def players_from(line: str, first: int, line_number: int) -> tuple[PlayerId, ...
 def parse_points(text: str, line_number: int, column: int, *, signed: bool = False) -> Fraction:
     """Read points as a decimal; only `signed` points may be negative."""
     if not _DECIMAL.fullmatch(text) or (text.startswith("-") and not signed):
-        detail = f"{text[:20]!r} is not a number of points"
-        raise TrfError(detail, line_number, column, "points as 2.5")
+        detail = Text("%(value)s is not a number of points", value=f"{text[:20]!r}")
+        raise TrfError(detail, line_number, column, Text("points as 2.5"))
     return Fraction(text.replace(",", ".").rstrip("."))
 
 
@@ -115,7 +123,9 @@ def format_points(points: Fraction, width: int = 4) -> str:
     if "." not in text and len(text) + 2 <= width:
         text += ".0"
     if len(text) > width:
-        raise TrfWriteError(f"{text} points do not fit {width} columns")
+        raise TrfWriteError(
+            Text("%(points)s points do not fit %(width)s columns", points=text, width=width)
+        )
     return text.rjust(width)
 
 

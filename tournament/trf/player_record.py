@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable import ABSENT, PLAYED, Competitor, Kind, PlayerId, RoundResult
 from tournament.trf.columns import (
     BYE_LETTERS,
@@ -43,15 +44,27 @@ def read_player(line: str, number: int) -> PlayerRecord:
     player = number_at(line, 5, 8, number, "pairing number")
     for column in (4, 9):
         if line[column - 1 : column].strip():
-            detail = f"{line[3:9].strip()!r} exceeds the columns of the pairing number"
-            raise TrfError(detail, number, column, f"1 to {MOST_NUMBER} in columns 5 to 8")
+            detail = Text(
+                "%(number)s exceeds the columns of the pairing number",
+                number=f"{line[3:9].strip()!r}",
+            )
+            raise TrfError(
+                detail, number, column, Text("1 to %(most)s in columns 5 to 8", most=MOST_NUMBER)
+            )
     if not player:
-        raise TrfError("a player without a pairing number", number, 5, "a number from 1")
+        raise TrfError(
+            Text("a player without a pairing number"), number, 5, Text("a number from 1")
+        )
     points = text_at(line, 81, 84)
     line = line.rstrip()
     rounds = -(-(len(line) - FIRST_CELL) // CELL_WIDTH) if len(line) > FIRST_CELL else 0
     if rounds > MOST_ROUNDS:
-        raise TrfError(f"{rounds} rounds", number, len(line), f"at most {MOST_ROUNDS} rounds")
+        raise TrfError(
+            Text("%(rounds)s rounds", rounds=rounds),
+            number,
+            len(line),
+            Text("at most %(most)s rounds", most=MOST_ROUNDS),
+        )
     return PlayerRecord(
         line=number,
         competitor=Competitor(
@@ -82,26 +95,46 @@ def _read_cell(line: str, round_number: int, number: int) -> RoundResult | Unpla
         return None
     if cell[4:5].strip() or cell[6:7].strip() or cell[8:].strip():
         expected = "opponent in four columns, colour at +5, result at +7"
-        raise TrfError(f"{cell.strip()!r} is not in its columns", number, start + 1, expected)
+        raise TrfError(
+            Text("%(word)s is not in its columns", word=f"{cell.strip()!r}"),
+            number,
+            start + 1,
+            expected,
+        )
     opponent = number_at(line, start + 1, start + 4, number, "opponent")
     colour, letter = cell[5:6].strip().lower(), cell[7:8].strip().upper()
     if not opponent:
         if letter not in BYE_LETTERS:
-            raise TrfError(f"{letter!r} without an opponent", number, start + 8, "U, F, H or Z")
+            raise TrfError(
+                Text("%(word)s without an opponent", word=f"{letter!r}"),
+                number,
+                start + 8,
+                Text("U, F, H or Z"),
+            )
         if colour not in ("", "-"):
-            raise TrfError(f"colour {colour!r} without an opponent", number, start + 6, "-")
+            raise TrfError(
+                Text("colour %(colour)s without an opponent", colour=f"{colour!r}"),
+                number,
+                start + 6,
+                "-",
+            )
         kind = BYE_LETTERS[letter]
         return ABSENT if kind is ABSENT.kind else RoundResult(kind)
     if colour not in SEATS_OF_COLOURS:
-        raise TrfError(f"{colour!r} is not a colour", number, start + 6, "w, b or -")
+        raise TrfError(
+            Text("%(word)s is not a colour", word=f"{colour!r}"),
+            number,
+            start + 6,
+            Text("w, b or -"),
+        )
     seat = SEATS_OF_COLOURS[colour]
     if letter and letter not in GAME_LETTERS:
-        detail = f"{letter!r} is not a result against an opponent"
+        detail = Text("%(word)s is not a result against an opponent", word=f"{letter!r}")
         raise TrfError(detail, number, start + 8, "1 = 0 W D L + -")
     kind, short = GAME_LETTERS.get(letter, (Kind.WIN, False))
     if seat is not None:
         if not letter:
             return UnplayedPairing(round_number, opponent, seat)
     elif kind in PLAYED:
-        raise TrfError("a game without a colour", number, start + 6, "w or b")
+        raise TrfError(Text("a game without a colour"), number, start + 6, Text("w or b"))
     return RoundResult(kind, opponent, seat, short)

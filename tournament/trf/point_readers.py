@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from games.rules.text import Text
 from tournament.trf.columns import (
     LETTER_OF_AWARD,
     check_blank,
@@ -71,7 +72,12 @@ def _read_162(records: Records, line: str, number: int) -> bool:
             records.unknown_points = points
             records.points_line = number
         else:
-            raise TrfError(f"{letter!r} is not a result", number, start + 1, "W, D, L, P, A or Z")
+            raise TrfError(
+                Text("%(word)s is not a result", word=f"{letter!r}"),
+                number,
+                start + 1,
+                Text("W, D, L, P, A or Z"),
+            )
     return True
 
 
@@ -95,15 +101,20 @@ def _read_299(records: Records, line: str, number: int) -> bool:
     round_number = number_at(line, 20, 22, number, "round")
     players = players_from(line, 24, number)
     if letter and letter not in POINTS_299:
-        raise TrfError(f"{letter!r} is not a result", number, 5, "W D L + - F H Z, or blank")
+        raise TrfError(
+            Text("%(word)s is not a result", word=f"{letter!r}"),
+            number,
+            5,
+            Text("W D L + - F H Z, or blank"),
+        )
     if letter and not players and not round_number:
         records.points |= dict.fromkeys(POINTS_299[letter], parse_points(text, number, column))
         records.points_line = number
         return True
     if not players:
-        raise TrfError("points without players", number, 24, "pairing numbers")
+        raise TrfError(Text("points without players"), number, 24, Text("pairing numbers"))
     if not round_number:
-        raise TrfError("points without a round", number, 20, "a round")
+        raise TrfError(Text("points without a round"), number, 20, Text("a round"))
     points = parse_points(text, number, column, signed=True)
     records.awarded.append(AwardedPoints(number, points, round_number, players, not letter))
     return True

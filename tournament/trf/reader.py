@@ -7,6 +7,7 @@ Windows-1252, else Latin-1. Lines that are not understood are returned as they a
 import re
 from dataclasses import replace
 
+from games.rules.text import Text
 from tournament.trf.assembly import assemble
 from tournament.trf.columns import CELL_WIDTH, FIRST_CELL
 from tournament.trf.errors import TrfError
@@ -64,7 +65,12 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
         if code == "001":
             players.append(read_player(line, number))
             if len(players) > MOST_TRF_PLAYERS:
-                raise TrfError("too many players", number, 1, f"at most {MOST_TRF_PLAYERS}")
+                raise TrfError(
+                    Text("too many players"),
+                    number,
+                    1,
+                    Text("at most %(most)s", most=MOST_TRF_PLAYERS),
+                )
         elif code in _HEADER:
             header[_HEADER[code]] = line[4:].strip()
         elif code == "112":
@@ -77,7 +83,7 @@ def _read(text: str, round_robin: bool | None) -> TrfFile:
         elif not read_record(records, line, number):
             unknown.append(UnknownLine(number, line.rstrip()))
     if not players:
-        raise TrfError("the file has no players", 1, 1, "lines that start with 001")
+        raise TrfError(Text("the file has no players"), 1, 1, Text("lines that start with 001"))
     if round_robin is None:
         event_type = records.system or header.get("kind", "")
         round_robin = "ROUNDROBIN" in re.sub(r"[^A-Z]", "", event_type.upper())
@@ -120,16 +126,24 @@ def _decode(source: bytes | str) -> str:
     if isinstance(source, bytes):
         if len(source) > MOST_BYTES:
             raise TrfError(
-                "the file is too long", 1, 1, f"at most {MOST_TRF_CHARACTERS} characters"
+                Text("the file is too long"),
+                1,
+                1,
+                Text("at most %(most)s characters", most=MOST_TRF_CHARACTERS),
             )
         text = _decode_bytes(source)
     else:
         text = source.removeprefix("\ufeff")
     if len(text) > MOST_TRF_CHARACTERS:
-        raise TrfError("the file is too long", 1, 1, f"at most {MOST_TRF_CHARACTERS} characters")
+        raise TrfError(
+            Text("the file is too long"),
+            1,
+            1,
+            Text("at most %(most)s characters", most=MOST_TRF_CHARACTERS),
+        )
     if "\0" in text:
         line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
-        raise TrfError("a NUL character", line, 1, "a text file")
+        raise TrfError(Text("a NUL character"), line, 1, Text("a text file"))
     return text
 
 

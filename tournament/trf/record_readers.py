@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.trf.columns import (
     GAME_LETTERS,
@@ -41,7 +42,12 @@ def read_record(records: Records, line: str, number: int) -> bool:
 def _read_rounds(records: Records, line: str, number: int) -> bool:
     rounds = number_at(line, 4, len(line), number, "number of rounds")
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise TrfError(f"{rounds} rounds", number, 5, f"1 to {MOST_ROUNDS} rounds")
+        raise TrfError(
+            Text("%(rounds)s rounds", rounds=rounds),
+            number,
+            5,
+            Text("1 to %(most)s rounds", most=MOST_ROUNDS),
+        )
     records.rounds = rounds
     return True
 
@@ -69,10 +75,12 @@ def _read_240(records: Records, line: str, number: int) -> bool:
     check_blank(line, number, (4, 6, 10))
     letter = text_at(line, 5, 5).upper()
     if letter not in BYES_240:
-        raise TrfError(f"{letter!r} is not a bye", number, 5, "F, H or Z")
+        raise TrfError(
+            Text("%(word)s is not a bye", word=f"{letter!r}"), number, 5, Text("F, H or Z")
+        )
     round_number = number_at(line, 7, 9, number, "round")
     if not round_number:
-        raise TrfError("a bye without a round", number, 7, "a round")
+        raise TrfError(Text("a bye without a round"), number, 7, Text("a round"))
     for player in players_from(line, 11, number):
         records.byes.append((number, round_number, BYES_240[letter], player))
     return True
@@ -87,14 +95,19 @@ def _read_260(records: Records, line: str, number: int) -> bool:
     first = number_at(line, 5, 7, number, "round") or 1
     last = number_at(line, 9, 11, number, "round") or first
     if last < first:
-        raise TrfError("a range that ends before it starts", number, 9, f"{first} or later")
+        raise TrfError(
+            Text("a range that ends before it starts"),
+            number,
+            9,
+            Text("%(number)s or later", number=first),
+        )
     return _forbid(records, ForbiddenGroup(players_from(line, 13, number), first, last), number)
 
 
 def _forbid(records: Records, group: ForbiddenGroup, number: int) -> bool:
     if len(group.players) < 2:
-        detail = "a forbidden pair with fewer than two players"
-        raise TrfError(detail, number, 5, "two players or more")
+        detail = Text("a forbidden pair with fewer than two players")
+        raise TrfError(detail, number, 5, Text("two players or more"))
     records.forbidden.append((number, group))
     return True
 
@@ -116,10 +129,14 @@ def _read_250(records: Records, line: str, number: int) -> bool:
     first = number_at(line, 23, 26, number, "player")
     last = number_at(line, 28, 31, number, "player") or first
     if not (1 <= first_round <= last_round <= MOST_ROUNDS and 1 <= first <= last):
-        raise TrfError("a range that ends before it starts", number, 15, "rounds and players")
+        raise TrfError(
+            Text("a range that ends before it starts"), number, 15, Text("rounds and players")
+        )
     rounds, players = range(first_round, last_round + 1), range(first, last + 1)
     if len(records.virtual_ranges) >= MOST_RANGES:
-        raise TrfError("too many ranges", number, 1, f"at most {MOST_RANGES}")
+        raise TrfError(
+            Text("too many ranges"), number, 1, Text("at most %(most)s", most=MOST_RANGES)
+        )
     points = parse_points(text, number, column)
     records.virtual_ranges.append(VirtualPoints(number, points, rounds, players))
     return True
@@ -130,7 +147,12 @@ def _read_xxg(records: Records, line: str, number: int) -> bool:
     if len(line.split()) == 2:
         records.games_per_pairing = number_at(line, 4, len(line), number, "number of games")
         if records.games_per_pairing not in (1, 2):
-            raise TrfError(f"{records.games_per_pairing} games in a pairing", number, 5, "1 or 2")
+            raise TrfError(
+                Text("%(count)s games in a pairing", count=records.games_per_pairing),
+                number,
+                5,
+                Text("1 or 2"),
+            )
         return True
     check_blank(line, number, (4, 8, 13, 18, 21, *range(24, len(line.rstrip()) + 1)))
     round_number = number_at(line, 5, 7, number, "round")
@@ -143,8 +165,8 @@ def _read_xxg(records: Records, line: str, number: int) -> bool:
 def _games_at(line: str, column: int, number: int) -> tuple[Kind, ...]:
     letters = line[column - 1 : column + 1]
     if len(letters) != 2 or not set(letters) <= LETTERS_OF_XXG.keys():
-        detail = f"{letters!r} are not the results of two games"
-        raise TrfError(detail, number, column, "two of 1 = 0 + -")
+        detail = Text("%(word)s are not the results of two games", word=f"{letters!r}")
+        raise TrfError(detail, number, column, Text("two of 1 = 0 + -"))
     return tuple(LETTERS_OF_XXG[letter] for letter in letters)
 
 
@@ -163,7 +185,12 @@ def _listed_players(text: str, number: int) -> tuple[PlayerId, ...]:
     players = []
     for word in _SEPARATORS.split(text.strip()):
         if not (word.isascii() and word.isdigit() and len(word) <= 5 and int(word)):
-            raise TrfError(f"invalid player {word[:20]!r}", number, 5, "pairing numbers")
+            raise TrfError(
+                Text("invalid player %(word)s", word=f"{word[:20]!r}"),
+                number,
+                5,
+                Text("pairing numbers"),
+            )
         players.append(int(word))
     return tuple(players)
 

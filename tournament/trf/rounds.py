@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable import ABSENT, PAIRED, Kind, PlayerId, RoundResult
 from tournament.trf.errors import TrfError
 from tournament.trf.player_record import PlayerRecord, UnplayedPairing, cell_column
@@ -48,13 +49,17 @@ def announced_byes(
     for line, round_number, kind, number in records.byes:
         player = find_player(by_number, number, line)
         if round_number > rounds:
-            detail = f"a bye in round {round_number}, after the last round"
-            raise TrfError(detail, line, 7, f"1 to {rounds}")
+            detail = Text("a bye in round %(round)s, after the last round", round=round_number)
+            raise TrfError(detail, line, 7, Text("1 to %(most)s", most=rounds))
         cell = player.cells[round_number - 1] if round_number <= len(player.cells) else None
         cell_kind = cell.kind if isinstance(cell, RoundResult) else kind
         if cell_kind is not kind or isinstance(cell, UnplayedPairing):
-            detail = f"a {kind} in round {round_number}, where the player record has another result"
-            raise TrfError(detail, line, 5, "one result in each round")
+            detail = Text(
+                "a %(kind)s in round %(round)s, where the player record has another result",
+                kind=kind,
+                round=round_number,
+            )
+            raise TrfError(detail, line, 5, Text("one result in each round"))
         if round_number > completed:
             byes[round_number, number] = kind
     for line, number in records.absent:
@@ -91,12 +96,18 @@ def open_pairings(
     for number, (cell, line) in open_cells.items():
         opposite = open_cells.get(cell.opponent)
         if opposite is None or opposite[0].opponent != number or cell.opponent == number:
-            detail = f"paired with {cell.opponent}, who is not paired with {number}"
-            raise TrfError(detail, line, column, "matching player records")
+            detail = Text(
+                "paired with %(first)s, who is not paired with %(second)s",
+                first=cell.opponent,
+                second=number,
+            )
+            raise TrfError(detail, line, column, Text("matching player records"))
         if opposite[0].seat is cell.seat:
-            raise TrfError("both players have one colour", line, column + 5, "w and b")
+            raise TrfError(Text("both players have one colour"), line, column + 5, Text("w and b"))
         if (round_number, number) in announced:
-            raise TrfError("a bye and a pairing in one round", line, column, "one of them")
+            raise TrfError(
+                Text("a bye and a pairing in one round"), line, column, Text("one of them")
+            )
         if cell.seat is Seat.FIRST:
             pairings.append((number, cell.opponent))
     return tuple(sorted(pairings))
@@ -115,5 +126,10 @@ def find_player(
     """Return the record of the player whom a line refers to; raises TrfError if there is none."""
     player = by_number.get(number)
     if player is None:
-        raise TrfError(f"player {number} is not in the file", line, 5, "a player of the event")
+        raise TrfError(
+            Text("player %(number)s is not in the file", number=number),
+            line,
+            5,
+            Text("a player of the event"),
+        )
     return player

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.standings.crosstable import (
     BYES,
     Competitor,
@@ -43,7 +44,13 @@ def write_trf(trf: TrfFile, *, edition: TrfEdition = TrfEdition.TRF16) -> str:
     """
     last = max((player.number for player in trf.crosstable.players), default=0)
     if last > MOST_NUMBER:
-        raise TrfWriteError(f"a TRF has pairing numbers up to {MOST_NUMBER}, not {last}")
+        raise TrfWriteError(
+            Text(
+                "a TRF has pairing numbers up to %(most)s, not %(number)s",
+                most=MOST_NUMBER,
+                number=last,
+            )
+        )
     is_26 = edition is TrfEdition.TRF26
     in_cells = _byes_in_cells(trf, edition)
     lines = [

@@ -13,6 +13,7 @@ from games.http.request import current_account, maybe_dry_run, require_account, 
 from games.http.views import ApiView
 from games.imports.player_matching import PlayerDetails
 from games.models import Account, Player
+from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.serializers.applications import (
     ApplicationLinkSerializer,
@@ -50,7 +51,7 @@ class Apply(ApiView):
         if applicant is None and account is not None:
             applicant = Player.objects.filter(account=account).first()
         if applicant is None:
-            raise Unprocessable("name_needed", "send the name of the player", at="/name")
+            raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
         with maybe_dry_run(request):
             entry = applications.apply(tournament, applicant, by=account, **personal)
         return Response({"entry": entry.pk, "state": entry.state}, status=201)
@@ -73,7 +74,7 @@ def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournamen
     tournament = applications.find_by_key(slug, key) if key else None
     if tournament is None:
         if key and tournament_seen_by(request, slug):
-            detail = "the link is wrong, or was revoked or replaced"
+            detail = Text("the link is wrong, or was revoked or replaced")
             raise Unprocessable("invalid_link", detail, at="/link")
         return require_in_event(request, slug, "apply")
     list_event_actions(request, tournament, has_link=True)

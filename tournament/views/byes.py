@@ -14,6 +14,7 @@ from games.http.pagination import CursorPages
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.shared_serializers import as_json
 from games.http.views import ApiView
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Bye
 from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
@@ -69,7 +70,11 @@ class ByeList(ValuesListView):
         content = validated_body(ByeRequestSerializer, request)
         entry = tournament.entries.select_related("tournament").filter(pk=content["entry"]).first()
         if entry is None:
-            detail = f"there is no entry {content['entry']} in {tournament.name}"
+            detail = Text(
+                "there is no entry %(number)s in %(event)s",
+                number=content["entry"],
+                event=tournament.name,
+            )
             raise Unprocessable("unknown_entry", detail, at="/entry")
         kind = Bye.Kind(content["kind"])
         with maybe_dry_run(request):
@@ -88,7 +93,12 @@ class ByeView(ApiView):
         tournament, account = require_tournament(request, slug, "entries.edit")
         bye = tournament.byes.select_related("tournament").filter(pk=bye_id).first()
         if bye is None:
-            raise NotFound("not_found", f"there is no bye {bye_id} in {tournament.name}")
+            raise NotFound(
+                "not_found",
+                Text(
+                    "there is no bye %(number)s in %(event)s", number=bye_id, event=tournament.name
+                ),
+            )
         list_actions_in_refusals(request, lambda: bye_actions(tournament, bye))
         with maybe_dry_run(request):
             byes.cancel_bye(bye, by=account)

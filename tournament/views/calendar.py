@@ -12,6 +12,7 @@ from games.http.languages import language_of_sheet, vary_by_language
 from games.http.request import viewer
 from games.http.views import ApiView
 from games.models import Player
+from games.rules.text import Text
 from tournament import queries
 from tournament.documents.calendar import MOST_CALENDAR_EVENTS, event_calendar, player_calendar
 from tournament.models import Entry, Tournament
@@ -40,7 +41,7 @@ class PlayerCalendar(ApiView):
         """
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if found is None:
-            raise NotFound("not_found", f"there is no player {player_id}")
+            raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
         player = found.merged_into or found
         visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
         is_running = Q(tournament__state=Tournament.State.RUNNING)

@@ -13,6 +13,7 @@ from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Claim, Player
+from games.rules.text import Text
 from games.serializers.claims import (
     ClaimDecisionSerializer,
     ClaimRequestSerializer,
@@ -54,11 +55,15 @@ class ClaimList(ValuesListView):
         """Claim to be a player; an owner of an event of the player, or site staff, decides."""
         account = require_account(request, "claims.make")
         if account.email is None:
-            raise Forbidden("account_without_email", "a personal link claims no player; sign up")
+            raise Forbidden(
+                "account_without_email", Text("a personal link claims no player; sign up")
+            )
         number = validated_body(ClaimRequestSerializer, request)["player"]
         player = Player.objects.filter(pk=number).first()
         if player is None:
-            raise Unprocessable("unknown_player", f"there is no player {number}", at="/player")
+            raise Unprocessable(
+                "unknown_player", Text("there is no player %(number)s", number=number), at="/player"
+            )
         with maybe_dry_run(request):
             claim = make_claim(player, by=account)
         return Response(as_json(ClaimSerializer, claim), status=201)
@@ -78,7 +83,10 @@ class ClaimActionView(ApiView):
         account = require_account(request, "claims.decide")
         claim = visible_claims(account).filter(pk=claim_id).first()
         if claim is None:
-            raise NotFound("not_found", f"there is no claim {claim_id} that you may decide")
+            raise NotFound(
+                "not_found",
+                Text("there is no claim %(number)s that you may decide", number=claim_id),
+            )
         with maybe_dry_run(request):
             accepted = CLAIM_ACTIONS[self.action_name]
             claim = decide_claim(claim, accepted=accepted, **content, by=account)

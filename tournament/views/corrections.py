@@ -17,6 +17,7 @@ from games.http.request import (
     validated_body,
 )
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.queries.pools import batch_progress
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Tournament
@@ -45,7 +46,14 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
     """Return a correction of the event; raises NotFound."""
     correction = load_corrections(tournament).filter(number=number).first()
     if correction is None:
-        raise NotFound("not_found", f"there is no correction {number} of {tournament.name}")
+        raise NotFound(
+            "not_found",
+            Text(
+                "there is no correction %(number)s of %(event)s",
+                number=number,
+                event=tournament.name,
+            ),
+        )
     return correction
 
 

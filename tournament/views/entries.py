@@ -16,6 +16,7 @@ from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Player
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Tournament
 from tournament.queries.papers import find_outdated_papers, outdated_papers
@@ -147,7 +148,7 @@ class EntryList(ValuesListView):
         player_id = content.pop("player")
         player = Player.objects.filter(pk=player_id, merged_into__isnull=True).first()
         if player is None:
-            detail = f"there is no player {player_id}"
+            detail = Text("there is no player %(number)s", number=player_id)
             raise Unprocessable("unknown_player", detail, at="/player")
         with maybe_dry_run(request):
             entry = entries.enter_player(tournament, player, by=account, **content)

@@ -12,6 +12,7 @@ from games.http.errors import Unprocessable
 from games.http.pagination import requested_number
 from games.http.request import visible_games
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.queries.changes import find_rated_player
 from ratings.queries.pools import find_pool
 from tournament.queries.game_files import games_of_event, games_of_player, games_of_pool
@@ -52,7 +53,9 @@ class GameFile(ApiView):
     def file(self, request: Request, rows: Any, stem: str) -> StreamingHttpResponse:
         """Return the file of some games; raises Unprocessable for a wrong parameter."""
         if unknown := sorted(set(request.query_params) - {"after"}):
-            detail = f"{unknown[0][:40]!r} is not a parameter; valid are: after"
+            detail = Text(
+                "%(name)s is not a parameter; valid are: after", name=f"{unknown[0][:40]!r}"
+            )
             raise Unprocessable("unknown_parameter", detail, valid=["after"])
         after = requested_number(request, "after", 0, least=0)
         media_type, write = FORMS[self.form]

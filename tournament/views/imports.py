@@ -23,6 +23,7 @@ from games.imports.responses import (
     import_response,
 )
 from games.imports.uploads import Importer, SentFile
+from games.rules.text import Text
 from games.serializers.tasks import import_responses
 from tournament.imports.bundle import BUNDLE
 from tournament.imports.bundle.writing import write_bundle
@@ -54,7 +55,9 @@ class ZipParser(BaseParser):
         """Return the bytes of the body."""
         body = stream.read(settings.LARGEST_BUNDLE + 1)
         if len(body) > settings.LARGEST_BUNDLE:
-            raise BodyTooLarge(f"a bundle has at most {settings.LARGEST_BUNDLE} bytes")
+            raise BodyTooLarge(
+                Text("a bundle has at most %(most)s bytes", most=settings.LARGEST_BUNDLE)
+            )
         return body
 
 

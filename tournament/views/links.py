@@ -21,6 +21,7 @@ from games.http.pagination import CursorPages
 from games.http.request import is_flag_set, maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.imports.csv import escape_formula, write_csv
+from games.rules.text import Text
 from tournament.documents.slips import print_cards
 from tournament.models import PersonalLink, Tournament
 from tournament.queries.links import page_address, working_links
@@ -135,7 +136,9 @@ class LinkSession(ApiView):
         link = links.find_link(slug, token)
         if link is None:
             tournament_seen_by(request, slug)
-            detail = "the link is wrong, or was revoked or replaced; ask the organiser for another"
+            detail = Text(
+                "the link is wrong, or was revoked or replaced; ask the organiser for another"
+            )
             raise Unprocessable("invalid_link", detail, at="/link")
         with maybe_dry_run(request):
             session, secret = links.open_session(link)

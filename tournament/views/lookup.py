@@ -18,6 +18,7 @@ from games.http.request import (
     viewer,
 )
 from games.models import Account, Player
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.shown_entries import ShownEntriesQuery
@@ -53,7 +54,9 @@ def tournament_seen_by(request: Request, slug: str) -> Tournament:
     account, stream = viewer(request, "tournament.see")
     tournament = queries.find_visible_tournament(slug, account, stream)
     if tournament is None:
-        raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
+        raise NotFound(
+            "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
+        )
     is_running = tournament.state == Tournament.State.RUNNING
     if account and stream in ("", tournament.stream):
         tournament.own_account = account.pk
@@ -182,7 +185,7 @@ def entry_refusals(
     stream = tournament.stream
     refusals = dict(find_refusals(user, token, ENTRY_PERMISSIONS, stream=stream, seats=own))
     if token is not None and token.issued_by_other and refusals[CONSENT] is None:
-        detail = "a director issued this token; log in yourself to agree to something"
+        detail = Text("a director issued this token; log in yourself to agree to something")
         refusals[CONSENT] = Forbidden("token_given_out", detail)
     return refusals
 
@@ -191,7 +194,7 @@ def player_seen(player_id: int) -> Player:
     """Return a player, or the one they were merged into; raise NotFound."""
     player = PLAYER_BY_ID.first(player_id)
     if player is None:
-        raise NotFound("not_found", f"there is no player {player_id}")
+        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
     return player.merged_into or player
 
 
@@ -235,7 +238,12 @@ def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True)
     """
     found = (SHOWN_ENTRY if is_official else LISTED_ENTRY).rows(tournament, entry_id)
     if not found:
-        raise NotFound("not_found", f"there is no entry {entry_id} in {tournament.name}")
+        raise NotFound(
+            "not_found",
+            Text(
+                "there is no entry %(number)s in %(event)s", number=entry_id, event=tournament.name
+            ),
+        )
     (entry,) = found
     if tournament.as_published:
         entry.state, entry.pairing_number = entry.shown_state, entry.number
@@ -246,10 +254,20 @@ def round_of(tournament: Tournament, number: int) -> Round:
     """Return a round of the tournament; raise NotFound."""
     this_round = ROUND_BY_NUMBER.first(tournament.pk, number)
     if this_round is None:
-        planned = "its rounds are planned when it starts"
-        rounds = f"it has rounds 1 to {tournament.rounds}" if tournament.round_set.exists() else ""
+        planned = Text("its rounds are planned when it starts")
+        rounds = (
+            Text("it has rounds 1 to %(last)s", last=tournament.rounds)
+            if tournament.round_set.exists()
+            else ""
+        )
         raise NotFound(
-            "not_found", f"there is no round {number} in {tournament.name}; {rounds or planned}"
+            "not_found",
+            Text(
+                "there is no round %(number)s in %(event)s; %(detail)s",
+                number=number,
+                event=tournament.name,
+                detail=rounds or planned,
+            ),
         )
     this_round.tournament = tournament
     return this_round

@@ -12,6 +12,7 @@ from games.http.members import require_no_members
 from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.models import Merge
+from games.rules.text import Text
 from tournament.queries.merges import merge_as_json, merge_effect_as_json
 from tournament.serializers.merges import (
     MergeEffectSerializer,
@@ -62,7 +63,7 @@ class UndoMerge(ApiView):
         account = require_account(request, "player.administer")
         merge = Merge.objects.select_related("keep", "merged").filter(pk=merge_id).first()
         if merge is None:
-            raise NotFound("not_found", f"there is no merge {merge_id}")
+            raise NotFound("not_found", Text("there is no merge %(number)s", number=merge_id))
         with maybe_dry_run(request):
             body = merge_effect_as_json(undo_merge(merge, by=account))
         return Response(body)

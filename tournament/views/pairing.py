@@ -17,6 +17,7 @@ from games.http.request import (
     validated_body,
 )
 from games.http.views import ApiView
+from games.rules.text import Text
 from tournament import queries
 from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.pairing import (
@@ -90,8 +91,19 @@ class CertificateView(ApiView):
         this_round = visible_round(request, tournament, number)
         certificate = current_certificate(this_round)
         if certificate is None:
-            paired_by = f"paired by {this_round.system}" if this_round.system else "not paired"
-            raise NotFound("no_certificate", f"round {number} has no certificate: {paired_by}")
+            paired_by = (
+                Text("paired by %(name)s", name=this_round.system)
+                if this_round.system
+                else Text("not paired")
+            )
+            raise NotFound(
+                "no_certificate",
+                Text(
+                    "round %(number)s has no certificate: %(detail)s",
+                    number=number,
+                    detail=paired_by,
+                ),
+            )
         return HttpResponse(certificate.text, content_type="application/json")
 
 

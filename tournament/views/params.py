@@ -8,6 +8,7 @@ from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
 from games.http.documents import BOM_PARAMETER, PAPER
 from games.http.errors import Unprocessable
 from games.http.request import requested_choice
+from games.rules.text import Text
 from tournament.documents.headings import sheet_frame
 from tournament.models import Tournament
 from tournament.standings.clubs import GroupBy
@@ -55,7 +56,11 @@ def requested_best(request: Request) -> int:
     if not text:
         return DEFAULT_BEST
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MOST_BEST):
-        detail = f"best is {text[:20]!r}; it must be a whole number from 1 to {MOST_BEST}"
+        detail = Text(
+            "best is %(value)s; it must be a whole number from 1 to %(most)s",
+            value=f"{text[:20]!r}",
+            most=MOST_BEST,
+        )
         raise Unprocessable("wrong_best", detail, at="/best")
     return int(text)
 

@@ -25,6 +25,7 @@ from games.http.request import (
 from games.http.views import ApiView
 from games.models import Account
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from tournament.documents.plan_report import ChartRenderer, plan_chart, plan_report
 from tournament.models import Tournament
 from tournament.queries.plans import (
@@ -113,7 +114,10 @@ class PlanView(NegotiatedView):
         account: Account = require_account(request, "plan.see")
         plan = find_plan(int(plan_id), account)
         if not plan.done and not isinstance(self.renderer, JsonRenderer):
-            raise Conflict("no_result", f"plan {plan.pk} has no simulation yet; see its `state`")
+            raise Conflict(
+                "no_result",
+                Text("plan %(number)s has no simulation yet; see its `state`", number=plan.pk),
+            )
         if isinstance(self.renderer, ChartRenderer):
             return self.render(plan_chart(plan, ChartWords()), f"plan-{plan.pk}")
         mark = is_flag_set(request, "bom")

@@ -11,6 +11,7 @@ from games.http.generics import ValuesListView
 from games.http.pagination import NewestFirst
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
+from games.rules.text import Text
 from ratings.serializers.pools import DecisionSerializer
 from ratings.services.decisions import decide_event
 from ratings.views.lookup import require_pool
@@ -52,7 +53,11 @@ class PoolEventActionView(ApiView):
         content = validated_body(DecisionSerializer, request)
         tournament = queries.requesting_tournaments(pool).filter(slug=slug).first()
         if tournament is None:
-            detail = f"no event {slug[:80]!r} requests its rating in {pool.code}"
+            detail = Text(
+                "no event %(name)s requests its rating in %(pool)s",
+                name=f"{slug[:80]!r}",
+                pool=pool.code,
+            )
             raise NotFound("not_found", detail)
         with maybe_dry_run(request):
             approved = DECISIONS[self.action_name]

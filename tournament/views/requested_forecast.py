@@ -4,6 +4,7 @@ from rest_framework.request import Request
 
 from games.http.errors import Conflict, NotFound, Unprocessable
 from games.http.request import can_see_drafts
+from games.rules.text import Text
 from tournament.documents.forecast import ComputedForecast
 from tournament.models import Forecast, Tournament
 from tournament.queries.forecasts import task_as_json
@@ -31,7 +32,7 @@ def requested_forecast(request: Request, tournament: Tournament) -> tuple[Foreca
     too large, or could not be simulated.
     """
     if not can_see_forecast(request, tournament):
-        detail = f"the organiser shows no forecast of {tournament.name}"
+        detail = Text("the organiser shows no forecast of %(event)s", event=tournament.name)
         raise NotFound("forecast_off", detail)
     require_running(tournament)
     state = load_forecast_state(tournament)
@@ -44,7 +45,10 @@ def require_possible(forecast: Forecast) -> None:
     """Raise Conflict for a forecast that failed."""
     task = task_as_json(forecast)
     if task["state"] == "failed":
-        detail = f"the event cannot be simulated: {forecast.problem or 'the task failed'}"
+        detail = Text(
+            "the event cannot be simulated: %(detail)s",
+            detail=forecast.problem or "the task failed",
+        )
         raise Conflict("forecast_failed", detail)
 
 
@@ -68,6 +72,10 @@ def requested_top(request: Request, players: int) -> int:
     if not text:
         return min(DEFAULT_TOP, players)
     if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= players):
-        detail = f"top is {text[:20]!r}; it must be a whole number from 1 to {players}"
+        detail = Text(
+            "top is %(value)s; it must be a whole number from 1 to %(most)s",
+            value=f"{text[:20]!r}",
+            most=players,
+        )
         raise Unprocessable("wrong_top", detail, at="/top")
     return int(text)

@@ -4,6 +4,7 @@ from rest_framework.request import Request
 
 from games.http.errors import Unprocessable
 from games.http.request import is_flag_set
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Tournament
 from tournament.queries.recent_tables import recent_current_table, recent_table
@@ -53,7 +54,11 @@ def _requested_table(
         is_number = version.isascii() and version.isdigit() and len(version) <= 4
         snapshot = find_snapshot(tournament, round_number, int(version) if is_number else None)
         if version and (snapshot is None or not is_number):
-            detail = f"round {round_number} has no snapshot {version[:20]!r}"
+            detail = Text(
+                "round %(number)s has no snapshot %(version)s",
+                number=round_number,
+                version=f"{version[:20]!r}",
+            )
             raise Unprocessable("no_such_version", detail)
         if snapshot:
             return recent_table(
@@ -77,6 +82,10 @@ def _requested_round(request: Request, tournament: Tournament) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= last):
         raise Unprocessable(
             "no_such_round",
-            f"round {text[:20]!r} is not a complete round; complete rounds are 0 to {last}",
+            Text(
+                "round %(number)s is not a complete round; complete rounds are 0 to %(last)s",
+                number=f"{text[:20]!r}",
+                last=last,
+            ),
         )
     return int(text)

@@ -12,6 +12,7 @@ from games.http.members import require_no_members
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.models import EmailLink, Role
+from games.rules.text import Text
 from games.serializers.accounts import (
     HeldRoleSerializer,
     InvitationSerializer,
@@ -65,7 +66,14 @@ class RoleView(ApiView):
         tournament, account = require_tournament(request, slug, "tournament.roles")
         role = Role.objects.filter(stream=tournament.stream, pk=role_id).first()
         if role is None:
-            raise NotFound("not_found", f"there is no role {role_id} in {tournament.name}")
+            raise NotFound(
+                "not_found",
+                Text(
+                    "there is no role %(number)s in %(event)s",
+                    number=role_id,
+                    event=tournament.name,
+                ),
+            )
         with maybe_dry_run(request):
             roles.remove_role(role, by=account)
         return Response(status=204)
@@ -116,6 +124,10 @@ def _invitation_of(tournament: Tournament, invitation_id: int) -> EmailLink:
     links = EmailLink.objects.filter(stream=tournament.stream, kind=Kind.INVITATION)
     link = links.filter(pk=invitation_id).first()
     if link is None:
-        detail = f"there is no invitation {invitation_id} in {tournament.name}"
+        detail = Text(
+            "there is no invitation %(number)s in %(event)s",
+            number=invitation_id,
+            event=tournament.name,
+        )
         raise NotFound("not_found", detail)
     return link

@@ -14,6 +14,7 @@ from games.http.request import (
 )
 from games.http.shared_serializers import as_json, rows_as_json
 from games.http.views import ApiView
+from games.rules.text import Text
 from games.serializers.fields import results_of
 from tournament.models import Round, Tournament
 from tournament.queries.pairings import pairings_as_json
@@ -44,7 +45,9 @@ def visible_round(request: Request, tournament: Tournament, number: int) -> Roun
     """Return a round whose pairings the caller may see; raises NotFound."""
     this_round = round_of(tournament, number)
     if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
-        raise NotFound("not_published", f"round {number} is not published yet")
+        raise NotFound(
+            "not_published", Text("round %(number)s is not published yet", number=number)
+        )
     return this_round
 
 

@@ -6,6 +6,7 @@ from rest_framework.response import Response
 
 from games.http.errors import NotFound
 from games.http.views import ApiView
+from games.rules.text import Text
 from games.serializers.fields import results_of
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.systems import SystemSerializer
@@ -26,6 +27,11 @@ class SystemPage(ApiView):
         if code not in PAIRING_SYSTEMS:
             listed = ", ".join(PAIRING_SYSTEMS)
             raise NotFound(
-                "not_found", f"there is no pairing system {code[:40]!r}; the systems are {listed}"
+                "not_found",
+                Text(
+                    "there is no pairing system %(name)s; the systems are %(names)s",
+                    name=f"{code[:40]!r}",
+                    names=listed,
+                ),
             )
         return Response(PAIRING_SYSTEMS[code].as_json(code))

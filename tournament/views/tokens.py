@@ -13,6 +13,7 @@ from games.http.members import require_no_members
 from games.http.request import current_account, maybe_dry_run
 from games.http.views import ApiView
 from games.models import Token
+from games.rules.text import Text
 from games.serializers.players import EventTokenSerializer
 from games.views.accounts import TokenPages
 from tournament.serializers.entries import PersonalTokenSerializer
@@ -45,7 +46,9 @@ class EventTokenView(ApiView):
         tournament, account = require_tournament(request, slug, "tournament.revoke")
         with maybe_dry_run(request):
             if not revoke_event_token(tournament.stream, token_id, by=account):
-                detail = f"{tournament.name} has no token {token_id}"
+                detail = Text(
+                    "%(name)s has no token %(number)s", name=tournament.name, number=token_id
+                )
                 raise NotFound("not_found", detail)
         return Response(status=204)
 

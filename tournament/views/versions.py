@@ -13,6 +13,7 @@ from games.http.pagination import CursorPages
 from games.http.preconditions import unless_changed
 from games.http.request import maybe_dry_run, validated_body
 from games.http.views import ApiView
+from games.rules.text import Text
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.versions import describe_versions, load_versions, version_rows
@@ -71,7 +72,12 @@ def pairings_of_version(tournament: Tournament, this_round: Round, version: int)
             shown.system, shown.reason = found.system, found.reason
             shown.notes, shown.relaxed = found.notes, found.relaxed
             return pairings_as_json(tournament, shown)
-    raise NotFound("not_found", f"round {this_round.number} has no version {version}")
+    raise NotFound(
+        "not_found",
+        Text(
+            "round %(number)s has no version %(version)s", number=this_round.number, version=version
+        ),
+    )
 
 
 class RestoreVersion(ApiView):

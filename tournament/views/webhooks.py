@@ -15,6 +15,7 @@ from games.http.request import current_account, maybe_dry_run, require_account, 
 from games.http.views import ApiView
 from games.models import Account
 from games.models.games import POOL_STREAM
+from games.rules.text import Text
 from ratings.queries.pools import find_pool
 from tournament import queries
 from tournament.models import Webhook, WebhookDelivery
@@ -64,7 +65,10 @@ def require_stream(request: Request, stream: str) -> Account:
     else:
         slug = stream.removeprefix(TOURNAMENT_STREAM)
         if queries.find_visible_tournament(slug, account, limit) is None:
-            raise NotFound("not_found", f"there is no tournament {slug!r} that you may see")
+            raise NotFound(
+                "not_found",
+                Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
+            )
     return require_account(request, "webhooks.edit", stream=stream)
 
 

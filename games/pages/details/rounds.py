@@ -33,7 +33,6 @@ ROUND_DETAILS: Final = (
     gettext_noop("pick a player at each of two boards"),
     gettext_noop("pick the player, or both players of a board; %(count)s are picked"),
     gettext_noop("pick two players; %(count)s are picked"),
-    gettext_noop("players %(numbers)s cannot all be paired with each other"),
     gettext_noop("round %(number)s"),
     gettext_noop("round %(number)s %(detail)s; the engine cannot explain the pairings"),
     gettext_noop("round %(number)s has no certificate: %(detail)s"),

@@ -20,6 +20,7 @@ from games.rules.errors import Code, IllegalMove
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
 
@@ -85,21 +86,32 @@ class Movement(Position):
         """
         names = MOVE.fullmatch(move)
         if names is None:
-            raise IllegalMove(f"{move} is not a move; write S91-S93", Code.UNKNOWN_CELL)
+            raise IllegalMove(
+                Text("%(word)s is not a move; write S91-S93", word=move), Code.UNKNOWN_CELL
+            )
         start, target = self.cell(names[1]), self.cell(names[2])
         if not self.empty >> target & 1:
-            raise IllegalMove(f"{names[2]} is occupied", Code.OCCUPIED, cell=names[2])
+            raise IllegalMove(
+                Text("%(cell)s is occupied", cell=names[2]), Code.OCCUPIED, cell=names[2]
+            )
         if not self.stones(self.to_move) >> start & 1:
             raise IllegalMove(
-                f"{names[1]} holds no stone of the {self.to_move} seat",
+                Text(
+                    "%(cell)s holds no stone of the %(seat)s seat", cell=names[1], seat=self.to_move
+                ),
                 Code.NO_OWN_STONE,
                 cell=names[1],
             )
         between = paths(self.board, start).get(target)
         if between is None:
-            raise IllegalMove(f"{names[1]} and {names[2]} are not in a row", Code.NOT_IN_A_ROW)
+            raise IllegalMove(
+                Text("%(first)s and %(second)s are not in a row", first=names[1], second=names[2]),
+                Code.NOT_IN_A_ROW,
+            )
         blocking = between & self.filled
         if blocking:
             name = self.board.names[next(cells_of(blocking))]
-            raise IllegalMove(f"a stone on {name} is in the way", Code.PATH_BLOCKED, cell=name)
+            raise IllegalMove(
+                Text("a stone on %(cell)s is in the way", cell=name), Code.PATH_BLOCKED, cell=name
+            )
         return start, target

@@ -18,6 +18,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import Code, IllegalMove
 from games.rules.position import SWAP, Position
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 HANDICAP_RAYS = "SA*TR"
 
@@ -113,7 +114,7 @@ class Placement(Position):
         """Return the number of a cell that may be filled; raise `occupied` if it is not empty."""
         number = self.cell(name)
         if not self.empty >> number & 1:
-            raise IllegalMove(f"{name} is occupied", Code.OCCUPIED, cell=name)
+            raise IllegalMove(Text("%(cell)s is occupied", cell=name), Code.OCCUPIED, cell=name)
         return number
 
     def state(self) -> dict[str, str]:

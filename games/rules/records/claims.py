@@ -20,6 +20,7 @@ from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Score, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 STATED_ENDINGS = ("resign", "time", "agreed")
 
@@ -57,9 +58,12 @@ def find_claim(outcome: Outcome, token: str | None) -> str | None:
         return None if token == OPEN_TOKEN else token
     tokens = _true_tokens(outcome)
     if token is not None and token not in tokens:
-        proved = " or ".join(sorted(tokens, reverse=True)) or "no winner"
+        proved = " or ".join(sorted(tokens, reverse=True)) or Text("no winner")
         raise FalseClaim(
-            f"the record says {token}, its moves prove {proved}", Code.CLAIM_CONTRADICTS
+            Text(
+                "the record says %(token)s, its moves prove %(detail)s", token=token, detail=proved
+            ),
+            Code.CLAIM_CONTRADICTS,
         )
     return None
 
@@ -93,7 +97,7 @@ def check_ending(rules: GameRules, position: Position, ending: str) -> None:
     Raise IllegalMove if the game is already over, or FalseClaim for an agreed solitaire.
     """
     if ending == "agreed" and rules.players == 1:
-        raise _contradiction("only its moves can end a solitaire")
+        raise _contradiction(Text("only its moves can end a solitaire"))
     try:
         position.check_not_over()
     except IllegalMove as error:
@@ -128,7 +132,13 @@ def _agree(rules: GameRules, position: Position, token: str | None) -> Outcome:
     winner = WIN_TOKENS.get(token or "")
     drawn = token == DRAW_TOKEN and rules.draws
     if winner is None and not drawn:
-        raise _contradiction(f"a game of {rules.code} cannot end as agreed {token or 'nothing'}")
+        raise _contradiction(
+            Text(
+                "a game of %(game)s cannot end as agreed %(detail)s",
+                game=rules.code,
+                detail=token or "nothing",
+            )
+        )
     return replace(
         outcome, termination=Termination.AGREED, winner=winner, draw=drawn, winner_decided=None
     )
@@ -138,17 +148,32 @@ def _agree_on_score(outcome: Outcome, points: int, token: str | None) -> Outcome
     """Return the outcome for an agreed score; `points` are the first seat's handicap points."""
     score = _parse_score(token)
     if score is None:
-        raise _contradiction("agreed needs a score")
+        raise _contradiction(Text("agreed needs a score"))
     assert outcome.bounds is not None
     (least, most), (_, second_most) = outcome.bounds
     total = least + second_most
     if sum(score) != total:
-        raise _contradiction(f"the scores of this board add up to {total}, not {sum(score)}")
+        raise _contradiction(
+            Text(
+                "the scores of this board add up to %(total)s, not %(sum)s",
+                total=total,
+                sum=sum(score),
+            )
+        )
     least, most = least + points, most + points
     if not least <= score[0] <= most:
         raise FalseClaim(
-            f"the first seat scores from {least} to {most} of {total} here, "
-            f"the second from {total - most} to {total - least}; not {score[0]}-{score[1]}",
+            Text(
+                "the first seat scores from %(least)s to %(most)s of %(total)s here, "
+                "the second from %(low)s to %(high)s; not %(first)s-%(second)s",
+                least=least,
+                most=most,
+                total=total,
+                low=total - most,
+                high=total - least,
+                first=score[0],
+                second=score[1],
+            ),
             Code.CLAIM_OUT_OF_BOUNDS,
         )
     return Outcome.from_score(Termination.AGREED, score, outcome.bounds, outcome.detail)

@@ -10,6 +10,7 @@ from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, Code
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 FIRST_MOVE = "first move"
 
@@ -20,7 +21,7 @@ def with_handicap(conditions: Conditions, text: str) -> Conditions:
         return conditions
     if text == FIRST_MOVE:
         if not conditions.swap:
-            detail = "without the pie rule the first seat always moves first"
+            detail = Text("without the pie rule the first seat always moves first")
             raise BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")
         return replace(conditions, swap=False)
     tags = conditions.as_tags() | {"Handicap": text}

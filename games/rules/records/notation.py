@@ -22,6 +22,7 @@ from functools import lru_cache
 
 from games.rules.errors import BadConditions, Code, IllegalMove, RecordError, UnreadableRecord
 from games.rules.records.claims import parse_result, without_ending
+from games.rules.text import Text
 
 LONGEST_RECORD = 1_000_000
 LONGEST_VALUE = 1_000
@@ -91,7 +92,9 @@ class RecordText:
         self._first_line = first_line
         self._text = text = text.removeprefix(BYTE_ORDER_MARK)
         if len(text) > LONGEST_RECORD:
-            raise self._unreadable(f"a record has at most {LONGEST_RECORD} characters", 0)
+            raise self._unreadable(
+                Text("a record has at most %(most)s characters", most=LONGEST_RECORD), 0
+            )
         if "\r" in text:
             self._text = text.replace("\r\n", "\n").replace("\r", "\n")
         self.tags: dict[str, str] = {}
@@ -131,7 +134,9 @@ class RecordText:
         text = self._text
         offset = 0
         if text.startswith(BYTE_ORDER_MARK):
-            raise self._unreadable("a second byte order mark; a file starts with at most one", 0)
+            raise self._unreadable(
+                Text("a second byte order mark; a file starts with at most one"), 0
+            )
         while True:
             if tag := TAG_LINE.match(text, offset):
                 self._add_tag(tag)
@@ -143,13 +148,15 @@ class RecordText:
             self._add_comment(token, after=0)
             offset = token.end()
         if text[offset : offset + 1] == "[":
-            raise self._unreadable('a tag is written [Name "value"]', offset)
+            raise self._unreadable(Text('a tag is written [Name "value"]'), offset)
         if text[offset : offset + 1].isspace() and not self.tags.keys() >= {"Game", "Board"}:
             # Without this, the record would seem to lack the tags behind this character.
             raise self._no_token(offset)
         if not self.tags:
             is_empty = not text.strip(WHITE_SPACE)
-            detail = "there is no record" if is_empty else "a record starts with its tags"
+            detail = (
+                Text("there is no record") if is_empty else Text("a record starts with its tags")
+            )
             raise self._unreadable(detail, offset)
         return offset
 
@@ -157,24 +164,30 @@ class RecordText:
         name, value = tag[1], _ESCAPE.sub(r"\1", tag[2])
         bracket = self._text.index("[", tag.start())
         if self._text[self._text.rfind("\n", 0, bracket) + 1 : bracket].strip(" \t"):
-            raise self._unreadable("a tag starts its line", bracket)
+            raise self._unreadable(Text("a tag starts its line"), bracket)
         if bad := UNPRINTABLE.search(tag[2]):
-            raise self._unreadable("a tag's value is plain text", tag.start(2) + bad.start())
+            raise self._unreadable(Text("a tag's value is plain text"), tag.start(2) + bad.start())
         if len(value) > LONGEST_VALUE:
             raise self._unreadable(
-                f"a tag's value has at most {LONGEST_VALUE} characters", tag.start(2)
+                Text("a tag's value has at most %(most)s characters", most=LONGEST_VALUE),
+                tag.start(2),
             )
         if name in self.tags:
             error = BadConditions(
-                f"the tag {name} occurs twice (a record without moves ends with a result, "
-                "for example *, before the next one)",
+                Text(
+                    "the tag %(tag)s occurs twice (a record without moves ends with a "
+                    "result, for example *, before the next one)",
+                    tag=name,
+                ),
                 Code.BAD_TAG,
                 tag=name,
             )
             line, column = self._place(bracket)
             raise error.locate(line=line, column=column)
         if len(self.tags) == MOST_TAGS:
-            raise self._unreadable(f"a record has at most {MOST_TAGS} tags", bracket)
+            raise self._unreadable(
+                Text("a record has at most %(most)s tags", most=MOST_TAGS), bracket
+            )
         self.tags[name] = value
         self._offsets[name] = bracket
 
@@ -184,9 +197,9 @@ class RecordText:
             return
         text = token[token.lastgroup]
         if bad := UNPRINTABLE.search(text):
-            raise self._unreadable("a comment is plain text", token.start() + 1 + bad.start())
+            raise self._unreadable(Text("a comment is plain text"), token.start() + 1 + bad.start())
         if len(self.comments) == MOST_WORDS:
-            limit = f"a record has at most {MOST_WORDS} comments"
+            limit = Text("a record has at most %(most)s comments", most=MOST_WORDS)
             raise self._unreadable(limit, token.start())
         self.comments.append(Comment(after, text, token.lastgroup == "line_comment"))
 
@@ -213,10 +226,14 @@ class RecordText:
             if len(word) <= LONGEST_WORD and (result := parse_result(word, words)):
                 continue
             if "/" in word:
-                detail = "the only word with / is 1/2"
+                detail = Text("the only word with / is 1/2")
                 return Words(words, error=self._unreadable(detail, token.start()))
             if len(words) == MOST_WORDS or len(word) > LONGEST_WORD:
-                limit = f"a record has at most {MOST_WORDS} words of {LONGEST_WORD} characters"
+                limit = Text(
+                    "a record has at most %(most)s words of %(longest)s characters",
+                    most=MOST_WORDS,
+                    longest=LONGEST_WORD,
+                )
                 return Words(words, error=self._unreadable(limit, token.start()))
             words.append(word)
         return Words(words, result)
@@ -224,15 +241,17 @@ class RecordText:
     def _no_token(self, offset: int) -> UnreadableRecord:
         character = self._text[offset]
         if character == "{":
-            return self._unreadable("this comment is not closed", offset)
+            return self._unreadable(Text("this comment is not closed"), offset)
         if character == "[":
-            return self._unreadable("a tag after the moves: send one record at a time", offset)
-        return self._unreadable(f"{character!r} has no meaning here", offset)
+            return self._unreadable(
+                Text("a tag after the moves: send one record at a time"), offset
+            )
+        return self._unreadable(Text("%(word)s has no meaning here", word=f"{character!r}"), offset)
 
     def _after_result(self, word: str, words: list[str], offset: int) -> IllegalMove:
         turns = without_ending([earlier.lower() for earlier in words])
         line, column = self._place(offset)
-        return IllegalMove("nothing may follow the result", Code.AFTER_END).locate(
+        return IllegalMove(Text("nothing may follow the result"), Code.AFTER_END).locate(
             ply=len(turns) + 1, move=word[:LONGEST_WORD], line=line, column=column
         )
 

@@ -22,6 +22,7 @@ from games.rules.records.replay import play_turns, replay_moves
 from games.rules.records.tags import MEANINGFUL, read_conditions
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
+from games.rules.text import Text
 
 LINE_WIDTH = 80
 
@@ -97,7 +98,9 @@ class Record:
         ValueError if `start` is not the position before the first turn.
         """
         if start.plies:
-            raise ValueError(f"a record starts before the first turn, not at ply {start.plies}")
+            raise ValueError(
+                Text("a record starts before the first turn, not at ply %(ply)s", ply=start.plies)
+            )
         conditions = start.conditions
         record = cls(
             conditions=conditions,

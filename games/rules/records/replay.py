@@ -14,6 +14,7 @@ from games.rules.game import GameRules
 from games.rules.position import Position
 from games.rules.records.claims import STATED_ENDINGS, end_game, find_claim, without_ending
 from games.rules.records.verdict import Verdict, digest_game
+from games.rules.text import Text
 
 
 def replay_moves(
@@ -55,7 +56,9 @@ def play_turns(position: Position, turns: Sequence[str]) -> Position:
         try:
             if move in STATED_ENDINGS:
                 position.check_not_over()
-                raise IllegalMove(f"only a result may follow {move}", Code.AFTER_END)
+                raise IllegalMove(
+                    Text("only a result may follow %(word)s", word=move), Code.AFTER_END
+                )
             position = position.play(move)
         except IllegalMove as error:
             _add_ply_of_stone(error, turns[: ply - 1])

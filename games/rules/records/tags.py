@@ -17,6 +17,7 @@ from games.rules.errors import BadConditions, Code, UnknownBoard, UnknownGame
 from games.rules.game import GameRules
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 MEANINGFUL = ("Game", "Board", "Options", "Swap", "Handicap", "Advice", "Setup")
 MOST_HANDICAP_STONES = 10
@@ -40,7 +41,7 @@ def read_conditions(tags: Mapping[str, str]) -> Conditions:
 def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
     tags = dict(items)
     if "Game" not in tags:
-        raise UnknownGame("a record needs the tag Game")
+        raise UnknownGame(Text("a record needs the tag Game"))
     rules = find_game(tags["Game"])
 
     board: str | None = None
@@ -65,12 +66,18 @@ def _read(items: tuple[tuple[str, str], ...]) -> Conditions:
                 setup = _read_setup(rules, value)
 
     if board is None:
-        raise UnknownBoard(f"a record needs the tag Board; {rules.code} takes {rules.board_form}")
+        raise UnknownBoard(
+            Text(
+                "a record needs the tag Board; %(game)s takes %(form)s",
+                game=rules.code,
+                form=rules.board_form,
+            )
+        )
     with_stones = handicap is not None and handicap.kind is HandicapKind.STONES
     if with_stones and swap:
-        raise _conflict("handicap stones and swap cannot be combined")
+        raise _conflict(Text("handicap stones and swap cannot be combined"))
     if with_stones and not rules.has_handicap_cells(board):
-        raise _conflict(f"board {board} has no cells for handicap stones")
+        raise _conflict(Text("board %(board)s has no cells for handicap stones", board=board))
     return Conditions(
         game=rules.code,
         board=board,
@@ -88,16 +95,22 @@ def _read_options(rules: GameRules, value: str) -> tuple[str, ...]:
         if option not in rules.options:
             known = ", ".join(rules.options) or "none"
             raise _bad_tag(
-                "Options", f"{rules.code} has no option {option!r:.60}; options: {known}"
+                "Options",
+                Text(
+                    "%(game)s has no option %(word)s; options: %(names)s",
+                    game=rules.code,
+                    word=f"{option!r:.60}",
+                    names=known,
+                ),
             )
     return tuple(option for option in rules.options if option in options)
 
 
 def _read_swap(rules: GameRules, value: str) -> bool:
     if value not in ("yes", "no"):
-        raise _bad_tag("Swap", f"Swap is yes or no, not {value!r:.60}")
+        raise _bad_tag("Swap", Text("Swap is yes or no, not %(word)s", word=f"{value!r:.60}"))
     if value == "yes" and not rules.swaps:
-        raise _bad_tag("Swap", f"{rules.code} is played without swap")
+        raise _bad_tag("Swap", Text("%(game)s is played without swap", game=rules.code))
     return value == "yes"
 
 
@@ -105,34 +118,53 @@ def _read_handicap(rules: GameRules, value: str) -> Handicap:
     parts = _HANDICAP.fullmatch(value)
     if parts is None:
         raise _conflict(
-            f"a handicap is written like 'second 3 stones' or 'first 2 points', not {value!r:.60}"
+            Text(
+                "a handicap is written like 'second 3 stones' or 'first 2 points', not %(word)s",
+                word=f"{value!r:.60}",
+            )
         )
     handicap = Handicap(Seat(parts[1]), HandicapKind(parts[3]), int(parts[2]))
     if handicap.kind not in rules.handicaps:
-        raise _conflict(f"{rules.code} is played without handicap {handicap.kind}")
+        raise _conflict(
+            Text(
+                "%(game)s is played without handicap %(kind)s", game=rules.code, kind=handicap.kind
+            )
+        )
     if handicap.kind is HandicapKind.STONES:
         if handicap.seat is Seat.FIRST:
-            raise _conflict("handicap stones belong to the second seat; the other moves first")
+            raise _conflict(
+                Text("handicap stones belong to the second seat; the other moves first")
+            )
         if handicap.number > MOST_HANDICAP_STONES:
-            raise _conflict(f"there are at most {MOST_HANDICAP_STONES} handicap stones")
+            raise _conflict(
+                Text("there are at most %(most)s handicap stones", most=MOST_HANDICAP_STONES)
+            )
     elif handicap.number > MOST_HANDICAP_POINTS:
-        raise _conflict(f"there are at most {MOST_HANDICAP_POINTS} handicap points")
+        raise _conflict(
+            Text("there are at most %(most)s handicap points", most=MOST_HANDICAP_POINTS)
+        )
     return handicap
 
 
 def _read_advice(value: str) -> Seat:
     if value not in tuple(Seat):
-        raise _bad_tag("Advice", f"Advice is first or second (who is advised), not {value!r:.60}")
+        raise _bad_tag(
+            "Advice",
+            Text("Advice is first or second (who is advised), not %(word)s", word=f"{value!r:.60}"),
+        )
     return Seat(value)
 
 
 def _read_setup(rules: GameRules, value: str) -> Setup:
     if rules.parse_setup is None:
-        raise _bad_tag("Setup", f"{rules.code} has only one start")
+        raise _bad_tag("Setup", Text("%(game)s has only one start", game=rules.code))
     sides = _SETUP.fullmatch(value)
     if sides is None:
         form = "first: S91 S92; second: S98 S99"
-        raise _bad_tag("Setup", f"a set-up is written '{form}', not {value!r:.60}")
+        raise _bad_tag(
+            "Setup",
+            Text("a set-up is written '%(form)s', not %(word)s", form=form, word=f"{value!r:.60}"),
+        )
     first, second = (tuple(sorted(_TAG_WORD.findall(side.upper()))) for side in sides.groups())
     return first, second
 

@@ -12,6 +12,7 @@ import pytest
 from deploy.client_code.files import SCHEMA, client_modules, current_schema, schema_text
 from deploy.client_code.operations import operation_modules
 from deploy.client_code.types import expression
+from tests.cases import each_case
 from tests.processes import ROOT
 
 
@@ -37,7 +38,7 @@ def test_the_client_has_the_current_requests_and_types(schema: dict[str, Any]) -
     assert different == [], "run `make schema`"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("described", "expected"),
     [
         ({"type": "string"}, "str"),

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.models import Token
+from tests.cases import each_case
 from tests.people import Person, make_person
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def test_the_secret_of_a_token_is_shown_once(client: Client, ada: Person) -> Non
     assert "laptop" in text_of(client.get("/account"))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "error"),
     [
         ({}, "required"),

@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from tests.cases import each_case
+
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
 
@@ -12,7 +14,7 @@ def check(client: Client, **fields: str):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
+@each_case("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
 def test_the_page_has_the_board_of_the_game(client: Client, query: str):
     response = client.get(PAGE + query)
     page = response.content.decode()
@@ -35,7 +37,7 @@ def test_an_unknown_game_or_board_is_422(client: Client, query: str, code: str):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@each_case(
     ("record", "status", "words"),
     [
         (HEAD + "S40 A40", 200, ["The record is valid", "2 turns", "unfinished"]),
@@ -80,7 +82,7 @@ def test_a_cell_is_checked(client: Client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "expected"),
     [
         ({"record": HEAD + "S40", "undo": "1"}, {"state": "Ply 1: first to move."}),
@@ -106,7 +108,7 @@ def test_what_a_check_answers(client: Client, fields: dict[str, str], expected: 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
+@each_case(
     ("fields", "status"),
     [
         ({"words": "S40 " * 1000}, 422),

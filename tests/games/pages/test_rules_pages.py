@@ -5,6 +5,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.rules.registry import GAMES
+from tests.cases import each_case
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def test_the_list_has_every_game(
     assert [code for code in GAMES if f'href="/rules/{code}"' not in page] == []
 
 
-@pytest.mark.parametrize("code", GAMES)
+@each_case("code", GAMES)
 def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) -> None:
     page, rules = open_page(client, f"/rules/{code}"), GAMES[code]
 
@@ -46,7 +47,7 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
         assert f"{rules.name}, Brett {board}</title>" in picture.content.decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "status", "words"),
     [
         ("/rules/hex/1", 200, "1. a6: a new chain, 1 side."),

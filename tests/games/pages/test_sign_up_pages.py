@@ -10,6 +10,7 @@ from django.test import Client
 
 from games import tasks
 from games.models import Account
+from tests.cases import each_case
 
 PASSWORD = "moons of saturn"
 NOBODY = {"name": "Nora", "email": "nora@example.org"}
@@ -118,15 +119,16 @@ def test_no_page_states_whether_an_address_has_an_account(client: Client) -> Non
         assert len(set(answers)) == 1
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("path", "action"),
     [
         ("/sign-up/confirm", "sign-up"),
         ("/password/confirm", "password"),
         ("/invitations/accept", "invitation"),
     ],
+    undone=True,
 )
-@pytest.mark.parametrize("secret", ["", "wrong", "#", "\0", "x" * 500, "ä:ö:ü"])
+@each_case("secret", ["", "wrong", "#", "\0", "x" * 500, "ä:ö:ü"], undone=True)
 def test_a_wrong_link_is_rejected(client: Client, path: str, action: str, secret: str) -> None:
     rejected = post(client, path, action=action, token=secret, password=PASSWORD)
 
@@ -134,7 +136,7 @@ def test_a_wrong_link_is_rejected(client: Client, path: str, action: str, secret
     assert 'class="rejected"' in text_of(rejected)
 
 
-@pytest.mark.parametrize("email", ["", "nora", "\0@example.org", "x" * 300 + "@example.org"])
+@each_case("email", ["", "nora", "\0@example.org", "x" * 300 + "@example.org"])
 def test_a_wrong_address_stays_in_the_form(client: Client, email: str) -> None:
     rejected = post(client, "/sign-up", action="sign-up", name="Nora", email=email)
 

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.mesh import ring_mesh
+from tests.cases import each_case
 
 
 def edges(mesh):
     return sum(beside.bit_count() for beside in mesh.neighbours) // 2
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("rings", "sectors", "cells", "rim", "edge_count"),
     [
         (4, 5, 50, 20, 125),
@@ -34,13 +35,13 @@ def test_counts(rings, sectors, cells, rim, edge_count):
     assert (len(with_centre.names), edges(with_centre)) == (cells + 1, edge_count + sectors)
 
 
-@pytest.mark.parametrize("rings", [0, 11, -4, 1_000_000])
+@each_case("rings", [0, 11, -4, 1_000_000])
 def test_sizes_without_unique_names_are_rejected(rings):
     with pytest.raises(ValueError, match="no ring mesh"):
         ring_mesh(rings)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cell", "clockwise"),
     [
         ("S32", ["T30", "S43", "S42", "S31", "S21", "T20"]),
@@ -58,7 +59,7 @@ def test_neighbours_clockwise(cell, clockwise):
     assert [None if number is None else mesh.names[number] for number in beside] == clockwise
 
 
-@pytest.mark.parametrize("rings", [4, 6, 8, 10])
+@each_case("rings", [4, 6, 8, 10])
 def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings):
     mesh = ring_mesh(rings)
     rows = set()
@@ -78,7 +79,7 @@ def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings
         assert sum(cell in row for row in rows - rays) == (2 if on_a_ray else 3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("start", "row"),
     [
         (("R02", "R01"), "R02 R01 R00"),
@@ -97,7 +98,7 @@ def test_a_row_leaves_outward_at_a_ray(start, row):
     assert names == row.split()
 
 
-@pytest.mark.parametrize(("ray", "onward"), [("*", "TA"), ("S", "AR"), ("R", "ST")])
+@each_case(("ray", "onward"), [("*", "TA"), ("S", "AR"), ("R", "ST")])
 def test_rows_fork_at_the_centre(ray, onward):
     mesh = ring_mesh(10, playable_centre=True)
     cells = mesh.onward(mesh.index[f"{ray}10"], mesh.index["C"])

@@ -10,6 +10,7 @@ from games.rules.outcome import Outcome, Termination
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from tests.cases import each_case
 
 
 def position_after(game, board, *turns):
@@ -46,8 +47,8 @@ OPEN = [
 ]
 
 
-@pytest.mark.parametrize(("position", "expected"), OPEN)
-@pytest.mark.parametrize(
+@each_case(("position", "expected"), OPEN)
+@each_case(
     "duplicate",
     [
         pytest.param(lambda outcome: outcome, id="itself"),
@@ -68,7 +69,7 @@ def test_a_deferred_outcome_and_its_copies_equal_the_outcome_with_all_fields(
     assert dataclasses.asdict(duplicate(position.outcome())) == dataclasses.asdict(expected)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         {"termination": Termination.RESIGNED, "winner": Seat.FIRST},

@@ -2,13 +2,12 @@
 
 import json
 
-import pytest
-
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
 from games.rules.seat import Seat
+from tests.cases import each_case
 from tests.games.rules.sample_records import FULL, text
 
 
@@ -41,7 +40,7 @@ def test_a_complete_record():
     assert Record.parse(str(record)) == record == Record.from_json(record.as_json())
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tags", "conditions"),
     [
         ([], {"swap": True, "handicap": None, "advice": None, "setup": None}),
@@ -60,7 +59,7 @@ def test_conditions_are_filled_with_defaults(tags, conditions):
     assert found == {**found, **conditions}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "state", "termination", "winner", "claim"),
     [
         ("", "unfinished", None, None, None),
@@ -89,7 +88,7 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
     assert (verdict.to_move is None) == (state == "finished")
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "code"),
     [
         ("S10 resign 0-1", "claim_contradicts"),
@@ -122,7 +121,7 @@ def test_an_error_for_a_score_out_of_bounds_states_the_bounds():
     assert f"from {second_least - 3} to {second_most - 3};" in error.detail
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("handicap", "moved"),
     [("first 3 points", 3), ("second 30 points", -30), ("first 40 points", 40)],
 )
@@ -167,7 +166,7 @@ def test_the_json_form_of_a_verdict():
     }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("one", "other", "ply"),
     [
         ("S10 T10", "S10 T10", None),

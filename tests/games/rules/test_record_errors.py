@@ -6,6 +6,7 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, judge_records
+from tests.cases import each_case
 from tests.games.rules.sample_records import FULL, HEAD, text
 
 FOREIGN_SPACE = (
@@ -15,7 +16,7 @@ FOREIGN_SPACE = (
 """What Unicode or Python takes for white space and a record does not."""
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("tags", "code", "line"),
     [
         ('[Board "4"]', "unknown_game", 1),
@@ -71,7 +72,7 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
     assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "line", "column"),
     [
         ("S10 {never closed", 4, 5),
@@ -96,7 +97,7 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("whole", "line", "column"),
     [
         ("", 1, 1),
@@ -126,7 +127,7 @@ def test_unreadable_records_are_rejected_with_their_place(whole, line, column):
     assert (error.code, error.line, error.column) == ("unreadable", line, column)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("whole", "place"),
     [
         (text("S10@T10"), (4, 4)),
@@ -146,7 +147,7 @@ def test_foreign_white_space_is_rejected_with_its_place(whole, place):
     } == {space: [("unreadable", *place)] for space in FOREIGN_SPACE}
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "code", "ply", "move"),
     [
         ("S10 T10 S10", "occupied", 3, "S10"),
@@ -179,7 +180,7 @@ def test_the_first_illegal_turn_is_reported(moves, code, ply, move):
     assert (error.code, error.ply, error.move) == (code, ply, move)
 
 
-@pytest.mark.parametrize("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
+@each_case("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
 def test_an_ending_after_the_end_is_reported_before_what_follows_it(ending):
     (error,) = judge(f'[Game "hex"]\n[Board "2"]\n\na1 b1 a2 {ending}').errors
 
@@ -199,7 +200,7 @@ def test_too_many_words_are_rejected():
     assert (error.code, error.line) == ("unreadable", 4)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "code"),
     [
         ({"game": None}, "unknown_game"),
@@ -250,12 +251,12 @@ def test_invalid_json_is_rejected(changes, code):
     assert [error.code for error in judge(record).errors] == [code]
 
 
-@pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
+@each_case("value", [None, [], 5, "star-star", {5: 6}, True])
 def test_json_must_be_an_object(value):
     assert judge(value).errors[0].code == "unreadable"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("game", "moves", "move", "cell", "detail"),
     [
         ("star-star", "A40,", "A40,", "A40", "A40, is not one cell: write A40 without the rest"),
@@ -280,8 +281,8 @@ def test_an_unknown_cell_names_the_cell_and_what_is_wrong(game, moves, move, cel
     assert (error.cell, error.detail) == (cell, detail)
 
 
-@pytest.mark.parametrize("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
-@pytest.mark.parametrize("words", ["S10 agreed", "S10 {x} AGREED"])
+@each_case("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
+@each_case("words", ["S10 agreed", "S10 {x} AGREED"])
 def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
     record = {"game": "star-star", "board": "4", "moves": ["S10", "agreed"], "result": score}
 
@@ -291,7 +292,7 @@ def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
     assert judge({**record, "moves": ["S10"]}).errors[0].code == "unreadable"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("moves", "code", "ply", "move", "line"),
     [
         ("S10 agreed", "claim_contradicts", 2, "agreed", 4),

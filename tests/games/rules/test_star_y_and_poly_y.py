@@ -9,9 +9,10 @@ from games.rules.boards.mesh import ring_mesh
 from games.rules.poly_y import corners_of
 from games.rules.records.streams import judge
 from games.rules.star_y import connects_sides
+from tests.cases import each_case
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cells", "connects"),
     [
         pytest.param("*40 S40 T40", False, id="no chain"),
@@ -29,7 +30,7 @@ def test_star_y_needs_three_sides_not_all_consecutive(cells, connects):
     assert any(connects_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is connects
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("cells", "owned"),
     [
         pytest.param("*43 S40 S41", 0, id="two sides"),
@@ -65,7 +66,7 @@ def test_nine_sided_boards_have_no_handicap_stones():
     assert judge(tags.format("6x9")).errors[0].code == "handicap_conflict"
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("board", "canonical"),
     [("6", "6"), ("6x5", "6"), ("10x9", "10x9"), ("6x7", None), ("5", None), ("6X9", None)],
 )

@@ -26,6 +26,7 @@ from ratings.systems.handicap import (
     part_of_conditions,
 )
 from ratings.systems.reliability import QUANTILE
+from tests.cases import each_case
 from tests.ratings.systems.simulated_events import simulate
 
 V1 = PRIOR
@@ -159,7 +160,7 @@ def test_values_that_too_few_games_have_are_not_estimated() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("games", "message"),
     [
         ([], "0 games; at least 30 are needed"),

@@ -19,6 +19,7 @@ from ratings.systems.fair_play_streams import (
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import PRESETS
+from tests.cases import each_case
 
 BELOW, ABOVE, SANDBAGGING, PAIR = FindingKind
 CHEAT, PARTNER = 0, 1
@@ -134,7 +135,7 @@ def played(scores: str) -> Columns:
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("scores", "below", "above"),
     [
         ("00000", 1 / 32, 1),

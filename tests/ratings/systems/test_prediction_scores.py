@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.prediction_scores import PredictionScores, score_predictions
+from tests.cases import each_case
 
 
 def score(*games: tuple[float, float]) -> PredictionScores:
@@ -15,7 +16,7 @@ def score(*games: tuple[float, float]) -> PredictionScores:
     return score_predictions(np.array(expected, float), np.array(scores, float))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("games", "log_loss", "accuracy", "calibration_error"),
     [
         # expected score and score of each game

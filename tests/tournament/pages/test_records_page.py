@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Report
+from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_running_with_ada
 from tests.people import Person
 
@@ -50,7 +51,7 @@ def test_records_are_previewed_and_entered(director: Client, event: Event) -> No
     assert "are entered" in director.get(done.headers["Location"]).content.decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "status"),
     [
         ({}, 422),

@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import EmailLink, Player, Role
+from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Bye, Entry, PersonalLink, Tournament
@@ -46,7 +47,7 @@ def entry_of(ada: Person) -> Entry:
     return Entry.objects.get(player=player_of(ada))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each_case("page", PAGES, undone=True)
 def test_only_directors_see_it(
     client: Client, ada: Person, stranger: Person, event: Event, page: str
 ) -> None:
@@ -89,7 +90,7 @@ def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> 
     assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("page", "text"),
     [
         ("setup", ">Ort</label>"),
@@ -107,7 +108,7 @@ def test_the_forms_are_german(
     assert text in director.get(address, headers={"Accept-Language": "de"}).content.decode()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "error"),
     [
         ({"rounds": "0"}, "greater than or equal to 1"),
@@ -159,7 +160,7 @@ def test_an_ambiguous_line_offers_the_players(director: Client, event: Event) ->
     assert Entry.objects.filter(player=second).exists()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "file", ["", "\0", "name\n" + "x" * 500, "nothing,known\n1,2\n", 'name\n"open\n', "=1+1"]
 )
 def test_a_file_that_is_wrong_enters_nobody(director: Client, event: Event, file: str) -> None:

@@ -1,7 +1,6 @@
 """The names of tie-breaks for readers."""
 
-import pytest
-
+from tests.cases import each_case
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.templatetags.tiebreak_names import TIEBREAK_NAMES, tiebreak_name
 
@@ -25,6 +24,6 @@ def test_every_tiebreak_has_a_name() -> None:
     assert TIEBREAK_NAMES.keys() == TIEBREAKS.keys()
 
 
-@pytest.mark.parametrize("label", TEXTS)
+@each_case("label", TEXTS)
 def test_the_name_of_a_label(label: str) -> None:
     assert tiebreak_name(label) == TEXTS[label]

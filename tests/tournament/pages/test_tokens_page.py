@@ -9,6 +9,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Role, Token
+from tests.cases import each_case
 from tests.events import Event, make_running
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import login
@@ -86,7 +87,7 @@ def test_a_token_of_a_player_replaces_the_earlier_one(
     assert f'href="/players/{player_of(ada).pk}">Ada</a>' in page
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("form", "status", "detail"),
     [
         ({"scopes[]": []}, 422, "required"),

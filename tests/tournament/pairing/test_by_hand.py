@@ -1,5 +1,4 @@
-import pytest
-
+from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
 from tournament.pairing.findings import FindingCode
@@ -11,7 +10,7 @@ BYE = Kind.PAIRING_BYE
 LEGAL = [(1, 3), (5, 6), (2, 4)]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("pairs", "byes", "options", "codes"),
     [
         (LEGAL, {}, {}, []),

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from tests.cases import each_case
 from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.certificates import (
     CertificateError,
@@ -96,7 +97,7 @@ CHANGES: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(RoundCertificate)])
+@each_case("name", [field.name for field in fields(RoundCertificate)])
 def test_a_change_of_any_field_is_detected(name: str) -> None:
     content = json.loads(str(certificate("008"))) | {name: CHANGES[name]}
     is_output = name.startswith("output")
@@ -104,7 +105,7 @@ def test_a_change_of_any_field_is_detected(name: str) -> None:
     assert fault in RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "fault"),
     [
         ({"engine": "other 9"}, "other 9 paired the round; this is perihelion 1"),
@@ -138,7 +139,7 @@ def test_text_that_utf8_cannot_hold_is_a_fault() -> None:
     assert RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "message"),
     [
         (None, "not JSON"),

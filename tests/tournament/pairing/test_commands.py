@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from tests.cases import each_case
 from tests.processes import ROOT
 from tests.tournament.pairing.events import POSITIONS
 from tournament.pairing.certificates import certify
@@ -224,7 +225,7 @@ def _cell(text: str) -> str:
     return f"{opponent:>4} {' '.join(rest):<3}  "
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("option", "message"),
     [
         (("--players", "1"), "players must be between 2 and 9999, not 1"),

@@ -1,7 +1,6 @@
 """Differences between a round set by hand and the engine's pairings."""
 
-import pytest
-
+from tests.cases import each_case
 from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.request import Pairings
 
@@ -32,7 +31,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("pairs", "bye", "found"), CASES.values(), ids=CASES)
+@each_case(("pairs", "bye", "found"), CASES.values(), ids=CASES)
 def test_differences_from_the_engine(
     pairs: tuple[tuple[int, int], ...], bye: int, found: list[tuple[object, ...]]
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.tournament.pairing.events import event, play
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -66,9 +67,7 @@ ORDERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("picture", "codes", "options", "expected"), ORDERS.values(), ids=list(ORDERS)
-)
+@each_case(("picture", "codes", "options", "expected"), ORDERS.values(), ids=list(ORDERS))
 def test_the_final_order(
     picture: str, codes: str, options: dict[str, Any], expected: list[tuple[int, int]]
 ) -> None:
@@ -99,7 +98,7 @@ KEPT_FINAL = {
 }
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("picture", "third_place", "final", "expected"), KEPT_FINAL.values(), ids=list(KEPT_FINAL)
 )
 def test_who_plays_the_final_has_advanced(

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.cases import each_case
 from tests.games.rules.seeds import seeds
 from tests.tournament.pairing.events import games, history
 from tournament.pairing.by_hand import check_by_hand
@@ -75,7 +76,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("request_", "due"), CASES.values(), ids=CASES)
+@each_case(("request_", "due"), CASES.values(), ids=CASES)
 def test_the_proposal_breaks_the_fewest_rules(
     request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]
 ) -> None:

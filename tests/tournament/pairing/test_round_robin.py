@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
+from tests.cases import each_case
 from tests.tournament.pairing.events import forfeits_of, play, stronger_wins, table_of
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
@@ -31,7 +32,7 @@ TABLES = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+@each_case("table", TABLES.values(), ids=TABLES)
 def test_the_tables_of_the_annex(table: str) -> None:
     rounds = [
         tuple((int(first), int(second)) for first, second in (p.split("-") for p in part.split()))
@@ -86,7 +87,7 @@ def test_two_players_alternate_seats() -> None:
     assert all(pair == following[::-1] for pair, following in pairwise(rounds))
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("players", "rounds", "options", "needed"),
     [
         (8, 7, {}, 7),

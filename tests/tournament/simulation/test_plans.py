@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.figures import Totals
 from tournament.simulation.formats import PlanError, make_event_plan, make_formats
@@ -46,7 +47,7 @@ def test_the_totals_do_not_depend_on_the_steps() -> None:
     assert EventPlan.parse(plan.as_json()) == plan
 
 
-@pytest.mark.parametrize("system", PAIRING_SYSTEMS)
+@each_case("system", PAIRING_SYSTEMS)
 def test_every_system_can_be_simulated(system: str) -> None:
     plan = small_plan((system,), ratings=(*RATINGS, 0))
     found = simulate(plan, plan.formats[0], range(1, 4))
@@ -114,7 +115,7 @@ def test_a_schedule_is_compared_once() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("players", "changes", "at", "part"),
     [
         (8, {"systems": ["lucky"]}, "/systems/0", "there is no pairing system 'lucky'"),
@@ -142,7 +143,7 @@ def test_formats_that_are_refused(
     assert part in refused.value.detail
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("changes", "at"),
     [
         ({"simulations": 19}, "/simulations"),

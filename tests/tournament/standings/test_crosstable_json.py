@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
+from tests.cases import each_case
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import FORFEITS, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
@@ -185,7 +186,7 @@ ERRORS: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize(("value", "message"), ERRORS.values(), ids=ERRORS)
+@each_case(("value", "message"), ERRORS.values(), ids=ERRORS)
 def test_invalid_json_is_rejected(value: Any, message: str) -> None:
     with pytest.raises(StandingsError, match=message):
         parse_crosstable(value)

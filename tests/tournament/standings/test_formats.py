@@ -4,12 +4,11 @@ import csv
 import io
 import json
 
-import pytest
-
 from games.documents.document import TableDocument
 from games.documents.renderers.csv import CsvRenderer
 from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.text import TextRenderer
+from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tournament.documents.ranking import ranking_document
 from tournament.standings.crosstable import Competitor, Crosstable
@@ -47,7 +46,7 @@ def test_csv_without_players_has_the_header() -> None:
     assert CsvRenderer().render(document) == "rank,id,name,PTS,BH\n"
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+@each_case("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
 def test_a_name_is_not_a_formula_in_csv(name: str) -> None:
     (_, row) = csv_rows(named(name))
     assert row[2] == f"'{name}".replace("\r", " ")

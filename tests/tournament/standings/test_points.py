@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 
+from tests.cases import each_case
 from tournament.standings.errors import PointSystemError
 from tournament.standings.points import CLASSIC, PointSystem, format_decimal
 
@@ -23,7 +24,7 @@ def test_quarter_points_need_a_smaller_unit() -> None:
     assert (system.unit, system.win, system.pairing_bye) == (4, 4, 3)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("points", "message"),
     [
         ({"win": 1, "draw": 1}, "two draws"),
@@ -42,7 +43,7 @@ def test_contradictory_systems_are_rejected(points: dict[str, Fraction], message
         PointSystem.from_points(**points)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("value", "text"),
     [
         (Fraction(1, 3), "0.333333"),

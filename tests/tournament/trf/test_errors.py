@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tests.tournament.trf.files import SMALL
 from tournament.trf import (
     read_trf,
@@ -12,7 +13,7 @@ from tournament.trf import (
 from tournament.trf.errors import TrfError
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("old", "new", "line", "column", "message"),
     [
         (
@@ -97,7 +98,7 @@ def test_errors_have_a_line_a_column_and_what_was_expected(
     assert (error.value.line, error.value.column) == (line, column)
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("source", "message"),
     [
         ("", "the file has no players"),

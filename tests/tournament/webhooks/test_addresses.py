@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import each_case
 from tournament.services.webhooks.addresses import (
     AddressRefused,
     check_url,
@@ -26,13 +27,13 @@ OWN = [
 """Addresses that only some network reaches, and those that stand for one of them."""
 
 
-@pytest.mark.parametrize("address", PUBLIC)
+@each_case("address", PUBLIC)
 def test_a_public_address_is_allowed(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
     assert find_allowed("name.example.org", 443, "https", lambda *_: [address]) == [address]
 
 
-@pytest.mark.parametrize("address", OWN)
+@each_case("address", OWN)
 def test_an_address_of_the_own_network_is_refused(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
     host = f"[{address}]" if ":" in address else address
@@ -53,7 +54,7 @@ def test_an_address_stands_for_the_one_inside(number: int) -> None:
         assert is_public(outer) <= is_public(inner)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url",
     [
         "https://hooks.example.org/a?b=c",
@@ -67,7 +68,7 @@ def test_an_https_address_is_allowed(url: str) -> None:
     assert check_url(url).geturl() == url
 
 
-@pytest.mark.parametrize(
+@each_case(
     "url",
     [
         "", "hooks.example.org", "ftp://hooks.example.org/", "http://hooks.example.org/",

@@ -15,6 +15,7 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, JournalLine, Role
+from games.rules.text import Text
 from games.services.players import SITE
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line, read_lines
@@ -56,7 +57,7 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
     verify_rows(rows, progress)
     ((_, tournament),) = rows["tournament"]
     if first.row.get("stream") != tournament.stream:
-        raise bundle_error(1, f"the stream is not {tournament.stream}")
+        raise bundle_error(1, Text("the stream is not %(stream)s", stream=tournament.stream))
     payloads = [line.row["payload"] for line in chain]
     return Bundle(tournament, rows, journal, payloads, first.row["head"])
 
@@ -76,7 +77,7 @@ def save_bundle(
                 save_rows(bundle.rows, progress)
                 save_journal(bundle.journal, bundle.payloads, progress)
         except IntegrityError as error:
-            detail = "its rows contradict each other or existing rows"
+            detail = Text("its rows contradict each other or existing rows")
             raise bundle_error(0, detail) from error
         if by is not None:
             Role.objects.get_or_create(stream=tournament.stream, account=by, role=Role.Name.OWNER)

@@ -17,6 +17,7 @@ from typing import BinaryIO, cast
 from django.conf import settings
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 from tournament.imports.bundle.writing import MEMBER
 
 BUFFER = 1024 * 1024
@@ -40,9 +41,9 @@ BROKEN = (
 
 def bundle_error(number: int, detail: str, code: str = "invalid_bundle") -> Unprocessable:
     """Return the error that rejects a bundle for one line; line 0 is the whole file."""
-    message = f"line {number}: {detail}" if number else detail
+    message = Text("line %(line)s: %(detail)s", line=number, detail=detail) if number else detail
     error = {"code": code, "detail": message} | ({"line": number} if number else {})
-    return Unprocessable(code, f"{message}; nothing was imported", [error])
+    return Unprocessable(code, Text("%(detail)s; nothing was imported", detail=message), [error])
 
 
 @contextmanager
@@ -59,19 +60,21 @@ def open_member(content: bytes) -> Iterator[tuple[BinaryIO, int]]:
                 stream = io.BufferedReader(cast(io.RawIOBase, unpacked), BUFFER)
                 yield stream, member.file_size
     except BROKEN as error:
-        raise bundle_error(0, f"this is not a complete zip file: {error}") from error
+        raise bundle_error(
+            0, Text("this is not a complete zip file: %(reason)s", reason=error)
+        ) from error
 
 
 def _check_directory(content: bytes) -> None:
     """Raise Unprocessable unless the file ends with a small directory of one member."""
     start = len(content) - END_OF_DIRECTORY.size
     if start < 0 or not content.startswith(END_SIGNATURE, start):
-        raise bundle_error(0, "this is not a complete zip file, or it has a comment")
+        raise bundle_error(0, Text("this is not a complete zip file, or it has a comment"))
     if content.startswith(ZIP64_LOCATOR, max(0, start - ZIP64_LOCATOR_SIZE)):
-        raise bundle_error(0, "the zip file has the format zip64; a bundle never needs it")
+        raise bundle_error(0, Text("the zip file has the format zip64; a bundle never needs it"))
     _, _, _, here, members, size, _, _ = END_OF_DIRECTORY.unpack_from(content, start)
     if here != members or members != 1 or size > LARGEST_DIRECTORY:
-        detail = f"a bundle is a zip file with {MEMBER} and nothing else"
+        detail = Text("a bundle is a zip file with %(file)s and nothing else", file=MEMBER)
         raise bundle_error(0, detail, "bundle_members")
 
 
@@ -79,22 +82,30 @@ def _find_member(archive: zipfile.ZipFile, packed_size: int) -> zipfile.ZipInfo:
     """Return the only member, a plain file within the limits of its declared size."""
     members = archive.infolist()
     if [member.orig_filename for member in members] != [MEMBER]:
-        detail = f"a bundle is a zip file with {MEMBER} and nothing else"
+        detail = Text("a bundle is a zip file with %(file)s and nothing else", file=MEMBER)
         raise bundle_error(0, detail, "bundle_members")
     (member,) = members
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        raise bundle_error(0, f"{MEMBER} is not a plain file")
+        raise bundle_error(0, Text("%(file)s is not a plain file", file=MEMBER))
     if member.flag_bits & 1:
-        raise bundle_error(0, "the zip file is encrypted")
+        raise bundle_error(0, Text("the zip file is encrypted"))
     if member.compress_type not in COMPRESSION_METHODS:
-        raise bundle_error(0, f"{MEMBER} is neither stored nor deflated")
+        raise bundle_error(0, Text("%(file)s is neither stored nor deflated", file=MEMBER))
     if member.file_size > settings.LARGEST_UNPACKED_BUNDLE:
         limit = settings.LARGEST_UNPACKED_BUNDLE
-        detail = f"a bundle has at most {limit} bytes when unpacked, not {member.file_size}"
+        detail = Text(
+            "a bundle has at most %(most)s bytes when unpacked, not %(size)s",
+            most=limit,
+            size=member.file_size,
+        )
         raise bundle_error(0, detail, "bundle_size")
     if member.file_size > settings.LARGEST_BUNDLE_RATIO * packed_size:
         limit = settings.LARGEST_BUNDLE_RATIO
-        detail = f"a bundle unpacks to at most {limit} times its size, not {member.file_size} bytes"
+        detail = Text(
+            "a bundle unpacks to at most %(most)s times its size, not %(size)s bytes",
+            most=limit,
+            size=member.file_size,
+        )
         raise bundle_error(0, detail, "bundle_ratio")
     return member

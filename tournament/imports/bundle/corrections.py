@@ -5,6 +5,7 @@ from typing import Any
 
 from games.models import Game
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.models import Correction
 from tournament.queries.corrected_results import BYE_CHANGE, Purpose
 from tournament.queries.corrections import describe_stored
@@ -36,14 +37,14 @@ def check_correction(
                     "bye" not in change
                     and not {*change["before"], *change["after"]} <= CORRECTED_ENTRY_FIELDS
                 ):
-                    raise ValueError("an entry has other columns")
+                    raise ValueError(Text("an entry has other columns"))
             if not is_known:
-                raise ValueError("it names a game or an entry that does not exist")
+                raise ValueError(Text("it names a game or an entry that does not exist"))
             for kind in change.get("bye", ()):
                 _check_bye(kind)
         describe_stored(correction.changes, correction.effect, {}, {}, is_official=True)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError("its changes or its effect cannot be read") from error
+        raise ValueError(Text("its changes or its effect cannot be read")) from error
 
 
 def check_counted(counted: Any) -> None:
@@ -58,19 +59,19 @@ def check_counted(counted: Any) -> None:
                     int(key)
                     _check_result(value)
     except (AttributeError, TypeError) as error:
-        raise ValueError("`counted` has no results by purpose and game") from error
+        raise ValueError(Text("`counted` has no results by purpose and game")) from error
 
 
 def _check_bye(kind: Any) -> None:
     if kind is not None and kind not in CORRECTED_BYES:
-        raise ValueError("it names a bye that does not exist")
+        raise ValueError(Text("it names a bye that does not exist"))
 
 
 def _check_result(values: Any) -> None:
     is_complete = isinstance(values, dict) and values.keys() == TYPES.keys()
     if not is_complete or not all(isinstance(values[name], TYPES[name]) for name in TYPES):
-        raise ValueError("it has no result of a game")
+        raise ValueError(Text("it has no result of a game"))
     if values["score"] is not None and [type(points) for points in values["score"]] != [int, int]:
-        raise ValueError("a score is two numbers")
+        raise ValueError(Text("a score is two numbers"))
     if values["state"] not in Game.State.values or values["winner"] not in ("", *Seat):
-        raise ValueError("a game has no such state or winner")
+        raise ValueError(Text("a game has no such state or winner"))

@@ -7,6 +7,7 @@ from typing import Any, BinaryIO
 
 from games.chain import digest_of
 from games.imports.progress import Progress, no_progress
+from games.rules.text import Text
 from tournament.imports.bundle.archive import bundle_error, open_member
 from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION
 
@@ -41,56 +42,70 @@ def _sealed_lines(stream: BinaryIO, size: int, progress: Progress) -> Iterator[L
     while text := stream.readline(LONGEST_LINE + 1):
         number, read = number + 1, read + len(text)
         containers += text.count(b"[") + text.count(b"{")
-        progress("reading bytes", read, size)
+        progress(Text("reading bytes"), read, size)
         if number > MOST_JOURNAL_LINES:
             raise bundle_error(
-                0, f"a bundle has at most {MOST_JOURNAL_LINES} lines", "bundle_lines"
+                0,
+                Text("a bundle has at most %(most)s lines", most=MOST_JOURNAL_LINES),
+                "bundle_lines",
             )
         if len(text) > LONGEST_LINE:
-            detail = f"a line has at most {LONGEST_LINE} bytes"
+            detail = Text("a line has at most %(most)s bytes", most=LONGEST_LINE)
             raise bundle_error(number, detail, "bundle_line_size")
         if containers > MOST_CONTAINERS:
-            detail = f"a bundle has at most {MOST_CONTAINERS} lists and objects"
+            detail = Text("a bundle has at most %(most)s lists and objects", most=MOST_CONTAINERS)
             raise bundle_error(number, detail, "bundle_containers")
         if not text.endswith(b"\n"):
-            raise bundle_error(number, "the file ends in the middle of a line")
+            raise bundle_error(number, Text("the file ends in the middle of a line"))
         line, seal = _parse_line(number, text, seal)
         if number == 1:
             _check_first(line)
         yield line
     if line.kind != "end" or line.row != {"lines": number - 1}:
-        raise bundle_error(number or 1, "the end is missing: the bundle is incomplete")
+        raise bundle_error(number or 1, Text("the end is missing: the bundle is incomplete"))
 
 
 def _check_first(line: Line) -> None:
     if line.kind != "bundle" or line.row.get("format") != BUNDLE_FORMAT:
-        raise bundle_error(1, f"the first line must be of kind bundle and format {BUNDLE_FORMAT}")
+        raise bundle_error(
+            1,
+            Text(
+                "the first line must be of kind bundle and format %(format)s", format=BUNDLE_FORMAT
+            ),
+        )
     if line.row.get("version") != BUNDLE_VERSION:
         raise bundle_error(
-            1, f"version {str(line.row.get('version'))[:20]} is not {BUNDLE_VERSION}"
+            1,
+            Text(
+                "version %(found)s is not %(version)s",
+                found=str(line.row.get("version"))[:20],
+                version=BUNDLE_VERSION,
+            ),
         )
 
 
 def _parse_line(number: int, text: bytes, previous_seal: str) -> tuple[Line, str]:
     try:
         if b"\\u0000" in text.replace(b"\\\\", b""):
-            raise ValueError("it contains a NUL character")
+            raise ValueError(Text("it contains a NUL character"))
         content = _DECODER.decode(text.decode(json.detect_encoding(text), "surrogatepass"))
         if not isinstance(content, dict) or content.keys() != {"kind", "row", "seal"}:
-            raise ValueError("it is not an object with kind, row and seal")
+            raise ValueError(Text("it is not an object with kind, row and seal"))
         kind, row = content["kind"], content["row"]
         if not isinstance(kind, str) or not isinstance(row, dict):
-            raise ValueError("kind must be a string and row an object")
+            raise ValueError(Text("kind must be a string and row an object"))
         seal = digest_of([previous_seal, kind, row])
     except (ValueError, RecursionError) as error:
-        raise bundle_error(number, f"it cannot be read: {str(error)[:160]}") from error
+        raise bundle_error(
+            number, Text("it cannot be read: %(reason)s", reason=str(error)[:160])
+        ) from error
     if content["seal"] != seal:
-        raise bundle_error(number, "the seal does not fit its content and the previous line")
+        raise bundle_error(number, Text("the seal does not fit its content and the previous line"))
     return Line(number, kind, row), seal
 
 
 def _reject_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not a JSON number")
+    raise ValueError(Text("%(word)s is not a JSON number", word=name))
 
 
 _DECODER = json.JSONDecoder(parse_constant=_reject_constant)

@@ -11,6 +11,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.seat import Seat
+from games.rules.text import Text
 from games.services.proposals import read_time_control
 from ratings.models import Batch
 from tournament.imports.bundle.archive import bundle_error
@@ -40,7 +41,9 @@ def add_row(rows: Rows, line: Line, cleaned: CleanedValues) -> None:
     Most values of a tournament repeat: `cleaned` stores those that were checked.
     """
     if line.kind not in MODELS:
-        raise bundle_error(line.number, f"{line.kind[:40]!r} is not a kind of row")
+        raise bundle_error(
+            line.number, Text("%(word)s is not a kind of row", word=f"{line.kind[:40]!r}")
+        )
     rows[line.kind].append((line.number, _model(line, cleaned)))
 
 
@@ -48,7 +51,10 @@ def check_rows(rows: Rows) -> None:
     """Raise Unprocessable for rows that the database would reject, and for missing references."""
     for kind in ("tournament", "pool", "batch"):
         if len(rows[kind]) > 1 or (kind == "tournament" and not rows[kind]):
-            raise bundle_error(0, f"a bundle has one {kind}, not {len(rows[kind])}")
+            raise bundle_error(
+                0,
+                Text("a bundle has one %(kind)s, not %(count)s", kind=kind, count=len(rows[kind])),
+            )
     _check_references(rows)
     for kind, of_kind in rows.items():
         for columns_once in _unique_columns(kind):
@@ -56,10 +62,10 @@ def check_rows(rows: Rows) -> None:
     for number, player in rows["player"]:
         ids = player.external_ids
         if not isinstance(ids, dict) or not all(isinstance(text, str) for text in ids.values()):
-            raise bundle_error(number, "external_ids of a player must be an object of texts")
+            raise bundle_error(number, Text("external_ids of a player must be an object of texts"))
     for number, row in [*rows["tournament"], *rows["game"], *rows["pairing"]]:
         if not _is_possible(row):
-            raise bundle_error(number, "its columns contradict each other")
+            raise bundle_error(number, Text("its columns contradict each other"))
     _check_handicaps(rows)
     _check_time_controls(rows)
 
@@ -82,7 +88,12 @@ def _check_unique(kind: str, rows: Sequence[tuple[int, Any]], columns_once: Sequ
         values = tuple(getattr(row, name) for name in columns_once)
         if None not in values and values in seen:
             raise bundle_error(
-                number, f"there is another {kind} with its {', '.join(columns_once)}"
+                number,
+                Text(
+                    "there is another %(kind)s with its %(names)s",
+                    kind=kind,
+                    names=", ".join(columns_once),
+                ),
             )
         seen.add(values)
 
@@ -102,15 +113,15 @@ def _check_handicaps(rows: Rows) -> None:
     """Raise Unprocessable for handicaps that the games of the tournament cannot have."""
     ((line, tournament),) = rows["tournament"]
     if not isinstance(tournament.handicap_kinds, list):
-        raise bundle_error(line, "handicap_kinds must be a list")
+        raise bundle_error(line, Text("handicap_kinds must be a list"))
     for number, game in rows["game"]:
         if game.handicap_table not in ("", tournament.handicap_table):
-            raise bundle_error(number, "handicap_table must be that of the tournament")
+            raise bundle_error(number, Text("handicap_table must be that of the tournament"))
     handicaps = {"": line}
     for number, pairing in rows["pairing"]:
         handicaps.setdefault(pairing.handicap, number)
         if pairing.recommended is not None and not is_recommended(pairing.recommended):
-            raise bundle_error(number, "recommended must be a recommended handicap")
+            raise bundle_error(number, Text("recommended must be a recommended handicap"))
     for handicap, number in handicaps.items():
         try:
             check_handicaps(tournament)
@@ -129,7 +140,7 @@ def _check_time_controls(rows: Rows) -> None:
         raise bundle_error(line, error.detail) from error
     for number, game in rows["game"]:
         if (game.main_minutes, game.increment_seconds) != time_control:
-            raise bundle_error(number, "main_minutes must be that of the tournament")
+            raise bundle_error(number, Text("main_minutes must be that of the tournament"))
 
 
 def _model(line: Line, cleaned: CleanedValues) -> Model:
@@ -137,7 +148,12 @@ def _model(line: Line, cleaned: CleanedValues) -> Model:
     model, names = MODELS[line.kind], _names(line.kind)
     if line.row.keys() != names:
         wrong = ", ".join(sorted(line.row.keys() ^ names))[:120]
-        raise bundle_error(line.number, f"missing or unknown columns of a {line.kind}: {wrong}")
+        raise bundle_error(
+            line.number,
+            Text(
+                "missing or unknown columns of a %(kind)s: %(names)s", kind=line.kind, names=wrong
+            ),
+        )
     values = []
     for field in model._meta.concrete_fields:
         if field.attname not in names:
@@ -165,9 +181,11 @@ def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
     if is_reference or field.primary_key:
         is_id = type(value) is int and 0 < value < 2**63
         if not is_id and not (value is None and field.null):
-            raise bundle_error(line.number, f"{field.attname} is not an id")
+            raise bundle_error(line.number, Text("%(column)s is not an id", column=field.attname))
     elif isinstance(value, dict | list) and field.get_internal_type() != "JSONField":
-        raise bundle_error(line.number, f"{field.attname} is not a single value")
+        raise bundle_error(
+            line.number, Text("%(column)s is not a single value", column=field.attname)
+        )
     if is_reference or (field.blank and value in field.empty_values):
         return value
     try:
@@ -175,7 +193,13 @@ def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
     except (ValidationError, ValueError, TypeError, OverflowError) as error:
         message = error.messages[0] if isinstance(error, ValidationError) else str(error)
         raise bundle_error(
-            line.number, f"the column {field.attname} of a {line.kind}: {message[:160]}"
+            line.number,
+            Text(
+                "the column %(column)s of a %(kind)s: %(reason)s",
+                column=field.attname,
+                kind=line.kind,
+                reason=message[:160],
+            ),
         ) from error
 
 
@@ -187,15 +211,32 @@ def _check_references(rows: Rows) -> None:
         seen: set[int] = set()
         for number, row in of_kind:
             if row.pk is not None and row.pk in seen:
-                raise bundle_error(number, f"there is another {kind} with the id {row.pk}")
+                raise bundle_error(
+                    number,
+                    Text(
+                        "there is another %(kind)s with the id %(number)s", kind=kind, number=row.pk
+                    ),
+                )
             seen.add(row.pk)
             for field in references:
                 target = getattr(row, field.attname)
                 if target is not None and target not in ids.get(_target_kind(field), ()):
-                    raise bundle_error(number, f"{field.attname} {target} is not in the bundle")
+                    raise bundle_error(
+                        number,
+                        Text(
+                            "%(column)s %(number)s is not in the bundle",
+                            column=field.attname,
+                            number=target,
+                        ),
+                    )
             if isinstance(row, Game | Batch) and row.stream != tournament.stream:
                 raise bundle_error(
-                    number, f"its stream is {row.stream[:80]!r}, not {tournament.stream}"
+                    number,
+                    Text(
+                        "its stream is %(found)s, not %(stream)s",
+                        found=f"{row.stream[:80]!r}",
+                        stream=tournament.stream,
+                    ),
                 )
 
 

@@ -12,6 +12,7 @@ from games.http.errors import Conflict
 from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
 from games.models import JournalHead, JournalLine, JournalPayload, Player
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
@@ -30,9 +31,15 @@ SAVED = (
 def check_conflicts(tournament: Tournament, rows: Rows) -> None:
     """Raise Conflict if the slug or an id is taken; drop existing players from `rows`."""
     if Tournament.objects.filter(slug=tournament.slug).exists():
-        raise Conflict("slug_taken", f"there is a tournament {tournament.slug!r} already")
+        raise Conflict(
+            "slug_taken",
+            Text("there is a tournament %(slug)s already", slug=f"{tournament.slug!r}"),
+        )
     if JournalHead.objects.filter(stream=tournament.stream).exists():
-        raise Conflict("stream_taken", f"there is a journal of {tournament.stream} already")
+        raise Conflict(
+            "stream_taken",
+            Text("there is a journal of %(stream)s already", stream=tournament.stream),
+        )
     for kind in (*(kind for kind in SAVED if kind != "player"), "batch"):
         for chunk in chunks([row.pk for _, row in rows[kind]]):
             taken = MODELS[kind]._default_manager.filter(pk__in=chunk).first()
@@ -49,20 +56,27 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
     for chunk in chunks([fide for pk, fide in new.items() if fide and pk not in existing]):
         other = Player.objects.filter(external_ids__fide__in=chunk).first()
         if other is not None:
-            detail = f"player {other.pk} has the FIDE id of another player of the bundle"
+            detail = Text(
+                "player %(number)s has the FIDE id of another player of the bundle", number=other.pk
+            )
             raise Conflict("external_id_taken", detail, player=other.pk)
     rows["player"] = [(number, row) for number, row in rows["player"] if row.pk not in existing]
 
 
 def _ids_taken(kind: str, pk: int) -> Conflict:
-    detail = f"there is another {kind} with the id {pk}; import bundles into an empty installation"
+    detail = Text(
+        "there is another %(kind)s with the id %(number)s; import bundles into "
+        "an empty installation",
+        kind=kind,
+        number=pk,
+    )
     return Conflict("ids_taken", detail)
 
 
 def save_rows(rows: Rows, progress: Progress) -> None:
     """Save the rows of a tournament and its rating inputs; unsettled games get their tasks."""
     for kind in SAVED:
-        insert_rows([row for _, row in rows[kind]], step="writing rows", progress=progress)
+        insert_rows([row for _, row in rows[kind]], step=Text("writing rows"), progress=progress)
     _save_rating_inputs(rows)
     for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
         send_on_commit("games.tasks.settle_game", game)
@@ -76,7 +90,7 @@ def save_rows(rows: Rows, progress: Progress) -> None:
 def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
     """Save a chain unchanged, with its payloads; None is an erased payload."""
     for count, (chunk, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
-        progress("writing the journal", count * BATCH_SIZE, len(lines))
+        progress(Text("writing the journal"), count * BATCH_SIZE, len(lines))
         saved = JournalLine.objects.bulk_create(chunk)
         JournalPayload.objects.bulk_create(
             JournalPayload(line=line, body=body)
@@ -94,7 +108,9 @@ def find_pool(rows: Rows) -> Pool | None:
         pool = Pool.objects.filter(code=source.code).first()
         computed_by = ("preset", "parameters")
         if pool and any(getattr(pool, name) != getattr(source, name) for name in computed_by):
-            detail = f"the pool {pool.code} has other parameters in this installation"
+            detail = Text(
+                "the pool %(pool)s has other parameters in this installation", pool=pool.code
+            )
             raise bundle_error(number, detail)
         return pool
     return None

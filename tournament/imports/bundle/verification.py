@@ -12,6 +12,7 @@ from games.imports.progress import Progress
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
+from games.rules.text import Text
 from games.services.evaluation import evaluate_reports
 from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.archive import bundle_error
@@ -33,10 +34,10 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
     payloads = ((line.row.get("kind"), line.row.get("payload")) for line in chain)
     erased = digests_after_erasure(payloads)
     for count, line in enumerate(chain):
-        progress("verifying the journal", count, len(chain))
+        progress(Text("verifying the journal"), count, len(chain))
         row = line.row
         if row.keys() != {*Link.__dataclass_fields__, "payload"}:
-            raise bundle_error(line.number, "this is not a journal line")
+            raise bundle_error(line.number, Text("this is not a journal line"))
         sealed = {name: row[name] for name in Link.__dataclass_fields__}
         try:
             link = Link(**sealed)
@@ -44,18 +45,18 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
             journal_line = JournalLine(**sealed | {"at": at})
             journal_line.clean_fields()
         except (ValidationError, ValueError, TypeError) as error:
-            raise bundle_error(line.number, "this is not a journal line") from error
+            raise bundle_error(line.number, Text("this is not a journal line")) from error
         previous = rows[-1].digest if rows else ""
         if (link.sequence, link.previous) != (len(rows) + 1, previous) or link.stream != stream:
-            raise bundle_error(line.number, "it does not follow the previous journal line")
+            raise bundle_error(line.number, Text("it does not follow the previous journal line"))
         if link.digest != link.expected_digest():
-            raise bundle_error(line.number, "the digest is not that of the content")
+            raise bundle_error(line.number, Text("the digest is not that of the content"))
         payload_digest = erased.get(link.sequence, link.payload_digest)
         if row["payload"] is not None and digest_of(row["payload"]) != payload_digest:
-            raise bundle_error(line.number, "the payload is not the sealed one")
+            raise bundle_error(line.number, Text("the payload is not the sealed one"))
         rows.append(journal_line)
     if (rows[-1].digest if rows else "") != head:
-        raise bundle_error(1, "the head is not the digest of the last journal line")
+        raise bundle_error(1, Text("the head is not the digest of the last journal line"))
     return rows
 
 
@@ -72,16 +73,18 @@ def verify_rows(rows: Rows, progress: Progress) -> None:
 def _verify_records(rows: Rows, progress: Progress) -> None:
     digests: dict[str, str | None] = {}
     for count, (number, report) in enumerate(rows["report"]):
-        progress("verifying records", count, len(rows["report"]))
+        progress(Text("verifying records"), count, len(rows["report"]))
         if not report.record:
             continue
         if report.record not in digests:
             try:
                 digests[report.record] = Record.parse(report.record).replay().digest
             except RecordError as error:
-                raise bundle_error(number, f"the record is invalid: {error.detail}") from error
+                raise bundle_error(
+                    number, Text("the record is invalid: %(detail)s", detail=error.detail)
+                ) from error
         if digests[report.record] != report.digest:
-            raise bundle_error(number, "the digest is not that of the record")
+            raise bundle_error(number, Text("the digest is not that of the record"))
 
 
 def _verify_games(rows: Rows) -> None:
@@ -96,16 +99,23 @@ def _verify_games(rows: Rows) -> None:
         try:
             columns = evaluate_reports(versions, deadline_passed=is_confirmed).as_columns()
         except ValueError as error:
-            raise bundle_error(number, f"game {game.pk}: {error}") from error
+            raise bundle_error(
+                number, Text("game %(number)s: %(detail)s", number=game.pk, detail=error)
+            ) from error
         if any(getattr(game, name) != columns[name] for name in VERIFIED_RESULT_COLUMNS):
-            raise bundle_error(number, f"game {game.pk} does not have the result of its reports")
+            raise bundle_error(
+                number,
+                Text("game %(number)s does not have the result of its reports", number=game.pk),
+            )
 
 
 def _verify_batches(rows: Rows) -> None:
     for number, batch in rows["batch"]:
         inputs = [RatedInput.from_row(row) for _, row in rows["batch_game"]]
         if digest_games(batch.effective_at, inputs) != batch.games_digest:
-            raise bundle_error(number, "the digest is not that of the games filed with ratings")
+            raise bundle_error(
+                number, Text("the digest is not that of the games filed with ratings")
+            )
 
 
 def _verify_certificates(rows: Rows) -> None:
@@ -113,10 +123,12 @@ def _verify_certificates(rows: Rows) -> None:
         try:
             certificate = certificates.RoundCertificate.parse(row.text)
         except certificates.CertificateError as error:
-            raise bundle_error(number, f"the certificate is invalid: {error}") from error
+            raise bundle_error(
+                number, Text("the certificate is invalid: %(detail)s", detail=error)
+            ) from error
         digests = certificate.input_digest, certificate.output_digest
         if digests != (row.input_digest, row.output_digest):
-            raise bundle_error(number, "the digests are not those of the certificate")
+            raise bundle_error(number, Text("the digests are not those of the certificate"))
 
 
 def _verify_snapshots(rows: Rows) -> None:
@@ -124,7 +136,9 @@ def _verify_snapshots(rows: Rows) -> None:
         try:
             check_body(snapshot.body, snapshot.digest)
         except StandingsError as error:
-            raise bundle_error(number, f"the snapshot is invalid: {str(error)[:300]}") from error
+            raise bundle_error(
+                number, Text("the snapshot is invalid: %(detail)s", detail=str(error)[:300])
+            ) from error
 
 
 def _verify_corrections(rows: Rows) -> None:
@@ -139,4 +153,6 @@ def _verify_corrections(rows: Rows) -> None:
         try:
             check()
         except ValueError as error:
-            raise bundle_error(number, f"a correction is invalid: {error}") from error
+            raise bundle_error(
+                number, Text("a correction is invalid: %(detail)s", detail=error)
+            ) from error

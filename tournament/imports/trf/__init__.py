@@ -18,6 +18,7 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.quotas import check_quota
+from games.rules.text import Text
 from tournament import queries
 from tournament.imports.trf.comparison import compare_ranks, compare_rounds
 from tournament.imports.trf.entries import ChosenPlayers, build_entries, match_trf_players
@@ -72,7 +73,7 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     Raises Unprocessable with line and column for a file that is invalid or contradicts itself,
     and for a tournament without dates.
     """
-    progress("reading the file", 0, 1)
+    progress(Text("reading the file"), 0, 1)
     parameters = validated(TrfSettingsSerializer, dict(sent.parameters))
     chosen_players = parameters.pop("players", {})
     document = _parse(sent.content)
@@ -82,7 +83,7 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     if not {"starts_on", "ends_on"} <= settings.keys():
         raise Unprocessable(
             "dates_needed",
-            "the file contains no dates (records 042, 052); send starts_on and ends_on",
+            Text("the file contains no dates (records 042, 052); send starts_on and ends_on"),
         )
     digest = hashlib.sha256(sent.content).hexdigest()
     return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
@@ -98,7 +99,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
-    progress("entering players", 0, len(matched))
+    progress(Text("entering players"), 0, len(matched))
     entries = build_entries(tournament, table.players, matched, trf.system)
     insert_rows(list(entries.values()))
     rounds = create_rounds(
@@ -195,7 +196,7 @@ def _compare(
 ) -> ImportResult:
     """Add the differences of a file from the stored crosstable, without using the database."""
     rounds = compare_rounds(trf.document, tournament, table, progress)
-    progress("comparing ranks", 0, 1)
+    progress(Text("comparing ranks"), 0, 1)
     ranks = compare_ranks(trf.document, tournament, table)
     return replace(result, body=result.body | {"rounds": rounds, "ranks": ranks})
 
@@ -213,12 +214,17 @@ TRF_IMPORTER = Importer(
 
 def _parse(content: bytes) -> TrfFile:
     if b"\0" in content:
-        raise BadRequest("nul_byte", "the file contains a NUL byte; it is not a TRF file")
+        raise BadRequest("nul_byte", Text("the file contains a NUL byte; it is not a TRF file"))
     try:
         document = read_trf(content)
         if not 1 <= document.crosstable.rounds <= MOST_TOURNAMENT_ROUNDS:
-            detail = f"a tournament of {document.crosstable.rounds} rounds"
-            raise TrfError(detail, 1, 1, f"1 to {MOST_TOURNAMENT_ROUNDS}, from record XXR or 142")
+            detail = Text("a tournament of %(rounds)s rounds", rounds=document.crosstable.rounds)
+            raise TrfError(
+                detail,
+                1,
+                1,
+                Text("1 to %(most)s, from record XXR or 142", most=MOST_TOURNAMENT_ROUNDS),
+            )
     except TrfError as error:
         fault = {
             "code": "invalid_trf",
@@ -226,5 +232,7 @@ def _parse(content: bytes) -> TrfFile:
             "column": error.column,
             "detail": str(error),
         }
-        raise Unprocessable("invalid_trf", f"{error}; nothing was imported", [fault]) from error
+        raise Unprocessable(
+            "invalid_trf", Text("%(detail)s; nothing was imported", detail=error), [fault]
+        ) from error
     return document

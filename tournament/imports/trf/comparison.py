@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.imports.progress import Progress
+from games.rules.text import Text
 from tournament import queries
 from tournament.imports.trf.settings import has_virtual_points
 from tournament.models import Tournament
@@ -33,7 +34,7 @@ def compare_rounds(
     compared = []
     last = document.crosstable.completed + bool(document.open_pairings)
     for number in range(1, last + 1):
-        progress("pairing rounds again", number - 1, last)
+        progress(Text("pairing rounds again"), number - 1, last)
         from_file = recorded_pairings(document, number)
         body: dict[str, Any] = {"round": number, "boards": len(from_file.pairs)}
         try:

@@ -8,6 +8,7 @@ from games.imports.csv import MAX_LISTED_ERRORS
 from games.imports.player_matching import MatchedPlayer, PlayerDetails, match_players
 from games.imports.progress import Progress
 from games.models import Player
+from games.rules.text import Text
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from tournament.imports.trf.settings import TrfSystem, parse_country, printable
 from tournament.models import Entry, Tournament
@@ -42,14 +43,18 @@ def match_trf_players(
         {
             "pointer": f"/players/{player.number}",
             "code": found.problem.code,
-            "detail": f"number {player.number}: {found.problem.detail}",
+            "detail": Text(
+                "number %(number)s: %(detail)s", number=player.number, detail=found.problem.detail
+            ),
             **found.problem.as_json(),
         }
         for player, found in zip(players, matched, strict=True)
         if found.problem
     ]
     if errors:
-        detail = f"{errors[0]['detail']}, as ?players=3:17,4:new; nothing was imported"
+        detail = Text(
+            "%(detail)s, as ?players=3:17,4:new; nothing was imported", detail=errors[0]["detail"]
+        )
         raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
     return matched
 

@@ -12,6 +12,7 @@ from games.compiled_writes import insert_row
 from games.imports.bulk import insert_values
 from games.imports.progress import Progress
 from games.models import Account, Game, Report
+from games.rules.text import Text
 from tournament.imports.trf.boards import (
     BoardRows,
     Values,
@@ -48,7 +49,7 @@ def create_rounds(
     byes: list[Values] = []
     rounds: list[Round] = []
     for number in range(1, table.rounds + 1):
-        progress("writing rounds", number - 1, table.rounds)
+        progress(Text("writing rounds"), number - 1, table.rounds)
         paired, unpaired = boards_and_byes(document, number)
         this_round = _build_round(document, number, reason, now, is_paired=bool(paired or unpaired))
         this_round.tournament = tournament
@@ -59,12 +60,12 @@ def create_rounds(
 
     games = [game for board in boards for game in board.games]
     keys = insert_values(
-        Game, [game.game for game in games], step="writing games", progress=progress
+        Game, [game.game for game in games], step=Text("writing games"), progress=progress
     )
     reports = [
         game.report | {"game_id": key} for game, key in zip(games, keys, strict=True) if game.report
     ]
-    insert_values(Report, reports, step="writing results", progress=progress)
+    insert_values(Report, reports, step=Text("writing results"), progress=progress)
     columns = ("game_id", "return_game_id")
     next_key = iter(keys)
     pairings = [
@@ -72,7 +73,7 @@ def create_rounds(
         for board in boards
     ]
     pairings += byes
-    insert_values(Pairing, pairings, step="writing pairings", progress=progress)
+    insert_values(Pairing, pairings, step=Text("writing pairings"), progress=progress)
     outcomes = {
         key: _outcome_of(game.game) for game, key in zip(games, keys, strict=True) if game.report
     }

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from games.rules.text import Text
 from games.time_controls import SenselessTime, TimeControl
 from games.validators import COUNTRY_CODE
 from tournament.pairing.separations import MOST_PAIRS, By
@@ -56,9 +57,11 @@ def find_system(document: TrfFile, requested: str, left_out: list[str]) -> TrfSy
     if late is not None and code in PAIRING_SYSTEMS and PAIRING_SYSTEMS[code].is_accelerated:
         return TrfSystem(code, late)
     left_out.append(
-        "the virtual points of accelerated rounds, which are not those of Baku acceleration"
+        Text("the virtual points of accelerated rounds, which are not those of Baku acceleration")
         if late is None
-        else f"the virtual points of accelerated rounds, which {code} does not use"
+        else Text(
+            "the virtual points of accelerated rounds, which %(system)s does not use", system=code
+        )
     )
     return TrfSystem("dutch" if code == "dutch-baku" and not requested else code)
 
@@ -68,7 +71,10 @@ def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> 
     header, table = document.header, document.crosstable
     starts_on = parse_date(header.start)
     ends_on = parse_date(header.end) or starts_on
-    left_out += [f"the deputy arbiter {printable(deputy)[:80]}" for deputy in header.deputies[:9]]
+    left_out += [
+        Text("the deputy arbiter %(name)s", name=printable(deputy)[:80])
+        for deputy in header.deputies[:9]
+    ]
     settings: dict[str, Any] = {
         "name": printable(header.name)[:120] or "Imported event",
         "place": printable(header.city)[:120],
@@ -98,16 +104,22 @@ def separations_as_json(
     if page is None or not groups:
         return []
     if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_PAIRS:
-        left_out.append(f"the forbidden pairs: there are more than {MOST_PAIRS}")
+        left_out.append(Text("the forbidden pairs: there are more than %(most)s", most=MOST_PAIRS))
         return []
     if not page.can_separate:
-        left_out.append(f"the forbidden pairs: {page.name} does not support them")
+        left_out.append(
+            Text("the forbidden pairs: %(system)s does not support them", system=page.name)
+        )
         return []
     separations = {}
     for forbidden, group in zip(document.forbidden, groups, strict=True):
         if forbidden.first > rounds:
             left_out.append(
-                f"the pairs forbidden from round {forbidden.first} on: there are {rounds} rounds"
+                Text(
+                    "the pairs forbidden from round %(first)s on: there are %(rounds)s rounds",
+                    first=forbidden.first,
+                    rounds=rounds,
+                )
             )
         elif len(group) > 1:
             last = 0 if forbidden.last >= rounds else forbidden.last
@@ -125,19 +137,24 @@ def unsupported_content(document: TrfFile) -> Iterator[str]:
     """Name the content that no table stores and no standing needs."""
     lines = document.unknown_lines
     yield from (
-        f"line {line.line}: {printable(line.text)[:80]}" for line in lines[:MOST_LISTED_LINES]
+        Text("line %(line)s: %(detail)s", line=line.line, detail=printable(line.text)[:80])
+        for line in lines[:MOST_LISTED_LINES]
     )
     if len(lines) > MOST_LISTED_LINES:
-        yield f"{len(lines) - MOST_LISTED_LINES} more lines"
+        yield Text("%(count)s more lines", count=len(lines) - MOST_LISTED_LINES)
     players = document.crosstable.players
     if any(re.search("[1-9]", player.birth[4:]) for player in players):
-        yield "the day and month of birth; only the year is stored"
+        yield Text("the day and month of birth; only the year is stored")
     boards = {(document.crosstable.completed + 1) if document.open_pairings else 0}
     for bye in document.byes:
         if bye.kind is Kind.PAIRING_BYE and bye.round not in boards:
             yield (
-                f"the pairing-allocated bye of player {bye.player} in round {bye.round}, "
-                "which is not paired"
+                Text(
+                    "the pairing-allocated bye of player %(player)s in round %(round)s, "
+                    "which is not paired",
+                    player=bye.player,
+                    round=bye.round,
+                )
             )
 
 
@@ -152,7 +169,7 @@ def _time_control(header: TrfHeader, left_out: list[str]) -> dict[str, int]:
         if found is not None:
             return asdict(TimeControl(*found))
     if encoded:
-        left_out.append(f"the time control {printable(encoded)[:80]}")
+        left_out.append(Text("the time control %(text)s", text=printable(encoded)[:80]))
     return {}
 
 
@@ -165,7 +182,9 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
         try:
             (code,) = parse_codes([text], round_robin=is_round_robin)
         except TiebreakError as error:
-            left_out.append(f"the tie-break {text[:40]}: {error.detail}")
+            left_out.append(
+                Text("the tie-break %(code)s: %(detail)s", code=text[:40], detail=error.detail)
+            )
             continue
         if code.name in NEEDS_RECORDS:
             left_out.append(f"the tie-break {code}: it needs the records of the games")

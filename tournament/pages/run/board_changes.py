@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 from tournament.queries.pairings import PairedPlayer
 
 Form = dict[str, Any]
@@ -34,7 +35,7 @@ class Pick:
         numbers = (board, first, second)
         is_known = all(n == "" or (n.isascii() and n.isdigit() and len(n) < 18) for n in numbers)
         if not first or not is_known or seat not in ("first", "second"):
-            raise Unprocessable("unreadable", "the form names no player; load the page again")
+            raise Unprocessable("unreadable", Text("the form names no player; load the page again"))
         return cls(_number(board), int(first), _number(second), seat, kind)
 
     def __str__(self) -> str:
@@ -84,7 +85,7 @@ def swap_boards(form: Form, _address: Address) -> Form:
     """Return the body that exchanges the boards of two pairings."""
     one, other = _two_picks(form)
     if one.pairing == other.pairing or one.board is None or other.board is None:
-        raise _wrong_picks("pick a player at each of two boards")
+        raise _wrong_picks(Text("pick a player at each of two boards"))
     return _body(
         form,
         {"board": one.board, "first": other.first, "second": other.second},
@@ -96,7 +97,12 @@ def give_byes(form: Form, _address: Address) -> Form:
     """Return the body that gives byes to one or two players."""
     picks = _picks(form)
     if not 1 <= len(picks) <= MOST_PICKS:
-        raise _wrong_picks(f"pick the player, or both players of a board; {len(picks)} are picked")
+        raise _wrong_picks(
+            Text(
+                "pick the player, or both players of a board; %(count)s are picked",
+                count=len(picks),
+            )
+        )
     return _body(form, *({"first": pick.entry, "bye": form.get("bye")} for pick in picks))
 
 
@@ -121,7 +127,7 @@ def _picks(form: Form) -> list[Pick]:
 def _two_picks(form: Form) -> list[Pick]:
     picks = _picks(form)
     if len(picks) != MOST_PICKS:
-        raise _wrong_picks(f"pick two players; {len(picks)} are picked")
+        raise _wrong_picks(Text("pick two players; %(count)s are picked", count=len(picks)))
     return picks
 
 

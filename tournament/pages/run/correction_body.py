@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pages.run.player_numbers import entry_of_number
@@ -33,7 +34,7 @@ def correction_body(form: Form, address: Mapping[str, Any]) -> Form:
         if change := _change_of_entry(tournament, form.get(name), name):
             changes.append(change)
     if not changes:
-        raise Unprocessable("missing", "correct at least one result, bye or entry")
+        raise Unprocessable("missing", Text("correct at least one result, bye or entry"))
     names = ("scope", "reason", "digest", "accept")
     return {"changes": changes} | {name: form[name] for name in names if name in form}
 
@@ -43,7 +44,7 @@ def _results(tournament: Tournament, text: str) -> list[Form]:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     found = [(number, line, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
     if len(found) > MOST_CORRECTION_LINES:
-        detail = f"a correction has at most {MOST_CORRECTION_LINES} changes"
+        detail = Text("a correction has at most %(most)s changes", most=MOST_CORRECTION_LINES)
         raise Unprocessable("too_many", detail, at="/results")
     places: dict[int, Place] = {
         number: (int(read[1]), int(read[2]), read[3].lower() == RETURN)
@@ -57,9 +58,17 @@ def _results(tournament: Tournament, text: str) -> list[Form]:
             changes.append({"game": games[places[number]], "result": full_result(read[4])})
             continue
         detail = (
-            f"round {read[1]} has no game at board {read[2]}{read[3]}"
+            Text(
+                "round %(number)s has no game at board %(board)s%(letter)s",
+                number=read[1],
+                board=read[2],
+                letter=read[3],
+            )
             if read
-            else f"{line[:40]!r} is not a round, a board and a result, such as 2 5 0-1"
+            else Text(
+                "%(text)s is not a round, a board and a result, such as 2 5 0-1",
+                text=f"{line[:40]!r}",
+            )
         )
         error = {"code": "unreadable", "pointer": "/results", "line": number, "detail": detail}
         errors.append(error)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing
 
@@ -40,7 +41,7 @@ def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
     if errors:
         raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
     if not pairings:
-        raise Unprocessable("missing", "type a board in each line, such as 3 17", at="/lines")
+        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
     sent = {"reason": form["reason"]} if "reason" in form else {}
     return {"pairings": pairings, **sent}
 
@@ -50,13 +51,16 @@ def _pairing(line: str, entries: Mapping[int, int]) -> Form:
     found = PAIRING_LINE.fullmatch(line)
     if found is None:
         raise ValueError(
-            f"{line[:40]!r} is not a board, such as 3 17, or a bye, such as 5 half-bye"
+            Text(
+                "%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye",
+                text=f"{line[:40]!r}",
+            )
         )
     first, second, handicap, word = found.groups()
     if word:
         kind = SHORT_KINDS.get(word, word)
         if kind not in BYE_WORDS:
-            raise ValueError(f"{word[:40]!r} is not a bye, such as half-bye")
+            raise ValueError(Text("%(text)s is not a bye, such as half-bye", text=f"{word[:40]!r}"))
         return {"first": _entry(first, entries), "bye": str(kind)}
     board = {"first": _entry(first, entries), "second": _entry(second, entries)}
     return board | ({"handicap": handicap} if handicap else {})
@@ -64,7 +68,9 @@ def _pairing(line: str, entries: Mapping[int, int]) -> Form:
 
 def _entry(number: str, entries: Mapping[int, int]) -> int:
     if int(number) not in entries:
-        raise ValueError(f"no player of the event has the pairing number {number}")
+        raise ValueError(
+            Text("no player of the event has the pairing number %(number)s", number=number)
+        )
     return entries[int(number)]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.http.errors import Unprocessable
+from games.rules.text import Text
 
 SHORT_RESULTS: Final = {
     "1": "1-0",
@@ -49,7 +50,10 @@ def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
         if found := RESULT_LINE.fullmatch(line.strip()):
             results.append(_result(found[1], bool(found[2]), found[3]))
         else:
-            detail = f"{line.strip()[:40]!r} is not a board and a result, such as 3 14-7"
+            detail = Text(
+                "%(text)s is not a board and a result, such as 3 14-7",
+                text=f"{line.strip()[:40]!r}",
+            )
             errors.append({"code": "unreadable", "pointer": at, "line": number, "detail": detail})
     if errors:
         raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
@@ -84,6 +88,6 @@ def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, A
 
 def _body(form: dict[str, Any], results: list[dict[str, Any]]) -> dict[str, Any]:
     if not results:
-        raise Unprocessable("missing", "type a board and its result, such as 3 14-7")
+        raise Unprocessable("missing", Text("type a board and its result, such as 3 14-7"))
     sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
     return {"results": results, **sent}

@@ -9,12 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.http.errors import Unprocessable
 from games.models import Player
 from games.pages.actions import PageAction
 from games.pages.forms import FormField, form_body
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
@@ -27,6 +29,12 @@ from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
 NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
+SEPARATION_KINDS: Final = (
+    (By.CLUB, _("players of one club")),
+    (By.COUNTRY, _("players of one country")),
+    (By.PLAYERS, _("these players")),
+)
+"""What the players of a separation have in common, for readers."""
 
 
 def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
@@ -76,9 +84,11 @@ def _find(line: str, entries: Sequence[Any], at: str) -> int:
         return int(found[0].player_id)
     if found:
         names = ", ".join(_shown_player(entry.player_id, line) for entry in found[:9])
-        detail = f"several players have this name; write one of: {names}"
+        detail = Text("several players have this name; write one of: %(names)s", names=names)
         raise Unprocessable("ambiguous_player", detail, at=at)
-    detail = f"no player of the event has the name or the pairing number {line[:60]!r}"
+    detail = Text(
+        "no player of the event has the name or the pairing number %(text)s", text=f"{line[:60]!r}"
+    )
     raise Unprocessable("unknown_player", detail, at=at)
 
 
@@ -149,7 +159,7 @@ class SeparationsPage(RunPage):
                 kind=kind,
                 value=item.get(name, ""),
                 help=help_text,
-                choices=tuple((by.value, gettext(by.label)) for by in By)
+                choices=tuple((key.value, str(text)) for key, text in SEPARATION_KINDS)
                 if kind == "select"
                 else (),
                 minimum=1 if kind == "number" else None,

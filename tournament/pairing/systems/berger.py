@@ -12,6 +12,8 @@ effect for any number of cycles, except for four players in three or more cycles
 
 from functools import lru_cache
 
+from games.rules.text import Text
+
 Game = tuple[int, int]
 """The places, from 1, that sit first and second."""
 
@@ -29,7 +31,14 @@ def berger_round(players: int, cycles: int, round_number: int) -> tuple[Game, ..
     """
     length = rounds_in_cycle(players)
     if not 1 <= round_number <= length * cycles:
-        raise ValueError(f"{players} players in {cycles} cycles have no round {round_number}")
+        raise ValueError(
+            Text(
+                "%(players)s players in %(cycles)s cycles have no round %(number)s",
+                players=players,
+                cycles=cycles,
+                number=round_number,
+            )
+        )
     cycle, index = divmod(round_number - 1, length)
     if cycle < cycles - 1 and length > 1 and index >= length - 2:
         index = 2 * length - 3 - index

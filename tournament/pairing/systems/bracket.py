@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import FlagOption, NumberOption, OptionValue, WordOption
@@ -119,8 +120,13 @@ class KnockoutBracket:
         if len(others) > ties.count(None):
             players = tuple(sorted(paired))
             raise NoLegalPairing(
-                f"{len(pairs)} ties were paired in round {self._first_round(stage)}, and the "
-                f"bracket has {len(due)}; it cannot be continued",
+                Text(
+                    "%(count)s ties were paired in round %(number)s, and the bracket has "
+                    "%(due)s; it cannot be continued",
+                    count=len(pairs),
+                    number=self._first_round(stage),
+                    due=len(due),
+                ),
                 players,
             )
         first_board = self.first_boards.get(self._first_round(stage))
@@ -197,8 +203,14 @@ class KnockoutBracket:
                 if result.kind in PAIRED and result.opponent != opponent:
                     met = result.opponent or 0
                     raise NoLegalPairing(
-                        f"{number} had to meet {opponent} in round {round_number} but met {met}; "
-                        "the bracket cannot be continued",
+                        Text(
+                            "%(first)s had to meet %(second)s in round %(number)s but "
+                            "met %(other)s; the bracket cannot be continued",
+                            first=number,
+                            second=opponent,
+                            number=round_number,
+                            other=met,
+                        ),
                         (number, met),
                     )
             rows.append([result for result in row if result.kind in PAIRED])

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.options import NumberOption, Option, OptionValue
 from tournament.pairing.request import PairingRequest, Pairings
@@ -152,11 +153,17 @@ def _group_rounds(players: int, options: Mapping[str, OptionValue]) -> int:
     if smallest < max(2, advance):
         raise OptionError(
             GROUP_COUNT.name,
-            f"{players} players in {groups} groups leave {smallest} players in the smallest group; "
-            f"each group needs {max(2, advance)}",
+            Text(
+                "%(players)s players in %(groups)s groups leave %(smallest)s players "
+                "in the smallest group; each group needs %(needed)s",
+                players=players,
+                groups=groups,
+                smallest=smallest,
+                needed=max(2, advance),
+            ),
         )
     if groups * advance < 2:
-        raise OptionError(ADVANCE.name, "at least two players must qualify for the knockout")
+        raise OptionError(ADVANCE.name, Text("at least two players must qualify for the knockout"))
     return rounds_in_cycle(largest) * GROUP_CYCLES.read_number(options)
 
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament.pairing.boards import balanced_seat, initial_seat_of_board
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.options import Option, OptionValue
@@ -50,7 +51,7 @@ def pair_knockout(request: PairingRequest) -> Pairings:
     """
     seeds = tuple(player.number for player in request.crosstable.players)
     if len(seeds) < 2:
-        raise PairingRequestError("a knockout needs at least two players")
+        raise PairingRequestError(Text("a knockout needs at least two players"))
     return pair_bracket(request, seeds, rounds_before=0)
 
 
@@ -68,8 +69,13 @@ def pair_bracket(
     if stage >= count_stages(len(seeds)):
         last_round = rounds_before + rounds_needed(len(seeds), 0, request.options)
         raise PairingRequestError(
-            f"a knockout of {len(seeds)} players ends with round {last_round}; "
-            f"this is round {request.round}"
+            Text(
+                "a knockout of %(players)s players ends with round %(last)s; this is "
+                "round %(number)s",
+                players=len(seeds),
+                last=last_round,
+                number=request.round,
+            )
         )
     bracket = KnockoutBracket(
         request.crosstable, request.options, seeds, rounds_before, through=request.round - 1
@@ -79,7 +85,12 @@ def pair_bracket(
     for tie in ties:
         if tie.players in separated:
             raise NoLegalPairing(
-                f"{tie.better} and {tie.worse} are kept apart but have to meet", tie.players
+                Text(
+                    "%(first)s and %(second)s are kept apart but have to meet",
+                    first=tie.better,
+                    second=tie.worse,
+                ),
+                tie.players,
             )
     pairs: list[Pair] = []
     byes: list[tuple[PlayerId, Kind]] = []

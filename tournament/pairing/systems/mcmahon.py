@@ -24,6 +24,7 @@ from operator import index as as_integer
 
 from rustworkx import PyGraph, max_weight_matching
 
+from games.rules.text import Text
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import OptionError, PairingRequestError
@@ -93,7 +94,10 @@ def check_options(options: Mapping[str, OptionValue]) -> None:
     """Raise OptionError for options that contradict each other."""
     bar, floor = BAR_OPTION.read(options), FLOOR_OPTION.read(options)
     if bar is not None and floor is not None and bar < floor:
-        raise OptionError(BAR_OPTION.name, f"the bar, {bar}, is below the floor, {floor}")
+        raise OptionError(
+            BAR_OPTION.name,
+            Text("the bar, %(bar)s, is below the floor, %(floor)s", bar=bar, floor=floor),
+        )
 
 
 def _pair_groups(

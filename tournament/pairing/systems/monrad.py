@@ -11,6 +11,7 @@ Boards and seats are those of `boards`.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from games.rules.text import Text
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import PairingRequestError
@@ -52,7 +53,7 @@ def _standings_order(request: PairingRequest) -> tuple[PlayerId, ...]:
         ranks = {row.number: row.rank for row in rank(table, request.codes)}
     except TiebreakError as error:
         raise PairingRequestError(
-            f"the players cannot be ranked before the round: {error}"
+            Text("the players cannot be ranked before the round: %(detail)s", detail=error)
         ) from error
     if not any(table.by_number[number].virtual for number in request.present):
         return tuple(sorted(request.present, key=lambda number: (ranks[number], number)))

@@ -17,6 +17,7 @@ neither is a forbidden pair: there is no legal pairing then, and the error names
 from collections.abc import Collection, Mapping, Sequence
 
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing, OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
@@ -78,7 +79,7 @@ ROUND_ROBIN_OPTIONS: tuple[Option, ...] = (CYCLES, NUMBERS_OPTION, ABSENCE, SCHE
 def check_options(options: Mapping[str, OptionValue]) -> None:
     """Raise OptionError for a league that cancels games: all of them are published at the start."""
     if SCHEDULE.read(options) == "league" and ABSENCE.read(options) == "bye":
-        detail = "in a league, the games of an absent player are lost by forfeit"
+        detail = Text("in a league, the games of an absent player are lost by forfeit")
         raise OptionError(ABSENCE.name, detail, ("forfeit",))
 
 
@@ -104,7 +105,7 @@ def pair_round_robin(request: PairingRequest) -> Pairings:
     """
     members = tuple(player.number for player in request.crosstable.players)
     if len(members) < 2:
-        raise PairingRequestError("a round robin needs at least two players")
+        raise PairingRequestError(Text("a round robin needs at least two players"))
     cycles = count_cycles(len(members), request.crosstable.rounds, request.options)
     return pair_by_table(request, members, cycles)
 
@@ -126,10 +127,16 @@ def pair_by_table(request: PairingRequest, members: Sequence[PlayerId], cycles: 
     """Return the round of a table whose places these members have, in this order."""
     length = rounds_in_cycle(len(members))
     if request.round > length * cycles:
-        times = "one cycle" if cycles == 1 else f"{cycles} cycles"
+        times = Text("one cycle") if cycles == 1 else Text("%(count)s cycles", count=cycles)
         raise PairingRequestError(
-            f"a round robin of {len(members)} players in {times} has {length * cycles} rounds; "
-            f"this is round {request.round}"
+            Text(
+                "a round robin of %(players)s players in %(detail)s has %(rounds)s "
+                "rounds; this is round %(number)s",
+                players=len(members),
+                detail=times,
+                rounds=length * cycles,
+                number=request.round,
+            )
         )
     has_forfeits = ABSENCE.read(request.options) == "forfeit"
     absence = Sentence.FORFEIT if has_forfeits else Sentence.CANCELLED
@@ -162,10 +169,23 @@ def _require_legal(
     """Raise NoLegalPairing if two players are kept apart or have met in this cycle."""
     first, second = pair
     if is_separated:
-        raise NoLegalPairing(f"{first} and {second} are kept apart but have to meet", pair)
+        raise NoLegalPairing(
+            Text(
+                "%(first)s and %(second)s are kept apart but have to meet",
+                first=first,
+                second=second,
+            ),
+            pair,
+        )
     results = request.earlier(first)[earlier_cycles:]
     for round_number, result in enumerate(results, start=earlier_cycles + 1):
         if result.opponent == second and result.kind in PAIRED:
             raise NoLegalPairing(
-                f"{first} and {second} have to meet but were paired in round {round_number}", pair
+                Text(
+                    "%(first)s and %(second)s have to meet but were paired in round %(number)s",
+                    first=first,
+                    second=second,
+                    number=round_number,
+                ),
+                pair,
             )

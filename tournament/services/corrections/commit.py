@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Conflict, Unprocessable
 from games.http.preconditions import require_same_effect, stale_effect
 from games.models import Account
+from games.rules.text import Text
 from tournament.models import Correction, Tournament
 from tournament.services.advances import require_accepted_advances
 from tournament.services.corrections.changes import Changes
@@ -104,7 +105,9 @@ def _preview(tournament: Tournament, gather: Gather, digest: str = "") -> Previe
             raise stale_effect(tournament.stream, digest, refused.detail) from refused
         raise
     if not changes.as_json():
-        raise Unprocessable("nothing_to_correct", "the correction changes nothing", at="/changes")
+        raise Unprocessable(
+            "nothing_to_correct", Text("the correction changes nothing"), at="/changes"
+        )
     return Preview(changes, compute_effect(tournament, changes), state)
 
 

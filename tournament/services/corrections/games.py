@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.http.errors import Conflict, Unprocessable
 from games.models import Account, Game, Report
+from games.rules.text import Text
 from games.services.evaluation import evaluate_reports
 from games.services.outcomes import read_record
 from games.services.rulings import statement_of
@@ -38,14 +39,20 @@ def gather_games(
         if change.game is None:
             continue
         if change.game not in found:
-            detail = f"the event has no game {change.game} in its current pairings"
+            detail = Text(
+                "the event has no game %(number)s in its current pairings", number=change.game
+            )
             raise refuse_change("unknown_game", index, detail, "game")
         game, pairing = found[change.game], pairings[change.game]
         known = reports[game.pk]
         require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
         settlement, _ = evaluate_game(game, known, at=timezone.now())
         if settlement.state not in (Game.State.CONFIRMED, Game.State.ANNULLED):
-            detail = f"game {game.pk} is {settlement.state}; rule it instead"
+            detail = Text(
+                "game %(number)s is %(state)s; rule it instead",
+                number=game.pk,
+                state=settlement.state,
+            )
             raise Conflict("game_open", detail, at=f"/changes/{index}/game")
         report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)
         after = evaluate_reports([*known, report], deadline_passed=True)
@@ -53,7 +60,7 @@ def gather_games(
         before = counted.get(pairing.pk, pairing.counted)
         counted[pairing.pk] = counted_after(before, str(game.pk), values[0], scope)
         if values[0] == values[1] and before == counted[pairing.pk]:
-            detail = f"game {game.pk} has this result already"
+            detail = Text("game %(number)s has this result already", number=game.pk)
             raise refuse_change("nothing_to_correct", index, detail, "result")
         yield GameChange(
             pairing=pairing,
@@ -89,8 +96,12 @@ def require_counted_round(tournament: Tournament, this_round: Round, *, at: str)
     """Raise Conflict unless the round counts in the standings; else its results can be ruled."""
     states = counted_states(tournament)
     if this_round.state not in states:
-        found = wrong_state(f"round {this_round.number}", this_round.state, *states)
-        raise Conflict(found.code, f"{found.detail}; rule its games instead", at=at)
+        found = wrong_state(
+            Text("round %(number)s", number=this_round.number), this_round.state, *states
+        )
+        raise Conflict(
+            found.code, Text("%(detail)s; rule its games instead", detail=found.detail), at=at
+        )
 
 
 def _ruling(

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from games.http.errors import Unprocessable
 from games.models import Account
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.queries.corrected_results import BYE_CHANGE, counted_after
@@ -36,9 +37,16 @@ def gather_changes(
     for index, change in enumerate(requested):
         place = (change.game, change.entry, change.round)
         if places.setdefault(place, index) != index:
-            raise refuse_change("listed_twice", index, f"change {places[place]} is of the same")
+            raise refuse_change(
+                "listed_twice",
+                index,
+                Text("change %(number)s is of the same", number=places[place]),
+            )
         if scope not in NOT_RATED and change.game is None:
-            detail = f"byes and entries are not rated; the scope is {' or '.join(NOT_RATED)}"
+            detail = Text(
+                "byes and entries are not rated; the scope is %(names)s",
+                names=" or ".join(NOT_RATED),
+            )
             raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
     games = [change for change in requested if change.game is not None]
     entries = _load_entries(tournament, [change.entry for change in requested if change.entry])
@@ -66,7 +74,9 @@ def _load_entries(tournament: Tournament, numbers: Sequence[int]) -> dict[int, E
 def _entry_of(entries: Mapping[int, Entry], index: int, change: RequestedChange) -> Entry:
     assert change.entry is not None
     if change.entry not in entries:
-        detail = f"the event has no entry {change.entry} with a pairing number"
+        detail = Text(
+            "the event has no entry %(number)s with a pairing number", number=change.entry
+        )
         raise refuse_change("unknown_entry", index, detail, "entry")
     return entries[change.entry]
 
@@ -82,17 +92,26 @@ def _bye_change(
     assert change.round is not None, "the bye of a round"
     this_round = tournament.round_set.filter(number=change.round).first()
     if this_round is None:
-        detail = f"the event has no round {change.round}"
+        detail = Text("the event has no round %(number)s", number=change.round)
         raise refuse_change("no_such_round", index, detail, "round")
     require_counted_round(tournament, this_round, at=f"/changes/{index}/round")
     pairing = find_pairing(tournament, this_round, entry)
     if pairing is not None and pairing.kind not in CORRECTED_BYES:
-        detail = f"entry {entry.pk} has a {pairing.kind} in round {change.round}, not a bye"
+        detail = Text(
+            "entry %(entry)s has a %(kind)s in round %(number)s, not a bye",
+            entry=entry.pk,
+            kind=pairing.kind,
+            number=change.round,
+        )
         raise refuse_change("no_bye", index, detail, "bye")
     before, counted = (pairing.kind, pairing.counted) if pairing else (None, None)
     counted_now = counted_after(counted, BYE_CHANGE, before, scope)
     if change.bye == before and counted_now == counted:
-        detail = f"entry {entry.pk} has this bye in round {change.round} already"
+        detail = Text(
+            "entry %(entry)s has this bye in round %(number)s already",
+            entry=entry.pk,
+            number=change.round,
+        )
         raise refuse_change("nothing_to_correct", index, detail, "bye")
     return ByeChange(
         round=this_round,
@@ -119,6 +138,6 @@ def _entry_change(
     before = {name: getattr(entry, name) for name in change.columns}
     changed = {name: value for name, value in change.columns.items() if value != before[name]}
     if not changed:
-        detail = f"entry {entry.pk} has these values already"
+        detail = Text("entry %(entry)s has these values already", entry=entry.pk)
         raise refuse_change("nothing_to_correct", index, detail)
     return EntryChange(entry=entry, before={name: before[name] for name in changed}, after=changed)

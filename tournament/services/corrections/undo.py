@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from games.http.errors import Conflict
 from games.models import Account, Report
+from games.rules.text import Text
 from games.services.evaluation import evaluate_reports
 from games.services.settlement import evaluate_game, load_reports
 from tournament.models import Correction, Entry, Tournament
@@ -32,7 +33,11 @@ def gather_inverse(
     Raises Conflict if it is undone, or if its values have changed since.
     """
     if undo := Correction.objects.filter(undoes=correction).first():
-        detail = f"correction {correction.number} was undone by correction {undo.number}"
+        detail = Text(
+            "correction %(number)s was undone by correction %(other)s",
+            number=correction.number,
+            other=undo.number,
+        )
         raise Conflict("nothing_to_do", detail)
     stored: list[Stored] = correction.changes
     entries = {entry.pk: entry for entry in tournament.entries.all()}
@@ -55,7 +60,11 @@ def gather_inverse(
 
 
 def _changed_since(correction: Correction, what: str) -> Conflict:
-    detail = f"{what} has changed since correction {correction.number}; undo the later change first"
+    detail = Text(
+        "%(detail)s has changed since correction %(number)s; undo the later change first",
+        detail=what,
+        number=correction.number,
+    )
     return Conflict("changed_since", detail)
 
 
@@ -75,13 +84,15 @@ def _games(
     for change in changes:
         pairing, game = pairings.get(change["game"]), games.get(change["game"])
         if pairing is None or game is None:
-            raise _changed_since(correction, f"the pairing of game {change['game']}")
+            raise _changed_since(
+                correction, Text("the pairing of game %(number)s", number=change["game"])
+            )
         known = reports[game.pk]
         settlement, _ = evaluate_game(game, known, at=timezone.now())
         before, after = change["counted"]
         current = counted.get(pairing.pk, pairing.counted)
         if result_values(settlement) != change["after"] or current != after:
-            raise _changed_since(correction, f"game {game.pk}")
+            raise _changed_since(correction, Text("game %(number)s", number=game.pk))
         counted[pairing.pk] = before
         revoked = next(report for report in known if report.version == change["report"])
         revocation = Report(
@@ -110,7 +121,7 @@ def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: S
     pairing = find_pairing(tournament, this_round, entry)
     current = (pairing.kind, pairing.counted) if pairing else (None, None)
     if current != (after, change["counted"][1]):
-        raise _changed_since(correction, f"the bye of entry {entry.pk}")
+        raise _changed_since(correction, Text("the bye of entry %(number)s", number=entry.pk))
     return ByeChange(
         round=this_round,
         entry=entry,
@@ -123,5 +134,5 @@ def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: S
 
 def _entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
     if any(getattr(entry, name) != value for name, value in change["after"].items()):
-        raise _changed_since(correction, f"entry {entry.pk}")
+        raise _changed_since(correction, Text("entry %(number)s", number=entry.pk))
     return EntryChange(entry=entry, before=change["after"], after=change["before"])

@@ -16,6 +16,7 @@ from games.attempts import count_attempt
 from games.broker import send_on_commit
 from games.http.errors import Conflict
 from games.imports.task_progress import TaskProgress
+from games.rules.text import Text
 from tournament.models import Forecast, Tournament
 from tournament.queries.forecasts import due_forecasts, forecast_task
 from tournament.services.actions import BEFORE_START
@@ -66,9 +67,13 @@ def _require_size(state: ForecastState) -> None:
     table = state.event.crosstable
     players, rounds = len(table.players), table.rounds - table.completed
     if players > MOST_FORECAST_PLAYERS or players * rounds > MOST_FORECAST_PLACES:
-        detail = (
-            f"{players} players have {rounds} rounds to play; a forecast is limited to "
-            f"{MOST_FORECAST_PLAYERS} players, and to {MOST_FORECAST_PLACES} in all rounds together"
+        detail = Text(
+            "%(players)s players have %(rounds)s rounds to play; a forecast is "
+            "limited to %(most)s players, and to %(total)s in all rounds together",
+            players=players,
+            rounds=rounds,
+            most=MOST_FORECAST_PLAYERS,
+            total=MOST_FORECAST_PLACES,
         )
         raise Conflict("forecast_too_large", detail)
 
@@ -76,10 +81,10 @@ def _require_size(state: ForecastState) -> None:
 def require_running(tournament: Tournament) -> None:
     """Raise Conflict for an event that has not started or is over."""
     if tournament.state in BEFORE_START:
-        detail = "the event has not started; a forecast needs the players who take part"
+        detail = Text("the event has not started; a forecast needs the players who take part")
         raise Conflict("not_started", detail)
     if tournament.state != Tournament.State.RUNNING:
-        raise Conflict("event_over", "the event is over; its standings say how it ended")
+        raise Conflict("event_over", Text("the event is over; its standings say how it ended"))
 
 
 def delete_outdated() -> None:

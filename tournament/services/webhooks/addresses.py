@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from games.rules.text import Text
 from tournament.models.webhooks import LONGEST_ADDRESS
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -61,25 +62,37 @@ def check_url(url: str) -> SplitResult:
     The host may be a name that is not resolved here.
     """
     if len(url) > LONGEST_ADDRESS or not url.isascii() or not url.isprintable() or " " in url:
-        detail = f"an address has at most {LONGEST_ADDRESS} printable ASCII characters, no spaces"
+        detail = Text(
+            "an address has at most %(most)s printable ASCII characters, no spaces",
+            most=LONGEST_ADDRESS,
+        )
         raise AddressRefused(detail)
     try:
         parts = urlsplit(url)
         port = PORTS.get(parts.scheme, 0) if parts.port is None else parts.port
     except ValueError as error:
-        raise AddressRefused("this is not the address of a web page") from error
+        raise AddressRefused(Text("this is not the address of a web page")) from error
     schemes = ("https", "http") if settings.WEBHOOK_NETWORKS else ("https",)
     if parts.scheme not in schemes:
-        raise AddressRefused(f"the address must begin with {' or '.join(schemes)}://")
+        raise AddressRefused(
+            Text("the address must begin with %(scheme)s://", scheme=" or ".join(schemes))
+        )
     if parts.username is not None or parts.password is not None or "\\" in parts.netloc:
-        raise AddressRefused("the address must not contain a user name or a password")
+        raise AddressRefused(Text("the address must not contain a user name or a password"))
     if parts.fragment:
-        raise AddressRefused("the address must not contain a part after #")
+        raise AddressRefused(Text("the address must not contain a part after #"))
     usual = PORTS[parts.scheme]
     if port != usual and port < FIRST_FREE_PORT:
-        raise AddressRefused(f"port {port} is neither {usual} nor {FIRST_FREE_PORT} to 65535")
+        raise AddressRefused(
+            Text(
+                "port %(port)s is neither %(usual)s nor %(least)s to 65535",
+                port=port,
+                usual=usual,
+                least=FIRST_FREE_PORT,
+            )
+        )
     if "[" in parts.netloc and ":" not in (parts.hostname or ""):
-        raise AddressRefused("only an IPv6 address is written in brackets")
+        raise AddressRefused(Text("only an IPv6 address is written in brackets"))
     _check_host(parts.hostname or "", parts.scheme)
     return parts
 
@@ -90,9 +103,9 @@ def _check_host(host: str, scheme: str) -> None:
     if address is not None:
         require_allowed(address, scheme)
     elif not HOST_NAME.fullmatch(host) or NUMERIC_LABEL.match(host.rstrip(".").rpartition(".")[2]):
-        raise AddressRefused("the address has no valid host")
+        raise AddressRefused(Text("the address has no valid host"))
     elif LOCAL_NAMES.match(host.rstrip(".")) and not settings.WEBHOOK_NETWORKS:
-        raise AddressRefused(f"{host} is a name of the local network")
+        raise AddressRefused(Text("%(host)s is a name of the local network", host=host))
 
 
 def _parse_address(text: str) -> Address | None:
@@ -107,9 +120,9 @@ def require_allowed(address: Address, scheme: str) -> None:
     if any(address in network for network in settings.WEBHOOK_NETWORKS):
         return
     if not is_public(address):
-        raise AddressRefused(f"{address} is not a public address")
+        raise AddressRefused(Text("%(address)s is not a public address", address=address))
     if scheme != "https":
-        raise AddressRefused("only https is allowed to this address")
+        raise AddressRefused(Text("only https is allowed to this address"))
 
 
 def is_public(address: Address) -> bool:
@@ -140,8 +153,8 @@ def find_allowed(host: str, port: int, scheme: str, resolve: Resolve) -> list[st
     for text in texts:
         address = _parse_address(text)
         if address is None:
-            raise AddressRefused("the name has an address that cannot be read")
+            raise AddressRefused(Text("the name has an address that cannot be read"))
         require_allowed(address, scheme)
     if not texts:
-        raise OSError(f"{host} has no address")
+        raise OSError(Text("%(host)s has no address", host=host))
     return list(texts)

@@ -12,6 +12,7 @@ from games.http.errors import Conflict, NotFound, Unprocessable, unknown_key
 from games.journal import append_line, find_head
 from games.models import Account
 from games.quotas import check_quota
+from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
 from tournament.queries.feed import kinds_of
 from tournament.services.webhooks.addresses import AddressRefused, check_url
@@ -104,7 +105,9 @@ def request_ping(webhook: Webhook) -> WebhookDelivery:
     with transaction.atomic():
         locked = _lock_webhook(webhook)
         if locked.deliveries.filter(sequence=None, state=State.PENDING).count() >= MOST_PINGS:
-            raise Conflict("pings_waiting", f"{MOST_PINGS} pings wait to be sent already")
+            raise Conflict(
+                "pings_waiting", Text("%(count)s pings wait to be sent already", count=MOST_PINGS)
+            )
         delivery = WebhookDelivery.objects.create(webhook=locked, kind=PING)
         send_on_commit(WEBHOOK_TASK)
     return delivery
@@ -120,9 +123,9 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
         locked = _lock_webhook(webhook)
         delivery = locked.deliveries.select_for_update(no_key=True).get(pk=delivery.pk)
         if delivery.state == State.PENDING:
-            raise Conflict("delivery_pending", "this delivery is still to be sent")
+            raise Conflict("delivery_pending", Text("this delivery is still to be sent"))
         if locked.stopped and delivery.sequence is not None:
-            detail = 'the webhook is stopped; `{"active": true}` starts it'
+            detail = Text('the webhook is stopped; `{"active": true}` starts it')
             raise Conflict("webhook_stopped", detail)
         delivery.state, delivery.is_replay, delivery.attempts = State.PENDING, True, 0
         delivery.next_attempt_at = timezone.now()
@@ -135,7 +138,9 @@ def _lock_webhook(webhook: Webhook) -> Webhook:
     """Return the row of a webhook, locked; raises NotFound if it was deleted."""
     locked = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
     if locked is None:
-        raise NotFound("not_found", f"there is no webhook {webhook.pk} any more")
+        raise NotFound(
+            "not_found", Text("there is no webhook %(number)s any more", number=webhook.pk)
+        )
     return locked
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import httpcore
 from django.utils import timezone
 
+from games.rules.text import Text
 from tournament.services.webhooks.addresses import (
     AddressRefused,
     Resolve,
@@ -58,7 +59,7 @@ class _LimitedStream(httpcore.NetworkStream):
     def _limit(self, timeout: float | None) -> float:
         left = self._deadline - time.monotonic()
         if left <= 0:
-            raise httpcore.ReadTimeout("the attempt took too long")
+            raise httpcore.ReadTimeout(Text("the attempt took too long"))
         return left if timeout is None else min(left, timeout)
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -110,7 +111,7 @@ class _CheckedNetwork(httpcore.SyncBackend):
                     raise
             else:
                 return _LimitedStream(stream, deadline)
-        raise httpcore.ConnectError("there is no address")
+        raise httpcore.ConnectError(Text("there is no address"))
 
 
 @lru_cache(maxsize=1)
@@ -148,7 +149,9 @@ def send_request(
         return DeliveryOutcome(problem=_describe(error))
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         return DeliveryOutcome(problem=_describe(error))
-    problem = "" if 200 <= status < 300 else f"the response has the status {status}"
+    problem = (
+        "" if 200 <= status < 300 else Text("the response has the status %(status)s", status=status)
+    )
     if 300 <= status < 400:
         problem += "; redirects are not followed"
     return DeliveryOutcome(status, problem, excerpt, retry_after)
@@ -171,9 +174,9 @@ def _read_beginning(response: httpcore.Response) -> str:
 def _describe(error: Exception) -> str:
     """Return what failed in words."""
     if isinstance(error, httpcore.ConnectTimeout):
-        return f"no connection within {CONNECT_TIMEOUT:.0f} seconds"
+        return Text("no connection within %(seconds)s seconds", seconds=f"{CONNECT_TIMEOUT:.0f}")
     if isinstance(error, httpcore.TimeoutException):
-        return f"no response within {TOTAL_TIMEOUT:.0f} seconds"
+        return Text("no response within %(seconds)s seconds", seconds=f"{TOTAL_TIMEOUT:.0f}")
     kind = "" if isinstance(error, AddressRefused) else "no response: "
     return f"{kind}{error or type(error).__name__}"[:LONGEST_DELIVERY_PROBLEM]
 

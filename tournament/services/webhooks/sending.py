@@ -13,6 +13,7 @@ from typing import Final
 from django.db import DatabaseError
 from django.utils import timezone
 
+from games.rules.text import Text
 from tournament.models import WebhookDelivery
 from tournament.queries.webhooks import due_deliveries, webhooks_behind
 from tournament.services.webhooks.addresses import Resolve, resolve
@@ -99,7 +100,7 @@ def _begin_attempts(pool: ThreadPoolExecutor, running: Attempts, resolve: Resolv
         except Exception:
             log.exception("the message of %s could not be built", delivery)
             write_outcome(
-                delivery.pk, DeliveryOutcome(problem="the message is not available"), at=now
+                delivery.pk, DeliveryOutcome(problem=Text("the message is not available")), at=now
             )
             continue
         if message is None:
@@ -120,7 +121,7 @@ def _finish_attempt(delivery: WebhookDelivery, future: Future[DeliveryOutcome]) 
     error = future.exception()
     if error is not None:
         log.error("the attempt of %s failed", delivery, exc_info=error)
-        outcome = DeliveryOutcome(problem="the attempt failed")
+        outcome = DeliveryOutcome(problem=Text("the attempt failed"))
     else:
         outcome = future.result()
     try:

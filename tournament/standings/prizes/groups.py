@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from games.rules.labels import LabelledEnum
-from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.standings.crosstable import Competitor
 from tournament.standings.errors import PrizeError
 
@@ -31,23 +31,20 @@ FLAG_DEFAULTS = {"exclusive": True, "withdrawn": False}
 KEYS = ("name", "amounts", "split", *FLAG_DEFAULTS, *TEXT_FIELDS[1:], "unrated", *NUMBER_RANGES)
 
 
-class Split(LabelledEnum):
+class Split(StrEnum):
     """How prizes are shared by equal players."""
 
-    RANK = (
-        "rank",
-        gettext_noop("by rank: those of one rank share the prizes of their places"),
-    )
-    POINTS = "points", gettext_noop("by points: those of equal points share")
-    HALF = "half", gettext_noop("half by rank, half by points (Hort)")
+    RANK = "rank"
+    POINTS = "points"
+    HALF = "half"
 
 
-class Unrated(LabelledEnum):
+class Unrated(StrEnum):
     """Whether unrated players can win: as all others, not at all, or only they."""
 
-    IN = "in", gettext_noop("can win as all others")
-    OUT = "out", gettext_noop("cannot win")
-    ONLY = "only", gettext_noop("only they can win")
+    IN = "in"
+    OUT = "out"
+    ONLY = "only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +75,26 @@ class PrizeGroup:
 
     def __post_init__(self) -> None:
         if len(self.amounts) > MOST_PRIZES:
-            raise PrizeError(f"a group has at most {MOST_PRIZES} prizes", "amounts")
+            raise PrizeError(
+                Text("a group has at most %(most)s prizes", most=MOST_PRIZES), "amounts"
+            )
         for index, amount in enumerate(self.amounts):
             if not 0 <= amount <= MOST_COINS:
-                raise PrizeError(f"a prize is 0 to {MOST_COINS} coins", f"amounts/{index}")
+                raise PrizeError(
+                    Text("a prize is 0 to %(most)s coins", most=MOST_COINS), f"amounts/{index}"
+                )
             if index and amount > self.amounts[index - 1]:
-                raise PrizeError("the prize of a lower place is higher", f"amounts/{index}")
+                raise PrizeError(Text("the prize of a lower place is higher"), f"amounts/{index}")
         for name in ("rating", "age", "birth_year"):
             least, most = getattr(self, f"{name}_from"), getattr(self, f"{name}_to")
             if least is not None and most is not None and least > most:
-                detail = f"{name}_from {least} is greater than {name}_to {most}"
+                detail = Text(
+                    "%(name)s_from %(least)s is greater than %(name2)s_to %(most)s",
+                    name=name,
+                    least=least,
+                    name2=name,
+                    most=most,
+                )
                 raise PrizeError(detail, f"{name}_from")
 
     def admits(self, player: Competitor, *, year: int) -> bool:
@@ -113,14 +120,18 @@ class PrizeGroup:
     def from_json(cls, value: object) -> "PrizeGroup":
         """Read a group from decoded JSON; raises PrizeError with the invalid key."""
         if not isinstance(value, dict):
-            raise PrizeError("a prize group must be an object with `name` and `amounts`")
+            raise PrizeError(Text("a prize group must be an object with `name` and `amounts`"))
         name = value.get("name")
         if not (isinstance(name, str) and name.strip()):
-            raise PrizeError("a prize group needs a `name`", "name")
+            raise PrizeError(Text("a prize group needs a `name`"), "name")
         for key in value:
             if key not in KEYS:
                 quoted = str(key)[:MAX_QUOTED_LENGTH]
-                detail = f"a prize group has no key {quoted!r}; valid: {', '.join(KEYS)}"
+                detail = Text(
+                    "a prize group has no key %(name)s; valid: %(names)s",
+                    name=f"{quoted!r}",
+                    names=", ".join(KEYS),
+                )
                 raise PrizeError(detail, quoted)
         texts: dict[str, Any] = {key: _text(value, key) for key in TEXT_FIELDS}
         numbers: dict[str, Any] = {key: _number(value, key) for key in NUMBER_RANGES}
@@ -151,13 +162,13 @@ class PrizeGroup:
 def parse_groups(value: object) -> tuple[PrizeGroup, ...]:
     """Read the list of an event's groups from decoded JSON; raises PrizeError."""
     if not isinstance(value, list) or len(value) > MOST_GROUPS:
-        raise PrizeError(f"prizes must be a list of at most {MOST_GROUPS} groups")
+        raise PrizeError(Text("prizes must be a list of at most %(most)s groups", most=MOST_GROUPS))
     groups: list[PrizeGroup] = []
     for index, item in enumerate(value):
         try:
             group = PrizeGroup.from_json(item)
             if any(group.name == other.name for other in groups):
-                raise PrizeError("two groups have this name", "name")
+                raise PrizeError(Text("two groups have this name"), "name")
         except PrizeError as error:
             name = item.get("name") if isinstance(item, dict) else None
             prefix = f"{name[:MAX_QUOTED_LENGTH]}: " if isinstance(name, str) and name else ""
@@ -182,38 +193,63 @@ def _is_same_text(condition: str, text: str) -> bool:
 def _amounts(value: Mapping[str, Any]) -> tuple[int, ...]:
     amounts = value.get("amounts")
     if not isinstance(amounts, list) or not amounts:
-        raise PrizeError("amounts must be a list of whole coins, one for each place", "amounts")
+        raise PrizeError(
+            Text("amounts must be a list of whole coins, one for each place"), "amounts"
+        )
     for index, amount in enumerate(amounts):
         if type(amount) is not int:
-            raise PrizeError("an amount must be a whole number of coins", f"amounts/{index}")
+            raise PrizeError(Text("an amount must be a whole number of coins"), f"amounts/{index}")
     return tuple(amounts)
 
 
 def _text(value: Mapping[str, Any], key: str) -> str:
     text = value.get(key, "")
     if not isinstance(text, str) or len(text) > MAX_TEXT_LENGTH or not text.isprintable():
-        raise PrizeError(f"{key} must be one line of at most {MAX_TEXT_LENGTH} characters", key)
+        raise PrizeError(
+            Text(
+                "%(name)s must be one line of at most %(most)s characters",
+                name=key,
+                most=MAX_TEXT_LENGTH,
+            ),
+            key,
+        )
     if key == "sex" and text and text not in SEXES:
-        raise PrizeError(f"sex must be one of {', '.join(SEXES)}", key)
+        raise PrizeError(Text("sex must be one of %(names)s", names=", ".join(SEXES)), key)
     return text
 
 
 def _number(value: Mapping[str, Any], key: str) -> int | None:
     number, (least, most) = value.get(key), NUMBER_RANGES[key]
     if number is not None and not (type(number) is int and least <= number <= most):
-        raise PrizeError(f"{key} must be a whole number from {least} to {most}", key)
+        raise PrizeError(
+            Text(
+                "%(field)s must be a whole number from %(least)s to %(most)s",
+                field=key,
+                least=least,
+                most=most,
+            ),
+            key,
+        )
     return number
 
 
 def _flag(value: Mapping[str, Any], key: str) -> bool:
     flag = value.get(key, FLAG_DEFAULTS[key])
     if type(flag) is not bool:
-        raise PrizeError(f"{key} must be true or false", key)
+        raise PrizeError(Text("%(option)s must be true or false", option=key), key)
     return flag
 
 
 def _choice(value: Mapping[str, Any], key: str, valid: list[Any]) -> str:
     choice = value.get(key, valid[0])
     if not (isinstance(choice, str) and choice in valid):
-        raise PrizeError(f"{key} is {str(choice)[:20]!r}; valid: {', '.join(valid)}", key)
+        raise PrizeError(
+            Text(
+                "%(field)s is %(value)s; valid: %(names)s",
+                field=key,
+                value=f"{str(choice)[:20]!r}",
+                names=", ".join(valid),
+            ),
+            key,
+        )
     return choice

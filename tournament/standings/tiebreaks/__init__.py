@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks import buchholz, game_scores, knockout, own_results, performance
@@ -130,11 +131,19 @@ def parse_tiebreak(text: str, *, round_robin: bool = False) -> TiebreakCode:
         raise TiebreakError(error.detail, error.code, valid) from error
     tiebreak = TIEBREAKS.get(code.name)
     if tiebreak is None:
-        raise TiebreakError(f"{code.name[:40]} is not a tie-break", str(code), valid)
+        raise TiebreakError(
+            Text("%(code)s is not a tie-break", code=code.name[:40]), str(code), valid
+        )
     for letter in sorted(code.modifiers - set(tiebreak.modifiers)):
-        raise TiebreakError(f"{code.name} has no modifier {letter}", str(code), valid)
+        raise TiebreakError(
+            Text("%(code)s has no modifier %(modifier)s", code=code.name, modifier=letter),
+            str(code),
+            valid,
+        )
     if round_robin and tiebreak.is_swiss_only:
-        raise TiebreakError(f"{code.name} is not for a round robin", str(code), valid)
+        raise TiebreakError(
+            Text("%(code)s is not for a round robin", code=code.name), str(code), valid
+        )
     return code
 
 
@@ -147,12 +156,19 @@ def parse_codes(
     """
     parts = texts.split(",") if isinstance(texts, str) else texts
     if len(parts) > MOST_TIEBREAK_CODES:
-        raise TiebreakError(f"the list has {len(parts)} codes, more than {MOST_TIEBREAK_CODES}", "")
+        raise TiebreakError(
+            Text(
+                "the list has %(count)s codes, more than %(most)s",
+                count=len(parts),
+                most=MOST_TIEBREAK_CODES,
+            ),
+            "",
+        )
     codes = tuple(parse_tiebreak(part, round_robin=round_robin) for part in parts)
     if not codes:
         valid = _valid_codes(round_robin=round_robin)
-        raise TiebreakError("the list of tie-breaks is empty", "", valid)
+        raise TiebreakError(Text("the list of tie-breaks is empty"), "", valid)
     for index, code in enumerate(codes):
         if code in codes[:index] and not TIEBREAKS[code.name].depends_on_group:
-            raise TiebreakError(f"{code} is in the list twice", str(code))
+            raise TiebreakError(Text("%(code)s is in the list twice", code=code), str(code))
     return codes

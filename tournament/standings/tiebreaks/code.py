@@ -9,6 +9,7 @@ order.
 import re
 from dataclasses import dataclass
 
+from games.rules.text import Text
 from tournament.standings.errors import TiebreakError
 
 MOST_CUTS = 99
@@ -16,9 +17,9 @@ MOST_CUTS = 99
 _CODE = re.compile(r"[A-Z]+(/[A-Z0-9+-]+)*")
 _MODIFIER = re.compile(r"[CM][1-9]\d?|L[+-]\d{1,3}|[PFR]")
 _EXPECTED = {
-    "C": f"a cut is C1 to C{MOST_CUTS}",
-    "M": f"a cut is M1 to M{MOST_CUTS}",
-    "L": "a limit has a sign, L+1 or L-1",
+    "C": Text("a cut is C1 to C%(most)s", most=MOST_CUTS),
+    "M": Text("a cut is M1 to M%(most)s", most=MOST_CUTS),
+    "L": Text("a limit has a sign, L+1 or L-1"),
 }
 
 
@@ -42,17 +43,28 @@ class TiebreakCode:
         """
         written = text.strip().upper()
         if not _CODE.fullmatch(written):
-            raise TiebreakError(f"{text[:40]!r} is not a tie-break code", written[:40])
+            raise TiebreakError(
+                Text("%(code)s is not a tie-break code", code=f"{text[:40]!r}"), written[:40]
+            )
         name, *modifiers = written.split("/")
         by_letter: dict[str, str] = {}
         for modifier in modifiers:
             letter = "C" if modifier[0] in "CM" else modifier[0]
             if letter in by_letter:
-                raise TiebreakError(f"{written[:40]} has two modifiers of one kind", written[:40])
+                raise TiebreakError(
+                    Text("%(code)s has two modifiers of one kind", code=written[:40]), written[:40]
+                )
             if not _MODIFIER.fullmatch(modifier):
                 expected = _EXPECTED.get(modifier[0])
-                detail = f"{modifier[:10]} is not a modifier of {name[:10]}"
-                raise TiebreakError(f"{detail}: {expected}" if expected else detail, written[:40])
+                detail = Text(
+                    "%(word)s is not a modifier of %(code)s", word=modifier[:10], code=name[:10]
+                )
+                raise TiebreakError(
+                    Text("%(subject)s: %(detail)s", subject=detail, detail=expected)
+                    if expected
+                    else detail,
+                    written[:40],
+                )
             by_letter[letter] = modifier
         cuts = int(by_letter["C"][1:]) if "C" in by_letter else 0
         return cls(

@@ -6,6 +6,7 @@ because the players could agree on any margin.
 
 from collections.abc import Callable, Sequence
 
+from games.rules.text import Text
 from tournament.standings.crosstable import PLAYED, PlayerId, RoundResult
 from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks.code import TiebreakCode
@@ -25,7 +26,9 @@ def margin(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> 
     """
     limit = code.limit
     if limit is not None and limit < 0:
-        raise TiebreakError(f"{code} has a negative limit", str(code), ("MARGIN/L+n",))
+        raise TiebreakError(
+            Text("%(code)s has a negative limit", code=code), str(code), ("MARGIN/L+n",)
+        )
 
     def difference(result: RoundResult) -> int | None:
         if result.score is None:
@@ -61,8 +64,14 @@ def _sum(
             value = read(result)
             if value is None:
                 raise TiebreakError(
-                    f"{code} needs every game proven by its record; the game of {number} and "
-                    f"{result.opponent} in round {index + 1} is not",
+                    Text(
+                        "%(code)s needs every game proven by its record; the game of "
+                        "%(first)s and %(second)s in round %(number)s is not",
+                        code=code,
+                        first=number,
+                        second=result.opponent,
+                        number=index + 1,
+                    ),
                     str(code),
                 )
             terms.append(TiebreakTerm(index + 1, result.opponent, value, value, TermKind.SCORE))

@@ -29,6 +29,7 @@ from games.documents.renderers.pdf.letters import (
     split_clusters,
 )
 from games.http.errors import ApiError, Unprocessable
+from games.rules.text import Text
 
 PAPER_TEMPLATES = Path(__file__).parents[3] / "templates" / "games" / "paper"
 STANDARD: Final = "ua-1"
@@ -62,11 +63,15 @@ def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
     if cells > MOST_TABLE_CELLS:
         raise Unprocessable(
             "too_many_for_paper",
-            f"the sheet has {cells} cells; at most {MOST_TABLE_CELLS} can be printed;"
-            " html and csv have no limit",
+            Text(
+                "the sheet has %(count)s cells; at most %(most)s can be printed; html "
+                "and csv have no limit",
+                count=cells,
+                most=MOST_TABLE_CELLS,
+            ),
         )
     if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
-        raise PrinterBusy("printing", "another sheet is being printed; try again in a minute")
+        raise PrinterBusy("printing", Text("another sheet is being printed; try again in a minute"))
     try:
         return _print_replaced(template, data)
     finally:
@@ -90,7 +95,7 @@ def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
             if not more:
                 raise Unprocessable("cannot_be_printed", error.message[:200]) from error
             missing |= more
-    raise Unprocessable("cannot_be_printed", "the letters of this sheet cannot be printed")
+    raise Unprocessable("cannot_be_printed", Text("the letters of this sheet cannot be printed"))
 
 
 def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from games.rules.seat import Seat
+from tests.cases import each_case
 from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
@@ -18,7 +19,7 @@ F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("history", "preference"),
     [
         ("", SeatPreference(None, Strength.NONE, 0, None)),
@@ -41,7 +42,7 @@ def test_the_preference_after_a_history(history: str, preference: SeatPreference
     assert seat_preference_of(tuple(SEATS[letter] for letter in history)) == preference
 
 
-@pytest.mark.parametrize(
+@each_case(
     ("own", "other", "seat", "rule"),
     [
         pytest.param("", "", F, "5.2.5", id="odd number: the initial seat"),
