@@ -6,16 +6,15 @@ export PORT
 unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_IN := .venv/bin/python
-BY_FILE := --dist loadfile --no-loadscope-reorder
-CORES := $(shell getconf _NPROCESSORS_ONLN)
-AT_ONCE = $(MAKE) --no-print-directory --jobs=4
-ON_BOTH_DATABASES = test-sqlite test-postgresql
-OTHER_TESTS := browser games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
+PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
+PYTEST := $(PYTHON_IN) -m pytest -n auto --dist loadfile
+LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
+DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo test test-long lint audit bench lock messages schema
+.PHONY: help env run demo docs test test-long lint audit bench lock messages schema
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -30,32 +29,27 @@ run: $(RUN_STAMP) ## start the service on PORT (8000), with its data in var/; Ct
 demo: $(RUN_STAMP) ## play two sample events through the API of the service running on PORT
 	@exec $(PYTHON_IN) -m deploy.demo
 
-test: $(TEST_STAMP) ## run lint, the tests on SQLite, and those of the database on PostgreSQL
-	@$(AT_ONCE) lint $(ON_BOTH_DATABASES) PROFILE=quick MARKS="not long" \
-	    DATABASE_MARKS="database_bound and not further_case and not long"
+docs: $(DOCS_STAMP) ## build the documentation as a site in build/docs; a warning is an error
+	@$(PYTHON_IN) -m sphinx --quiet --fresh-env --fail-on-warning --keep-going deploy/docs build/docs
+	@echo "the documentation is in build/docs/index.html"
 
-test-long: $(TEST_STAMP) ## run every test, the long ones too, on both databases
-	@$(AT_ONCE) $(ON_BOTH_DATABASES) PROFILE=long MARKS="" DATABASE_MARKS="database_bound" \
-	    MIGRATIONS=--migrations
+test: lint test-sqlite test-postgresql ## run lint, the tests on SQLite, and all but those of the pure packages on PostgreSQL
 
-# At the same time, the first on all cores. Many of its tests wait for a program, and the second,
-# which is `nice`, uses that time. It runs fewer tests, so it takes half of the cores, and of two
-# cores one, without a process that shares out; it prints all when it ends.
-HALF_OF_CORES = $$(( $(CORES) > 2 ? ($(CORES) + 1) / 2 : 0 ))
+test-long: ## run every test, the long ones too, on both databases
+	@$(MAKE) --no-print-directory test-sqlite OPTIONS='$(LONG)'
+	@$(MAKE) --no-print-directory test-postgresql OPTIONS='$(LONG) --migrations'
+
 .PHONY: test-sqlite test-postgresql
 test-sqlite: $(TEST_STAMP)
 	@echo "== tests on SQLite"
-	@$(PYTHON_IN) -m pytest -n $(CORES) $(BY_FILE) --hypothesis-profile=$(PROFILE) \
-	    -m "$(MARKS)"
+	@$(PYTEST) $(OPTIONS)
 
 test-postgresql: $(TEST_STAMP)
+	@echo "== tests on PostgreSQL"
 	@folder=$$(mktemp -d /tmp/perihelion.XXXXXX) || exit 1; \
 	DATABASE_URL="postgresql://postgres@/postgres?host=$$folder/pg" \
-	    nice -n 10 $(PYTHON_IN) -m pytest $(MIGRATIONS) -n $(HALF_OF_CORES) $(BY_FILE) \
-	    $(OTHER_TESTS:%=--ignore=tests/%) \
-	    -m "$(DATABASE_MARKS)" >"$$folder/output" 2>&1; \
-	status=$$?; echo; echo "== tests of the database, on PostgreSQL"; cat "$$folder/output"; \
-	rm -rf "$$folder"; exit $$status
+	    $(PYTEST) $(OPTIONS) $(PURE:%=--ignore=tests/%) --ignore=tests/browser; \
+	status=$$?; rm -rf "$$folder"; exit $$status
 
 lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@echo "== lint"
@@ -89,4 +83,8 @@ $(RUN_STAMP):
 
 $(TEST_STAMP):
 	@sh deploy/environment.sh deploy/requirements-test.txt $@
+	@touch $(RUN_STAMP)
+
+$(DOCS_STAMP):
+	@sh deploy/environment.sh deploy/requirements-docs.txt $@
 	@touch $(RUN_STAMP)

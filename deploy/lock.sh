@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes deploy/requirements.txt and deploy/requirements-test.txt from pyproject.toml: all versions
-# pinned, with the hashes of their files for all systems and Pythons, without a package index.
+# Writes deploy/requirements.txt, requirements-test.txt and requirements-docs.txt from pyproject.toml:
+# all versions pinned, with the hashes of their files for all systems and Pythons, without a package index.
 set -eu
 uv=$(command -v uv || echo .venv/bin/uv)
 [ -x "$uv" ] || .venv/bin/python -m pip install --quiet uv
@@ -16,3 +16,4 @@ compile() {
 
 compile deploy/requirements.txt "$@"
 compile deploy/requirements-test.txt --extra test --constraints deploy/requirements.txt "$@"
+compile deploy/requirements-docs.txt --extra docs --constraints deploy/requirements-test.txt "$@"

@@ -43,7 +43,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PoolPolicy": "ratings.models.Pool.Policy",
         "BatchState": "ratings.models.Batch.State",
         "AnalysisKind": "ratings.models.Analysis.Kind",
-        "AnalysisState": "ratings.queries.analyses.ALL_ANALYSIS_STATES",
+        "AnalysisState": "ratings.queries.analyses.AnalysisState",
         "BatchKind": "ratings.models.Batch.Kind",
         "RatingState": "tournament.queries.rating.RATING_STATES",
         "GameRatingState": ["pending", "rated", "excluded"],

@@ -2,7 +2,7 @@
 
 The defaults are those of the embedded service of `manage.py up`: SQLite and Valkey in `var/`,
 reachable from this machine only. `PERIHELION_ENV=production` requires what must not be left to a
-default. deploy/docs/howto/run.md lists the variables; `manage.py doctor` checks them.
+default. deploy/docs/reference/settings.md lists the variables; `manage.py doctor` checks them.
 """
 
 import os
@@ -35,6 +35,7 @@ DEBUG = env.flag("DEBUG")
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
+DOCS_URL = env.str("DOCS_URL", default="")  # of the published documentation; the pages link to it
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)

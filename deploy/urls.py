@@ -5,7 +5,7 @@ Django tries them in this order, so what gets most requests is first.
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from deploy import health, pages, texts
+from deploy import health, pages
 from deploy.metrics import metrics
 from deploy.staff import StaffPage
 from deploy.views import ApiIndex, ProblemList, ProblemView, TaskView
@@ -25,14 +25,6 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("api/v1/", include(api)),
-    *(
-        path(texts.address_of(name)[1:], pages.TextPage.as_view(), {"name": name})
-        for name in texts.TEXT_FILES
-    ),
-    *(
-        path(texts.address_of(name)[1:], pages.picture, {"name": name})
-        for name in texts.DOCUMENTATION_PICTURES
-    ),
     path("staff", StaffPage.as_view()),
     path("health/live", health.live),
     path("health/ready", health.ready),

@@ -16,9 +16,10 @@ sum of its periods.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 
 MOST_MAIN_MINUTES: Final = 24 * 60
@@ -36,13 +37,13 @@ class SenselessTime(ValueError):
         self.members = members
 
 
-class TimeClass(StrEnum):
+class TimeClass(LabelledEnum):
     """The classes, the fastest first."""
 
-    BULLET = "bullet"
-    BLITZ = "blitz"
-    RAPID = "rapid"
-    STANDARD = "standard"
+    BULLET = "bullet", gettext_noop("bullet")
+    BLITZ = "blitz", gettext_noop("blitz")
+    RAPID = "rapid", gettext_noop("rapid")
+    STANDARD = "standard", gettext_noop("standard")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,7 @@
 The suite runs on SQLite, on tables that are created from the models: migrations take seconds. The
 tests that start the service migrate, on PostgreSQL too, and `make test-long` migrates PostgreSQL's
 test database. With `DATABASE_URL=postgresql://postgres@/postgres?host=/tmp/folder/pg`
-it starts a PostgreSQL server in that folder first. Each test that touches the database gets the
-mark `database_bound`, so that `make test` can run only those again on PostgreSQL: of a parametrised
-test the first case, because the other cases differ in their values and not in their SQL. The mark
-`every_case` names the tests in which the SQL differs too; all their cases run on PostgreSQL. The
-mark `further_case` names those whose SQL other tests run there; so does the list of
-`tests/statements.py`. The browser tests run on SQLite.
+it starts a PostgreSQL server in that folder first.
 
 pytest-xdist runs the test files on all cores, those that start processes first, because one of
 them takes as long as many others. Each of its workers has its own Valkey and its own test database.
@@ -42,7 +37,6 @@ from deploy.public_reads import responses
 from games.broker import connect
 from tests.forked import start_server
 from tests.processes import ROOT, Broker, Worker, eventually
-from tests.statements import read_repeated
 from tests.tables import prepare_tables
 from tournament.queries.recent_tables import tables
 
@@ -125,39 +119,26 @@ def _new_server_folder() -> Path | None:
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> Iterator[None]:
-    """Mark tests by what they use, before `-m` selects among them, and sort their files.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Leave out fixtures that a test does not need, and sort the files.
 
     In a file, the tests that start from its `created` rows are last: the others have no such rows.
     """
-    with_processes, first_cases = set(), set()
-    records = config.pluginmanager.has_plugin("tests.statements")  # it finds the repeated ones
-    repeated = frozenset() if records else read_repeated()
+    with_processes = set()
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         marks = {mark.name for mark in item.iter_markers()}
-        is_bound = "django_db" in marks or fixtures & DATABASE_FIXTURES
-        if not is_bound:
+        if not ("django_db" in marks or fixtures & DATABASE_FIXTURES):
             _leave_out_fixtures(item, NEEDLESS_WITHOUT_DATABASE)
         elif "django_db" in marks or fixtures & COMMITTING_FIXTURES:
             _leave_out_fixtures(item, NEEDLESS_FIXTURES)
         else:
             _leave_out_fixtures(item, NEEDLESS_WITHOUT_MARK)
-        if is_bound and item.path.parent.name != "browser":
-            item.add_marker("database_bound")
         if fixtures & PROCESS_FIXTURES:
             item.add_marker("processes")
             marks.add("processes")
         if "processes" in marks:
             with_processes.add(item.path)
-        test = item.nodeid.partition("[")[0]
-        if (test in first_cases and "every_case" not in marks) or (
-            test in repeated and not marks & {"every_case", "processes"}
-        ):
-            item.add_marker("further_case")
-        first_cases.add(test)
     items.sort(key=lambda item: item.path not in with_processes)
     yield
     items.sort(key=lambda item: "start" in getattr(item, "fixturenames", ()))

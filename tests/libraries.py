@@ -34,7 +34,6 @@ LIBRARIES = (
     "icalendar",
     "jsonschema",
     "kombu.transport.redis",
-    "markdown_it",
     "numpy",
     "requests",
     "rustworkx",

@@ -78,6 +78,12 @@ class TextParser(BytesParser):
             raise ParseError(f"the body is not UTF-8 at byte {error.start}") from error
 
 
+class TextFileParser(TextParser):
+    """Parse `application/octet-stream`, a record as in a file."""
+
+    media_type = "application/octet-stream"
+
+
 class StrictJSONParser(TextParser):
     """Parse `application/json`; reject broken JSON with 400."""
 

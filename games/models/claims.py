@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models.people import Account, Player
 
 
@@ -11,9 +13,9 @@ class Claim(models.Model):
     """An account states that it is a player; an owner of an event, or site staff, decides."""
 
     class State(models.TextChoices):
-        OPEN = "open"
-        ACCEPTED = "accepted"
-        REFUSED = "refused"
+        OPEN = "open", _("not decided yet")
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("refused")
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="claims")
@@ -24,6 +26,16 @@ class Claim(models.Model):
     )
     decided_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "player", "account", "state", "reason", "decided_at", "created_at",
+        ),
+        derived=(),
+        technical=("id", "decided_by"),
+        personal=(),
+        key=("player", "account", "created_at"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -3,8 +3,10 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.attempts import MAX_ATTEMPTS
+from games.columns import Columns
 from games.models.people import Account, Player
 from games.time_controls import TimeClass, TimeControl
 
@@ -25,20 +27,20 @@ class Game(models.Model):
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed"
-        DECLINED = "declined"
-        CANCELLED = "cancelled"
-        EXPIRED = "expired"
-        OPEN = "open"
-        WAITING = "waiting"
-        DISPUTED = "disputed"
-        CONFIRMED = "confirmed"
-        ANNULLED = "annulled"
+        PROPOSED = "proposed", _("proposed")
+        DECLINED = "declined", _("declined")
+        CANCELLED = "cancelled", _("proposal cancelled")
+        EXPIRED = "expired", _("proposal expired")
+        OPEN = "open", _("being played")
+        WAITING = "waiting", _("reported by one side")
+        DISPUTED = "disputed", _("disputed")
+        CONFIRMED = "confirmed", _("confirmed")
+        ANNULLED = "annulled", _("annulled")
 
     class Basis(models.TextChoices):
-        PROOF = "proof"
-        AGREEMENT = "agreement"
-        RULING = "ruling"
+        PROOF = "proof", _("proved by the record of the game")
+        AGREEMENT = "agreement", _("both sides agree")
+        RULING = "ruling", _("ruled by an arbiter")
 
     stream = models.CharField(max_length=120, blank=True)
     event = models.CharField(max_length=120, blank=True)
@@ -94,6 +96,22 @@ class Game(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
 
+    columns = Columns(
+        journalled=(
+            "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+            "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
+            "consented", "public", "confirm_hours", "closed", "void", "handicap_table",
+            "first_rating", "first_games", "second_rating", "second_games", "played_on",
+            "created_at", "accepted_at", "state", "confirmed_at",
+        ),
+        derived=(
+            "basis", "termination", "winner", "draw", "score_first", "score_second", "record",
+            "dispute", "adjourned", "confirm_by",
+        ),
+        technical=("id", "stream", "attempts"),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         indexes = [
             models.Index(fields=["stream", "state"]),
@@ -147,21 +165,21 @@ class Report(models.Model):
     """
 
     class Kind(models.TextChoices):
-        RECORD = "record"
-        CLAIM = "claim"
-        CONFIRMATION = "confirmation"
-        DISPUTE = "dispute"
-        SLIP = "slip"
-        RULING = "ruling"
-        ANNULMENT = "annulment"
-        ADJOURNMENT = "adjournment"
-        REVOCATION = "revocation"
+        RECORD = "record", _("record")
+        CLAIM = "claim", _("result")
+        CONFIRMATION = "confirmation", _("confirmation")
+        DISPUTE = "dispute", _("dispute")
+        SLIP = "slip", _("signed slip")
+        RULING = "ruling", _("ruling")
+        ANNULMENT = "annulment", _("annulment")
+        ADJOURNMENT = "adjournment", _("adjournment")
+        REVOCATION = "revocation", _("removal of a ruling")
 
     class Device(models.TextChoices):
         """Whose device sent a report: one that directors can use proves no agreement."""
 
-        PLAYER = "player"
-        DIRECTOR = "director"
+        PLAYER = "player", _("player")
+        DIRECTOR = "director", _("director")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
     version = models.PositiveIntegerField()
@@ -176,6 +194,17 @@ class Report(models.Model):
     reason = models.TextField(blank=True)
     received_at = models.DateTimeField(default=timezone.now)
     settled_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "game", "version", "kind", "seat", "device", "digest", "outcome", "confirms", "reason",
+            "received_at",
+        ),
+        derived=("record",),
+        technical=("id", "by", "settled_at"),
+        personal=(),
+        key=("game", "version"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("game", "version", name="report_version")]

@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from games.columns import Columns
+
 
 class JournalHead(models.Model):
     """The last line of a stream's chain; its row is the lock that orders writers."""
@@ -9,6 +11,13 @@ class JournalHead(models.Model):
     stream = models.CharField(max_length=120, primary_key=True)
     sequence = models.PositiveBigIntegerField(default=0)
     digest = models.CharField(max_length=64, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("stream", "sequence", "digest"),
+        personal=(),
+    )
 
     def __str__(self) -> str:
         return f"{self.stream} at {self.sequence}"
@@ -26,6 +35,16 @@ class JournalLine(models.Model):
     kind = models.CharField(max_length=48)
     payload_digest = models.CharField(max_length=64)
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "stream", "sequence", "previous", "digest", "actor", "at", "kind",
+            "payload_digest",
+        ),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("stream", "sequence", name="journal_sequence")]
 
@@ -40,6 +59,13 @@ class JournalPayload(models.Model):
         JournalLine, primary_key=True, on_delete=models.CASCADE, related_name="payload"
     )
     body = models.JSONField()
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("line", "body"),
+        personal=(),
+    )
 
     def __str__(self) -> str:
         return f"payload of {self.line_id}"

@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models.people import Account, Role
 
 
@@ -18,11 +20,13 @@ class EmailLink(models.Model):
     """
 
     class Kind(models.TextChoices):
-        SIGN_UP = "sign-up"
-        PASSWORD = "password"
-        INVITATION = "invitation"
-        PROPOSAL = "proposal"
-        ACCEPTANCE = "acceptance"
+        """What a message is about, with its subject."""
+
+        SIGN_UP = "sign-up", _("Confirm your account")
+        PASSWORD = "password", _("Set a new password")
+        INVITATION = "invitation", _("Invitation to an event")
+        PROPOSAL = "proposal", _("Proposal of a game")
+        ACCEPTANCE = "acceptance", _("Your proposal of a game was accepted")
 
     kind = models.CharField(max_length=12, choices=Kind)
     email = models.EmailField()
@@ -40,6 +44,16 @@ class EmailLink(models.Model):
     sent_at = models.DateTimeField(null=True, blank=True)
     used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "kind", "email", "name", "stream", "role", "by", "language", "created_at",
+            "expires_at", "sends", "attempts", "sent_at", "used_at", "revoked_at",
+        ),
+        personal=("email", "name"),
+    )  # fmt: skip
 
     class Meta:
         indexes = [

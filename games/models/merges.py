@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models.people import Account, Player
 
 
@@ -23,6 +24,16 @@ class Merge(models.Model):
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     undone_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "keep", "merged", "followed", "schemes", "has_moved_account", "created_at", "undone_at",
+        ),
+        derived=(),
+        technical=("id", "by"),
+        personal=(),
+        key=("merged", "created_at"),
+    )  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.merged_id} into {self.keep_id}"

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db import models
 
+from games.columns import Columns
 from games.models.games import Game
 
 BLOCK_SIZE: Final = 32_768
@@ -26,6 +27,13 @@ class IndexedGame(models.Model):
     record_number = models.BigIntegerField()
     public = models.BooleanField()
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("game", "record_number", "public"),
+        personal=(),
+    )
+
     def __str__(self) -> str:
         return f"index of game {self.game_id}"
 
@@ -41,6 +49,13 @@ class OpeningTurn(models.Model):
     ply = models.PositiveSmallIntegerField()
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="opening_turns")
     move = models.CharField(max_length=200, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("id", "key", "ply", "game", "move"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("key", "game", name="opening_turn_once")]
@@ -64,6 +79,15 @@ class NextMove(models.Model):
     rating = models.IntegerField(null=True)
     last_played_on = models.DateField(null=True)
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "key", "move", "games", "wins", "draws", "losses", "rating", "last_played_on",
+        ),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("key", "move", name="next_move_once")]
 
@@ -83,6 +107,13 @@ class StoneBitmap(models.Model):
     place = models.PositiveSmallIntegerField()
     block = models.PositiveIntegerField()
     bits = models.BinaryField()
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("id", "key", "place", "block", "bits"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("key", "place", "block", name="stone_bitmap_once")]

@@ -6,8 +6,10 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from games.columns import Columns
 from games.models.fields import FoldedField
 
 
@@ -42,6 +44,16 @@ class Account(AbstractBaseUser, PermissionsMixin):
         max_length=8, blank=True, help_text="of emails: that of the last login on a page"
     )
 
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "password", "last_login", "is_superuser", "email", "name", "is_active",
+            "is_staff", "created_at", "logouts", "language",
+        ),
+        personal=("email", "name"),
+    )  # fmt: skip
+
     USERNAME_FIELD = "email"
     objects: ClassVar[Accounts] = Accounts()
 
@@ -61,8 +73,8 @@ class Token(AbstractAuthToken):
     class Preconditions(models.TextChoices):
         """Whether directors' writes with this token need `If-Match`."""
 
-        REQUIRED = "required"
-        OPTIONAL = "optional"
+        REQUIRED = "required", _("needed for the writes of directors")
+        OPTIONAL = "optional", _("not needed")
 
     name = models.CharField(max_length=80, blank=True)
     preconditions = models.CharField(
@@ -74,6 +86,16 @@ class Token(AbstractAuthToken):
     issued_by = models.ForeignKey(
         Account, null=True, on_delete=models.SET_NULL, related_name="tokens_issued"
     )
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "digest", "token_key", "user", "created", "expiry", "name", "preconditions", "scopes",
+            "stream", "last_used_at", "issued_by",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     def __str__(self) -> str:
         return f"{self.token_key}… ({self.name or 'unnamed'})"
@@ -88,14 +110,22 @@ class Role(models.Model):
     """A role of an account in a stream; playing in its games is not a role."""
 
     class Name(models.TextChoices):
-        OWNER = "owner"
-        DIRECTOR = "director"
-        SCORER = "scorer"
-        RATING_OFFICER = "rating-officer"
+        OWNER = "owner", _("owner")
+        DIRECTOR = "director", _("director")
+        SCORER = "scorer", _("scorer")
+        RATING_OFFICER = "rating-officer", _("rating officer")
 
     stream = models.CharField(max_length=120)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="roles")
     role = models.CharField(max_length=16, choices=Name)
+
+    columns = Columns(
+        journalled=("account", "role"),
+        derived=(),
+        technical=("id", "stream"),
+        personal=(),
+        key=("account", "role"),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("stream", "account", "role", name="role_once")]
@@ -110,8 +140,8 @@ class Player(models.Model):
     class Sex(models.TextChoices):
         """The codes of FIDE."""
 
-        MALE = "m"
-        FEMALE = "w"
+        MALE = "m", _("male")
+        FEMALE = "w", _("female")
 
     name = models.CharField(max_length=120)
     folded_name = FoldedField(source="name")
@@ -131,6 +161,19 @@ class Player(models.Model):
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged"
     )
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
+            "account", "merged_into",
+        ),
+        derived=("folded_name",),
+        technical=("id", "registered_by", "created_at"),
+        personal=(
+            "name", "folded_name", "country", "club", "birth_year", "sex", "external_ids",
+            "account",
+        ),
+    )  # fmt: skip
 
     class Meta:
         indexes = [models.Index(fields=["folded_name", "id"])]

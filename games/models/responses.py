@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models.people import Account
 
 
@@ -22,6 +23,16 @@ class StoredResponse(models.Model):
     content = models.BinaryField(default=bytes)
     size = models.PositiveIntegerField(default=0, help_text="bytes of the content")
     created_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "account", "key_digest", "request_digest", "status", "headers", "content", "size",
+            "created_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("account", "key_digest", name="key_once")]

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models.people import Account
 
 
@@ -27,6 +28,16 @@ class Upload(models.Model):
     result = models.JSONField(null=True, blank=True)
     location = models.CharField(max_length=160, blank=True)
     problem = models.JSONField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "task", "action", "stream", "parameters", "content", "by", "created_at",
+            "attempts", "finished_at", "result", "location", "problem",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -64,6 +64,7 @@ ENDING_NAMES: Final = {
     Termination.RESIGNED: gettext_noop("the other side resigned"),
     Termination.TIME: gettext_noop("the other side lost on time"),
 }
+"""The endings that a player can report, as one who has won says them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,7 @@ class PageView(ApiView):
             "is_link_session": token is not None,
             "language": translation.get_language(),
             "languages": settings.LANGUAGES,
+            "docs_url": settings.DOCS_URL,
             "version": settings.VERSION,
             "journal_kinds": {},
         }

@@ -1,9 +1,12 @@
 """What codes and the rules say in words, in the language of the reader."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
+from django.db.models import TextChoices
 from django.utils.functional import Promise
 from django.utils.translation import gettext
+
+from games.rules.labels import LabelledEnum
 
 
 def say(pattern: str, /, **values: str | int) -> str:
@@ -11,6 +14,12 @@ def say(pattern: str, /, **values: str | int) -> str:
     return gettext(pattern).format(**values)
 
 
-def text_of(texts: Mapping[str, Promise | str]) -> Callable[[str], Promise | str]:
-    """Return a function that returns the text of a code, or a code that has none."""
-    return lambda code: texts.get(code, code)
+def label_of(*choices: type[TextChoices] | type[LabelledEnum]) -> Callable[[str], str]:
+    """Return a function that returns the label of a value, or the value if it has none."""
+    labels = {member.value: member.label for members in choices for member in members}
+
+    def label(value: str) -> str:
+        text = labels.get(value) or value
+        return str(text) if isinstance(text, Promise) else gettext(text) if text else text
+
+    return label

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any, TypeAlias
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.outcome import Detail, Score, Termination
 from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
 from games.rules.records.record import Record
@@ -20,12 +21,12 @@ from games.rules.seat import Seat
 DOUBLE_FORFEIT_TOKEN = "0-0"
 
 
-class RulingTermination(StrEnum):
+class RulingTermination(LabelledEnum):
     """How a game ended by a ruling."""
 
-    FORFEIT = "forfeit"
-    DOUBLE_FORFEIT = "double-forfeit"
-    RULED = "ruled"
+    FORFEIT = "forfeit", gettext_noop("forfeit, not played")
+    DOUBLE_FORFEIT = "double-forfeit", gettext_noop("forfeit by both, not played")
+    RULED = "ruled", gettext_noop("ruled")
 
 
 AnyTermination: TypeAlias = Termination | RulingTermination

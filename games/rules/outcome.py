@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
+from games.rules.labels import LabelledEnum
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
 
@@ -20,18 +20,18 @@ Detail: TypeAlias = Mapping[str, int | Mapping[str, int]]
 """The counts that a score consists of; by seat in games for two."""
 
 
-class Termination(StrEnum):
-    """How a game ended."""
+class Termination(LabelledEnum):
+    """How a game ended; the values are themselves words of a diagram, which has little space."""
 
-    FULL = "full"
-    DECIDED = "decided"
-    AGREED = "agreed"
-    RESIGNED = "resigned"
-    TIME = "time"
-    PASSES = "passes"
-    GOAL = "goal"
-    BLOCKED = "blocked"
-    SOLVED = "solved"
+    FULL = gettext_noop("full"), gettext_noop("the board is full")
+    DECIDED = gettext_noop("decided"), gettext_noop("nobody can change the result any more")
+    AGREED = gettext_noop("agreed"), gettext_noop("agreed")
+    RESIGNED = gettext_noop("resigned"), gettext_noop("resigned")
+    TIME = gettext_noop("time"), gettext_noop("on time")
+    PASSES = gettext_noop("passes"), gettext_noop("both passed")
+    GOAL = gettext_noop("goal"), gettext_noop("a winning shape")
+    BLOCKED = gettext_noop("blocked"), gettext_noop("no legal move")
+    SOLVED = gettext_noop("solved"), gettext_noop("solved")
 
 
 class _Deferred:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 
 
-class Seat(StrEnum):
+class Seat(LabelledEnum):
     """A seat: `first` moves first. Seats never change; a swap exchanges the colours."""
 
-    FIRST = "first"
-    SECOND = "second"
+    FIRST = "first", gettext_noop("first")
+    SECOND = "second", gettext_noop("second")
 
     @property
     def other(self) -> Seat:

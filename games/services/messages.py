@@ -10,13 +10,6 @@ from games.models import EmailLink
 
 Kind = EmailLink.Kind
 
-SUBJECTS: Final = {
-    Kind.SIGN_UP: gettext_noop("Confirm your account"),
-    Kind.PASSWORD: gettext_noop("Set a new password"),
-    Kind.INVITATION: gettext_noop("Invitation to an event"),
-    Kind.PROPOSAL: gettext_noop("Proposal of a game"),
-    Kind.ACCEPTANCE: gettext_noop("Your proposal of a game was accepted"),
-}
 MESSAGE_TEXTS: Final = {
     Kind.SIGN_UP: gettext_noop("Somebody, probably you, asked for an account with this address."),
     Kind.PASSWORD: gettext_noop(
@@ -42,7 +35,7 @@ GAME_PAGES: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
 
 def subject_of(link: EmailLink) -> str:
     """Return the subject of a message."""
-    return gettext(SUBJECTS[Kind(link.kind)])
+    return link.get_kind_display()
 
 
 def text_of(link: EmailLink, token: str) -> str:
@@ -50,7 +43,7 @@ def text_of(link: EmailLink, token: str) -> str:
     kind = Kind(link.kind)
     until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
     values = {
-        "role": gettext(link.role) if link.role else "",
+        "role": link.get_role_display(),
         "name": link.name,
         "until": until,
     }

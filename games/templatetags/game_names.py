@@ -9,13 +9,13 @@ from django import template
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
 
 from games.documents.decimals import decimal_text
 from games.models import Game, Report
 from games.pages.detail_texts import detail_text
-from games.pages.words import text_of
-from games.rules.game_outcome import GameOutcome
+from games.pages.words import label_of
+from games.rules.game_outcome import GameOutcome, RulingTermination
+from games.rules.outcome import Termination
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
 from games.time_controls import TimeClass
@@ -23,69 +23,12 @@ from games.time_controls import TimeClass
 register = template.Library()
 register.filter(detail_text)
 
-GAME_STATES: Final[dict[str, Promise]] = {
-    Game.State.PROPOSED: _("proposed"),
-    Game.State.DECLINED: _("declined"),
-    Game.State.CANCELLED: _("proposal cancelled"),
-    Game.State.EXPIRED: _("proposal expired"),
-    Game.State.OPEN: _("being played"),
-    Game.State.WAITING: _("reported by one side"),
-    Game.State.DISPUTED: _("disputed"),
-    Game.State.CONFIRMED: _("confirmed"),
-    Game.State.ANNULLED: _("annulled"),
-}
-game_state = register.filter("game_state", text_of(GAME_STATES))
-
-REPORT_KINDS: Final[dict[str, Promise]] = {
-    Report.Kind.RECORD: _("record"),
-    Report.Kind.CLAIM: _("result"),
-    Report.Kind.CONFIRMATION: _("confirmation"),
-    Report.Kind.DISPUTE: _("dispute"),
-    Report.Kind.SLIP: _("signed slip"),
-    Report.Kind.RULING: _("ruling"),
-    Report.Kind.ANNULMENT: _("annulment"),
-    Report.Kind.ADJOURNMENT: _("adjournment"),
-    Report.Kind.REVOCATION: _("removal of a ruling"),
-}
-report_kind = register.filter("report_kind", text_of(REPORT_KINDS))
-
-BASES: Final[dict[str, Promise]] = {
-    Game.Basis.PROOF: _("proved by the record of the game"),
-    Game.Basis.AGREEMENT: _("both sides agree"),
-    Game.Basis.RULING: _("ruled by an arbiter"),
-}
-basis_name = register.filter("basis_name", text_of(BASES))
-
-TERMINATIONS: Final[dict[str, Promise]] = {
-    "full": _("the board is full"),
-    "decided": _("nobody can change the result any more"),
-    "agreed": _("agreed"),
-    "resigned": _("resigned"),
-    "time": _("on time"),
-    "passes": _("both passed"),
-    "goal": _("a winning shape"),
-    "blocked": _("no legal move"),
-    "solved": _("solved"),
-    "forfeit": _("forfeit, not played"),
-    "double-forfeit": _("forfeit by both, not played"),
-}
-termination_name = register.filter("termination_name", text_of(TERMINATIONS))
-
-
-TIME_CLASS_NAMES: Final[dict[str, Promise]] = {
-    TimeClass.BULLET: _("bullet"),
-    TimeClass.BLITZ: _("blitz"),
-    TimeClass.RAPID: _("rapid"),
-    TimeClass.STANDARD: _("standard"),
-}
-time_class_name = register.filter("time_class_name", text_of(TIME_CLASS_NAMES))
-
-
-VERDICTS: Final[dict[str, Promise]] = {
-    State.FINISHED: _("finished"),
-    State.UNFINISHED: _("unfinished"),
-}
-verdict_state = register.filter("verdict_state", text_of(VERDICTS))
+game_state = register.filter("game_state", label_of(Game.State))
+report_kind = register.filter("report_kind", label_of(Report.Kind))
+basis_name = register.filter("basis_name", label_of(Game.Basis))
+termination_name = register.filter("termination_name", label_of(Termination, RulingTermination))
+time_class_name = register.filter("time_class_name", label_of(TimeClass))
+verdict_state = register.filter("verdict_state", label_of(State))
 
 
 @register.filter

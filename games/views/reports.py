@@ -11,7 +11,7 @@ from rest_framework.serializers import Serializer
 from games import queries
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
-from games.http.parsers import StrictJSONParser, TextParser
+from games.http.parsers import StrictJSONParser, TextFileParser, TextParser
 from games.http.preconditions import unless_changed
 from games.http.request import (
     begin_write,
@@ -86,7 +86,7 @@ class ReportList(ValuesListView):
     serializer_class = ReportSerializer
     pagination_class = ReportsByVersion
     is_public = False
-    parser_classes = [StrictJSONParser, TextParser]
+    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
@@ -97,7 +97,11 @@ class ReportList(ValuesListView):
 
     @extend_schema(
         operation_id="report_game",
-        request={"application/json": ReportRequestSerializer, "text/plain": bytes},
+        request={
+            "application/json": ReportRequestSerializer,
+            "text/plain": bytes,
+            "application/octet-stream": bytes,
+        },
         responses=ACCEPTED,
     )
     def post(self, request: Request, game_id: int) -> Response:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from games import queries
 from games.http.errors import Unprocessable
-from games.http.parsers import StrictJSONParser, TextParser
+from games.http.parsers import StrictJSONParser, TextFileParser, TextParser
 from games.http.request import validated
 from games.http.views import ApiView
 from games.rules.records.streams import judge, judge_records
@@ -36,11 +36,15 @@ class Referee(ApiView):
 
     is_public = True
     is_read_only = True
-    parser_classes = [StrictJSONParser, TextParser]
+    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
 
     @extend_schema(
         operation_id="referee",
-        request={"application/json": RefereeRequestSerializer, "text/plain": bytes},
+        request={
+            "application/json": RefereeRequestSerializer,
+            "text/plain": bytes,
+            "application/octet-stream": bytes,
+        },
         responses=OpenApiTypes.OBJECT,
     )
     def post(self, request: Request) -> Response:

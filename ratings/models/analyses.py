@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Account
 from ratings.models.pools import Pool
 
@@ -18,8 +20,8 @@ class Analysis(models.Model):
     class Kind(models.TextChoices):
         """What is computed: the values of handicaps, or improbable results."""
 
-        CALIBRATION = "calibration"
-        FAIR_PLAY = "fair-play"
+        CALIBRATION = "calibration", _("Calibration of the handicaps")
+        FAIR_PLAY = "fair-play", _("Review of the results")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=12, choices=Kind)
@@ -30,6 +32,16 @@ class Analysis(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
     problem = models.JSONField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "pool", "kind", "parameters", "by", "created_at", "attempts", "finished_at",
+            "result", "problem",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

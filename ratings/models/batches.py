@@ -1,9 +1,14 @@
 """Batches, their games, and the openings of imported ones."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
+from games.columns import Columns
 from games.models import Account, Game, Player
 from ratings.models.pools import Pool
 
@@ -28,14 +33,14 @@ class Batch(models.Model):
     """
 
     class Kind(models.TextChoices):
-        EVENT = "event"
-        GAME = "game"
+        EVENT = "event", _("event")
+        GAME = "game", _("game")
 
     class State(models.TextChoices):
-        WAITING = "waiting"
-        FILED = "filed"
-        REFUSED = "refused"
-        WITHDRAWN = "withdrawn"
+        WAITING = "waiting", _("waits for an officer")
+        FILED = "filed", _("filed")
+        REFUSED = "refused", _("refused")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="batches", db_index=False)
     kind = models.CharField(max_length=5, choices=Kind)
@@ -60,6 +65,19 @@ class Batch(models.Model):
     rated_effective_at = models.DateTimeField(null=True, blank=True)
     rated_games_digest = models.CharField(max_length=64, blank=True)
     input_digest = models.CharField(max_length=64, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
+            "filed_at", "games_digest", "openings_digest",
+        ),
+        derived=(
+            "run", "rated_effective_at", "rated_games_digest", "input_digest",
+        ),
+        technical=("id", "pool", "organiser"),
+        personal=(),
+        key=("stream",),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
@@ -89,27 +107,29 @@ class BatchGame(models.Model):
     """
 
     class Exclusion(models.TextChoices):
-        """The codes of why a game is not rated, with the reason in words."""
+        """The codes of why a game is not rated; the labels are of games, after their number."""
 
-        UNRATED_EVENT = "unrated_event", "the game is not rated by its conditions"
-        PRIVATE_EVENT = "private_event", "the event or the game is private"
-        FORFEIT = "forfeit", "the game was forfeited"
-        ADVICE = "advice", "a player was advised"
-        HANDICAP = "handicap_out_of_band", "no handicap table covers the conditions"
-        WRONG_GAME = "wrong_game", "the pool does not rate this game on this board"
-        WRONG_TIME_CLASS = "wrong_time_class", "the pool does not rate games of this time class"
-        OUT_OF_BAND = (
-            "expected_out_of_band",
-            "a player's expected score at pairing was below the limit of the pool",
-        )
-        SAME_PLAYER = "same_player", "both seats are the same person"
-        ANNULLED = "annulled", "the game is annulled"
-        UNFINISHED = "unfinished", "the game has no confirmed result"
-        NO_CONSENT = "no_consent", "not both players agreed beforehand that the game is rated"
-        DAILY_LIMIT = "daily_limit", "as many games of the two players on that day are rated"
-        AWAITING_APPROVAL = "awaiting_approval", "no officer of the pool has approved the event"
-        EVENT_REFUSED = "event_refused", "an officer of the pool refused the event"
-        BATCH_WITHDRAWN = "batch_withdrawn", "an officer of the pool withdrew the batch"
+        UNRATED_EVENT = "unrated_event", _("not rated by their conditions")
+        PRIVATE_EVENT = "private_event", _("private")
+        FORFEIT = "forfeit", _("forfeited")
+        ADVICE = "advice", _("with advice to a player")
+        HANDICAP = "handicap_out_of_band", _("with conditions that no table of handicaps covers")
+        WRONG_GAME = "wrong_game", _("of a game or board that the pool does not rate")
+        WRONG_TIME_CLASS = "wrong_time_class", _("of a time class that the pool does not rate")
+        OUT_OF_BAND = "expected_out_of_band", _("below the least expected score")
+        SAME_PLAYER = "same_player", _("of one person against themselves")
+        ANNULLED = "annulled", pgettext_lazy("games", "annulled")
+        UNFINISHED = "unfinished", _("without a confirmed result")
+        NO_CONSENT = "no_consent", _("without the consent of both players")
+        DAILY_LIMIT = "daily_limit", _("above the number of a day")
+        AWAITING_APPROVAL = "awaiting_approval", _("of an event that waits for an officer")
+        EVENT_REFUSED = "event_refused", _("of an event that was refused")
+        BATCH_WITHDRAWN = "batch_withdrawn", _("of a batch that was withdrawn")
+
+        @property
+        def reason(self) -> str:
+            """Why one game is not rated, for the API."""
+            return EXCLUSION_REASONS[self]
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="games", db_index=False)
@@ -138,6 +158,17 @@ class BatchGame(models.Model):
     )
     exclusion = models.CharField(max_length=24, choices=Exclusion, blank=True)
 
+    columns = Columns(
+        journalled=(),
+        derived=(
+            "batch", "game", "first", "second", "first_seed", "second_seed", "score",
+            "handicap_part", "wrong_game", "wrong_class", "out_of_band", "first_junior",
+            "second_junior", "over_limit", "exclusion",
+        ),
+        technical=("id", "pool"),
+        personal=(),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("pool", "game", name="game_once_a_pool")]
         indexes = [
@@ -150,6 +181,28 @@ class BatchGame(models.Model):
         return f"game {self.game_id} in {self.batch}"
 
 
+EXCLUSION_REASONS: Final = {
+    BatchGame.Exclusion.UNRATED_EVENT: "the game is not rated by its conditions",
+    BatchGame.Exclusion.PRIVATE_EVENT: "the event or the game is private",
+    BatchGame.Exclusion.FORFEIT: "the game was forfeited",
+    BatchGame.Exclusion.ADVICE: "a player was advised",
+    BatchGame.Exclusion.HANDICAP: "no handicap table covers the conditions",
+    BatchGame.Exclusion.WRONG_GAME: "the pool does not rate this game on this board",
+    BatchGame.Exclusion.WRONG_TIME_CLASS: "the pool does not rate games of this time class",
+    BatchGame.Exclusion.OUT_OF_BAND: (
+        "a player's expected score at pairing was below the limit of the pool"
+    ),
+    BatchGame.Exclusion.SAME_PLAYER: "both seats are the same person",
+    BatchGame.Exclusion.ANNULLED: "the game is annulled",
+    BatchGame.Exclusion.UNFINISHED: "the game has no confirmed result",
+    BatchGame.Exclusion.NO_CONSENT: "not both players agreed beforehand that the game is rated",
+    BatchGame.Exclusion.DAILY_LIMIT: "as many games of the two players on that day are rated",
+    BatchGame.Exclusion.AWAITING_APPROVAL: "no officer of the pool has approved the event",
+    BatchGame.Exclusion.EVENT_REFUSED: "an officer of the pool refused the event",
+    BatchGame.Exclusion.BATCH_WITHDRAWN: "an officer of the pool withdrew the batch",
+}
+
+
 class Opening(models.Model):
     """A player's rating and games before an imported batch, as of the installation it came from."""
 
@@ -158,6 +211,13 @@ class Opening(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
+
+    columns = Columns(
+        journalled=(),
+        derived=("batch", "player", "rating", "games"),
+        technical=("id", "pool"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Player
 from ratings.models.pools import Pool
 from ratings.models.runs import Run
@@ -26,6 +27,16 @@ class PublishedList(models.Model):
     parameters = models.JSONField(default=dict)
     players = models.PositiveIntegerField(default=0)
 
+    columns = Columns(
+        journalled=(
+            "published_on", "published_at", "preset", "parameters", "players",
+        ),
+        derived=(),
+        technical=("id", "pool", "run"),
+        personal=(),
+        key=("published_on",),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("pool", "published_on", name="one_list_a_day")]
 
@@ -44,6 +55,13 @@ class ListedRating(models.Model):
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
     last_game_at = models.DateTimeField()
+
+    columns = Columns(
+        journalled=(),
+        derived=("player", "rank", "rating", "games", "last_game_at"),
+        technical=("id", "published_list"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [

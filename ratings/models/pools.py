@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Account
 from games.models.games import POOL_STREAM
 
@@ -20,9 +22,9 @@ class Pool(models.Model):
     class Policy(models.TextChoices):
         """Whose events are filed: all, those that an officer approves, those of officers."""
 
-        OPEN = "open"
-        APPROVED = "approved"
-        CLOSED = "closed"
+        OPEN = "open", _("all events")
+        APPROVED = "approved", _("approved events")
+        CLOSED = "closed", _("events that an officer files")
 
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=120)
@@ -53,6 +55,19 @@ class Pool(models.Model):
     compared_at = models.DateTimeField(null=True, blank=True)
     compared_line = models.PositiveBigIntegerField(default=0)
 
+    columns = Columns(
+        journalled=(
+            "code", "name", "preset", "parameters", "handicap_table", "casual_games", "policy",
+            "rated_games", "time_classes", "least_expected",
+        ),
+        derived=("current_run",),
+        technical=(
+            "id", "created_at", "verified_at", "differences", "compared_at", "compared_line",
+        ),
+        personal=(),
+        key=("code",),
+    )  # fmt: skip
+
     def __str__(self) -> str:
         return self.name
 
@@ -77,6 +92,14 @@ class Decision(models.Model):
     reason = models.CharField(max_length=240, blank=True)
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     decided_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("stream", "organiser", "approved", "reason", "decided_at"),
+        derived=(),
+        technical=("id", "pool", "by"),
+        personal=(),
+        key=("stream", "organiser"),
+    )
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Game, Player
 from ratings.models.batches import Batch
 from ratings.models.pools import Pool
@@ -34,6 +35,15 @@ class Run(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     made_current_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(
+            "number", "engine_version", "parameter_digest", "input_digest", "parent", "from_batch",
+        ),
+        technical=("id", "pool", "created_at", "made_current_at"),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "number", name="run_number")]
@@ -68,6 +78,16 @@ class Checkpoint(models.Model):
     input_digest = models.CharField(max_length=64)
     states = models.JSONField(default=list, blank=True)
     batches = models.JSONField(default=list, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "pool", "run", "number", "effective_at", "batch", "games", "input_digest",
+            "states", "batches",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "run", "number", name="checkpoint_number")]
@@ -114,6 +134,16 @@ class Change(models.Model):
     share = models.BigIntegerField()
     after = models.IntegerField()
 
+    columns = Columns(
+        journalled=(),
+        derived=(
+            "run", "batch", "game", "player", "opponent", "seat", "before", "opponent_before",
+            "handicap_part", "expected", "k", "score", "share", "after",
+        ),
+        technical=("pool",),
+        personal=(),
+    )  # fmt: skip
+
     def __str__(self) -> str:
         return f"{self.player_id}: {self.before} to {self.after} by game {self.game_id}"
 
@@ -127,6 +157,13 @@ class Rating(models.Model):
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
     last_game_at = models.DateTimeField()
+
+    columns = Columns(
+        journalled=(),
+        derived=("player", "run", "rating", "games", "last_game_at"),
+        technical=("id", "pool"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "player", name="one_rating_a_pool")]
@@ -148,6 +185,13 @@ class RunRating(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     rating = models.IntegerField(null=True, blank=True)
     games = models.PositiveIntegerField(default=0)
+
+    columns = Columns(
+        journalled=(),
+        derived=("run", "player", "rating", "games"),
+        technical=("id", "pool"),
+        personal=(),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "run", "player", name="rating_once_a_run")]
@@ -172,6 +216,16 @@ class RatingBlock(models.Model):
     established = models.PositiveIntegerField()
     active = models.PositiveIntegerField()
     listed = models.PositiveIntegerField()
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "pool", "run", "counted_on", "points", "players", "established", "active",
+            "listed",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("pool", "points", name="block_once_a_pool")]

@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 
 
@@ -16,6 +17,14 @@ class TableVersion(models.Model):
     reason = models.CharField(max_length=240)
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("version", "reason", "created_at"),
+        derived=(),
+        technical=("id", "by"),
+        personal=(),
+        key=("version",),
+    )
 
     def __str__(self) -> str:
         return self.version
@@ -31,6 +40,16 @@ class TableRow(models.Model):
     first_stone = models.PositiveIntegerField()
     further_stone = models.PositiveIntegerField()
     point = models.PositiveIntegerField()
+
+    columns = Columns(
+        journalled=(
+            "version", "game", "board", "first_move", "first_stone", "further_stone", "point",
+        ),
+        derived=(),
+        technical=("id",),
+        personal=(),
+        key=("version", "game", "board"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

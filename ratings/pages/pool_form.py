@@ -1,14 +1,19 @@
 """The form of a pool: what its officers change, and what is set when it is created."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from django.db.models import TextChoices
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.pages.forms import FormField, FormState, form_fields
+from games.rules.labels import LabelledEnum
+from ratings.models import Pool
+from ratings.systems.presets import Preset
 
 POOL_LABELS: Final[Mapping[str, str | Promise]] = {
     "code": _("Code in addresses"),
@@ -39,17 +44,9 @@ POOL_HELP: Final[Mapping[str, str | Promise]] = {
     "handicap_table": _("The version of the handicap values, as v1."),
 }
 
-POOL_CHOICES: Final[Mapping[str, Sequence[tuple[str, str | Promise]]]] = {
-    "policy": (
-        ("open", _("all events")),
-        ("approved", _("approved events")),
-        ("closed", _("events that an officer files")),
-    ),
-    "preset": (
-        ("decay", _("decay: K falls with the number of games")),
-        ("fixed", _("fixed: one K for all games")),
-        ("fide-2024", _("fide-2024: FIDE's regulations, month by month")),
-    ),
+CHOICES: Final[Mapping[str, Iterable[LabelledEnum | TextChoices]]] = {
+    "policy": Pool.Policy,
+    "preset": Preset,
 }
 
 
@@ -67,7 +64,9 @@ def pool_fields(
         serializer, names, values=values, state=state, action=action, labels=labels
     )
     for name, field in fields.items():
-        choices = tuple((key, str(text)) for key, text in POOL_CHOICES.get(name, ()))
+        choices = tuple(
+            (choice.value, gettext(str(choice.label))) for choice in CHOICES.get(name, ())
+        )
         fields[name] = replace(field, help=str(POOL_HELP[name]), choices=choices)
     if "preset" in fields:
         fields["preset"] = replace(fields["preset"], kind="select", required=True)

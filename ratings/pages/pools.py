@@ -9,7 +9,6 @@ from games.http.request import current_account
 from games.pages.views import PageView
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from ratings.pages.pool_form import POOL_CHOICES
 from ratings.pages.rating_rows import Rows, rating_rows
 from ratings.queries import lists, pools, published_lists, ranks
 from ratings.views.lists import requested_players
@@ -43,7 +42,7 @@ class PoolPage(PageView):
         user, token = current_account(request)
         return {
             "pool": pool,
-            "policy": dict(POOL_CHOICES["policy"])[pool.policy],
+            "policy": pool.get_policy_display(),
             "casual_games": [code for code in pool.casual_games if code in GAMES],
             "included": included,
             "published": list(

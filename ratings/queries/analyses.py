@@ -4,16 +4,26 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.http.errors import NotFound
 from games.imports.task_progress import read_progress
 from games.rules.text import Text
 from ratings.models import Analysis, Pool
 
-UNFINISHED_ANALYSIS_STATES = ("waiting", "running")
-ALL_ANALYSIS_STATES = (*UNFINISHED_ANALYSIS_STATES, "done", "failed")
+
+class AnalysisState(TextChoices):
+    """How far the task of an analysis is."""
+
+    WAITING = "waiting", _("waiting")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+
+
+UNFINISHED_ANALYSIS_STATES = (AnalysisState.WAITING, AnalysisState.RUNNING)
 
 
 def unfinished_analyses() -> "QuerySet[Analysis]":

@@ -119,9 +119,9 @@ def reason_in_words(row: BatchGame) -> str:
     """Return why a game is not rated, with the officer's reason if there is one; else empty."""
     if not row.exclusion:
         return ""
-    label = str(BatchGame.Exclusion(row.exclusion).label)
+    reason = BatchGame.Exclusion(row.exclusion).reason
     is_decision = row.batch.state in EXCLUDED_STATES and row.batch.reason
-    return f"{label}: {row.batch.reason}" if is_decision else label
+    return f"{reason}: {row.batch.reason}" if is_decision else reason
 
 
 def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:

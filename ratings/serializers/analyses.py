@@ -7,7 +7,7 @@ from rest_framework import serializers
 from games.rules.text import Text
 from games.serializers.tasks import StepSerializer
 from ratings.models import Analysis
-from ratings.queries.analyses import ALL_ANALYSIS_STATES
+from ratings.queries.analyses import AnalysisState
 from ratings.serializers.pools import OfficerSerializer
 from ratings.systems.fair_play import SIGNIFICANCE_LEVEL
 
@@ -46,7 +46,7 @@ class AnalysisSummarySerializer(serializers.Serializer):
     by = OfficerSerializer(allow_null=True, help_text="who requested it")
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(ALL_ANALYSIS_STATES)
+    state = serializers.ChoiceField(AnalysisState.choices)
     progress = StepSerializer(allow_null=True, help_text="while its task runs")
 
 

@@ -6,12 +6,13 @@ What is tested, and how p-values are corrected, is stated in fair_play.py.
 import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from ratings.systems.calibration import PER_POINT
 from ratings.systems.elo import MILLI
 from ratings.systems.fair_play_streams import (
@@ -39,13 +40,13 @@ LENGTHS: Final = (30, 90)
 """The numbers of games of the streams: short and strong effects, and longer and weaker ones."""
 
 
-class FindingKind(Enum):
+class FindingKind(LabelledEnum):
     """What is improbable about a stream."""
 
-    BELOW = "below"
-    ABOVE = "above"
-    SANDBAGGING = "sandbagging"
-    PAIR = "pair"
+    BELOW = "below", gettext_noop("fewer points than expected")
+    ABOVE = "above", gettext_noop("more points than expected")
+    SANDBAGGING = "sandbagging", gettext_noop("fewer points before an event, more in it")
+    PAIR = "pair", gettext_noop("more points from one opponent than expected")
 
 
 class StreamTest(NamedTuple):

@@ -4,16 +4,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from ratings.systems.elo import Elo, RatingError
 from ratings.systems.fide import Fide
 
 RatingSystem: TypeAlias = Elo | Fide
 
+
+class Preset(LabelledEnum):
+    """The presets."""
+
+    DECAY = "decay", gettext_noop("decay: K falls with the number of games")
+    FIXED = "fixed", gettext_noop("fixed: one K for all games")
+    FIDE_2024 = "fide-2024", gettext_noop("fide-2024: FIDE's regulations, month by month")
+
+
 PRESETS: Final[dict[str, RatingSystem]] = {
-    "decay": Elo(k0=100, n0=10, kmin=12),
-    "fixed": Elo(k0=24, kmin=24),
-    "fide-2024": Fide(),
+    Preset.DECAY: Elo(k0=100, n0=10, kmin=12),
+    Preset.FIXED: Elo(k0=24, kmin=24),
+    Preset.FIDE_2024: Fide(),
 }
 
 ELO_PARAMETERS: Final[dict[str, range]] = {

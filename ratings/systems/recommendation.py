@@ -8,9 +8,10 @@ Stones are for the second seat and the first move is for the first, so these dec
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from games.rules.conditions import Handicap, HandicapKind
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.records.handicaps import FIRST_MOVE
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -26,12 +27,12 @@ from ratings.systems.handicap import (
 )
 
 
-class CatalogueKind(StrEnum):
+class CatalogueKind(LabelledEnum):
     """The kinds of handicaps that an event can give."""
 
-    STONES = "stones"
-    POINTS = "points"
-    FIRST_MOVE = FIRST_MOVE
+    STONES = "stones", gettext_noop("stones")
+    POINTS = "points", gettext_noop("points")
+    FIRST_MOVE = FIRST_MOVE, gettext_noop("first move")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from ratings.systems.glicko2 import POINT, GlickoResult, GlickoState, rate_period
 from ratings.systems.intervals import Interval
 from ratings.systems.reliability import QUANTILE
@@ -49,7 +51,17 @@ def rate_by_whole_history(start: float, games: GamesByDay, today: int) -> Opinio
     return _opinion(fit.ratings[-1], math.sqrt(variance))
 
 
-OPINIONS: Final = {"glicko-2": rate_by_glicko2, "whole-history": rate_by_whole_history}
+class OpinionSystem(LabelledEnum):
+    """The systems that give a second opinion."""
+
+    GLICKO_2 = "glicko-2", "Glicko-2"
+    WHOLE_HISTORY = "whole-history", gettext_noop("whole-history rating")
+
+
+OPINIONS: Final = {
+    OpinionSystem.GLICKO_2: rate_by_glicko2,
+    OpinionSystem.WHOLE_HISTORY: rate_by_whole_history,
+}
 
 
 def _natural(points: float) -> float:

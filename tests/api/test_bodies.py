@@ -12,7 +12,6 @@ from games.models import Game, JournalLine, Role
 from tests.api.one_of_each import make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
-from tests.cases import each_case, every_second_long
 from tests.events import FIRST_WINS, Event, make_game_of_ada
 from tests.people import Person, problem_in
 
@@ -81,7 +80,7 @@ def game(start: dict[str, Any]) -> Game:
     return start["game"]
 
 
-@each_case(("method", "path"), every_second_long(ADDRESSES))
+@pytest.mark.parametrize(("method", "path"), ADDRESSES)
 def test_unreadable_json_is_400(
     organiser: Person, ada: Person, game: Game, method: str, path: str
 ) -> None:
@@ -95,7 +94,6 @@ def test_unreadable_json_is_400(
     assert JournalLine.objects.count() == lines
 
 
-@pytest.mark.further_case
 def test_an_unreadable_body_at_every_address(db: None) -> None:
     """Two of the bodies at each address, other ones at the next."""
     everything = make_everything(rounds=2)
@@ -120,7 +118,7 @@ def takes_file(operation: Operation) -> bool:
     return StrictJSONParser not in operation.view.parser_classes
 
 
-@each_case(
+@pytest.mark.parametrize(
     "body",
     [b"\0", b"\xff", FIRST_WINS.encode("utf-16"), FIRST_WINS.encode() + b"\0"],
     ids=["NUL", "not UTF-8", "UTF-16", "a NUL at the end"],
@@ -136,8 +134,8 @@ LARGE: dict[str, tuple[str, Callable[[int], bytes]]] = {
 }
 
 
-@each_case(("content_type", "make"), LARGE.values(), ids=LARGE)
-@each_case("path", ["rules/referee", "games/{game}/reports"])
+@pytest.mark.parametrize(("content_type", "make"), LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize("path", ["rules/referee", "games/{game}/reports"])
 def test_two_mebibytes_are_413(
     ada: Person, game: Game, path: str, content_type: str, make: Callable[[int], bytes]
 ) -> None:
@@ -160,7 +158,7 @@ def test_a_chunked_body_is_rejected(organiser: Person, event: Event) -> None:
     problem_in(response, 411, "length_required")
 
 
-@each_case("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
+@pytest.mark.parametrize("length", ["-1", "one", "1e3", "²", "9" * 5000, "1 1"])
 def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     response = ada.client.generic(
         "POST", "/api/v1/rules/referee", b"{}", "application/json", CONTENT_LENGTH=length
@@ -170,7 +168,7 @@ def test_an_invalid_length_is_rejected(ada: Person, length: str) -> None:
     problem_in(response, response.status_code)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "content_type",
     ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "image/png", "a"],
 )
@@ -180,7 +178,7 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
         problem_in(response, 415, "unsupported_media_type")
 
 
-@each_case(
+@pytest.mark.parametrize(
     "body",
     [
         b"--x\r\n",
@@ -189,7 +187,7 @@ def test_another_content_type_is_415(organiser: Person, content_type: str) -> No
         b"",
     ],
 )
-@each_case("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
+@pytest.mark.parametrize("boundary", ["x", "", "\u00e9" * 80, "x" * 500])
 def test_a_broken_form_is_rejected(organiser: Person, body: bytes, boundary: str) -> None:
     form = f"multipart/form-data; boundary={boundary}"
 

@@ -7,7 +7,6 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from deploy.environment import Environment
-from tests.cases import each_case
 from tests.people import Person, problem_in
 
 OVERLAY, LISTED = "https://overlay.example", "https://desk.example"
@@ -33,8 +32,8 @@ def preflight(person: Person, path: str, method: str, origin: str, **headers: st
     return person.send("OPTIONS", path, **request)
 
 
-@each_case("method", ["GET", "HEAD"])
-@each_case("path", ["", "games", "games/0", "nothing"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("path", ["", "games", "games/0", "nothing"])
 def test_any_site_may_read(anonymous: Person, method: str, path: str) -> None:
     for origin in (OVERLAY, LISTED, "null"):
         response = anonymous.send(method, path, Origin=origin)
@@ -69,7 +68,7 @@ def test_only_a_listed_site_may_write(organiser: Person) -> None:
     assert (fields(by_listed), by_listed["Vary"]) == ({"Allow-Origin": LISTED}, "Origin")
 
 
-@each_case("method", ["GET", "POST", "PATCH", "DELETE"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "DELETE"])
 def test_a_preflight_says_what_the_origin_may_send(anonymous: Person, method: str) -> None:
     by_overlay = preflight(anonymous, "games", method, OVERLAY)
     by_listed = preflight(anonymous, "games", method, LISTED)
@@ -109,7 +108,7 @@ def test_options_without_a_preflight_list_the_methods(anonymous: Person) -> None
     assert json.loads(response.content)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "text",
     ["*", "overlay.example", "https://overlay.example/", "https://a.example/x", "ftp://a.example",
      "https://me@a.example", "https://", "HTTPS://A.example", "https://a.example:x"],

@@ -49,7 +49,6 @@ def address(event: Event, path: str) -> str:
     return path.format(player=entry.player_id, entry=entry.pk, game=game.pk)
 
 
-@pytest.mark.further_case
 def test_an_unchanged_read_is_304(organiser: Person, event: Event) -> None:
     for path in (address(event, path) for path in READS + TABLES):
         first = organiser.get(path)
@@ -62,7 +61,6 @@ def test_an_unchanged_read_is_304(organiser: Person, event: Event) -> None:
         assert organiser.get(path, If_None_Match="*").status_code == 304
 
 
-@pytest.mark.further_case
 def test_a_new_result_changes_the_tags(organiser: Person, event: Event) -> None:
     paths = ["games", "games/{game}", "tournaments/spring/rounds/2/pairings", *TABLES]
     tags = {path: organiser.get(path)["ETag"] for path in (address(event, path) for path in paths)}
@@ -73,7 +71,6 @@ def test_a_new_result_changes_the_tags(organiser: Person, event: Event) -> None:
         assert (path, organiser.get(path, If_None_Match=tag).status_code) == (path, 200)
 
 
-@pytest.mark.further_case
 def test_a_corrected_name_changes_the_tags_of_tables(
     organiser: Person, ada: Person, event: Event
 ) -> None:
@@ -85,7 +82,6 @@ def test_a_corrected_name_changes_the_tags_of_tables(
         assert (path, organiser.get(path, If_None_Match=tag).status_code) == (path, 200)
 
 
-@pytest.mark.further_case
 def test_the_tag_depends_on_what_the_caller_may_see(
     event: Event, organiser: Person, anonymous: Person
 ) -> None:
@@ -94,7 +90,6 @@ def test_the_tag_depends_on_what_the_caller_may_see(
         assert len(tags) == 2, path
 
 
-@pytest.mark.further_case
 def test_a_sheet_has_the_time_of_printing_and_no_tag(organiser: Person, event: Event) -> None:
     assert "ETag" not in organiser.get(f"{event.path}/standings.pdf")
 

@@ -50,7 +50,6 @@ def created(schema: dict[str, Any], module_rows: None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", REQUESTS)
-@pytest.mark.every_case
 def test_the_request_is_accepted(
     schema: dict[str, Any], start: dict[str, Any], organiser: Person, name: str
 ) -> None:
@@ -60,7 +59,6 @@ def test_the_request_is_accepted(
 
 
 @pytest.mark.parametrize("name", RESPONSES)
-@pytest.mark.every_case
 def test_the_response_is_returned(
     schema: dict[str, Any], start: dict[str, Any], anonymous: Person, name: str
 ) -> None:

@@ -81,10 +81,7 @@ WITH_BODY: list[Request] = [
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "at_once", [1, pytest.param(8, marks=[pytest.mark.long, pytest.mark.every_case])]
-)
-@pytest.mark.further_case
+@pytest.mark.parametrize("at_once", [1, pytest.param(8, marks=[pytest.mark.long])])
 def test_a_hostile_request_is_refused_and_stores_nothing(at_once: int) -> None:
     everything = make_everything(rounds=2)
     tricks, requests, bodies = map(itertools.cycle, (TRICKS, REQUESTS, WITH_BODY))

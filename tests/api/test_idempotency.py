@@ -11,7 +11,6 @@ from django.http import HttpResponse
 from games import tasks
 from games.http import idempotency
 from games.models import Game, JournalLine, Player, Report, StoredResponse, Token
-from tests.cases import each_case
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_event, make_players
 from tests.people import Person, player_of, problem_in
 from tournament.models import Tournament
@@ -42,7 +41,6 @@ REQUESTS: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize(("path", "body"), REQUESTS.values(), ids=REQUESTS)
-@pytest.mark.every_case
 def test_a_repeated_request_acts_once(organiser: Person, path: str, body: Any) -> None:
     make_event(organiser)
     kind = {"content_type": "text/csv"} if isinstance(body, str) else {}
@@ -91,7 +89,7 @@ OTHERS: dict[str, tuple[str, Any]] = {
 }
 
 
-@each_case(("path", "body"), OTHERS.values(), ids=OTHERS)
+@pytest.mark.parametrize(("path", "body"), OTHERS.values(), ids=OTHERS)
 def test_another_request_with_the_key_is_refused(organiser: Person, path: str, body: Any) -> None:
     organiser.post("players", CLEO, **KEY)
 
@@ -129,7 +127,7 @@ def test_the_order_and_space_of_json_do_not_count(organiser: Person) -> None:
     )
 
 
-@each_case("key", ["", "x" * 256, "a\tb", "\u00e9"])
+@pytest.mark.parametrize("key", ["", "x" * 256, "a\tb", "\u00e9"])
 def test_a_wrong_key_is_refused(organiser: Person, key: str) -> None:
     response = organiser.post("players", CLEO, Idempotency_Key=key)
 

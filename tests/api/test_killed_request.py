@@ -18,7 +18,6 @@ KEY = "a key of my own"
 
 @pytest.mark.long
 @pytest.mark.processes
-@pytest.mark.every_case
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("moment", "replayed"), [("before", None), ("after", "true")])
 def test_the_retry_of_a_killed_request_acts_once(

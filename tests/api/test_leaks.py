@@ -112,7 +112,6 @@ def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tupl
 
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_only_its_people_see_a_private_event(
     everything: Everything,
     organiser: Person,
@@ -169,7 +168,6 @@ def test_lists_omit_a_private_event(
             assert (path, name, person.get(path).json()["results"]) == (path, name, [])
 
 
-@pytest.mark.further_case
 def test_no_other_address_names_a_private_event(everything: Everything) -> None:
     below = ("tournaments/{slug}", "games/{game_id}", "docs", "schema")
     public = [
@@ -188,7 +186,6 @@ def test_no_other_address_names_a_private_event(everything: Everything) -> None:
 
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_every_operation_of_a_private_event_is_404(everything: Everything, is_short: bool) -> None:
     """Let each outsider try each operation; in short, one of them in turn."""
     outsiders = ("stranger", ELSEWHERE, ANONYMOUS)
@@ -221,7 +218,6 @@ def test_a_taken_slug_reveals_nothing_else(stranger: Person, hidden: Event) -> N
 
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_only_its_owner_sees_a_draft(
     organiser: Person, ada: Person, stranger: Person, anonymous: Person, is_short: bool
 ) -> None:
@@ -275,7 +271,6 @@ class TestPublicEvent:
         yield from outsiders(organiser, ada, stranger)
         yield "a player", ada
 
-    @pytest.mark.further_case
     def test_a_drafted_round_is_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
@@ -296,7 +291,6 @@ class TestPublicEvent:
                 assert b"quarrel" not in response.content, name
                 assert b"by-hand" not in response.content, name
 
-    @pytest.mark.further_case
     def test_journal_payloads_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event
     ) -> None:
@@ -322,7 +316,6 @@ class TestPublicEvent:
             assert (name, response.status_code, b"throat" in response.content) == (name, 200, False)
 
     @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-    @pytest.mark.further_case
     def test_birth_year_sex_and_category_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event, is_short: bool
     ) -> None:
@@ -348,7 +341,6 @@ class TestPublicEvent:
             for path in trf_files:
                 assert "   1      Ada" in read(person, path), (name, path)
 
-    @pytest.mark.further_case
     def test_the_subject_of_a_dispute_is_hidden(
         self, organiser: Person, ada: Person, ben: Person, stranger: Person, event: Event
     ) -> None:
@@ -384,7 +376,6 @@ class TestPublicEvent:
         problem_in(task, 404)
 
     @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-    @pytest.mark.further_case
     def test_email_addresses_are_hidden(
         self, organiser: Person, ada: Person, stranger: Person, event: Event, is_short: bool
     ) -> None:
@@ -470,7 +461,6 @@ class TestDrafts:
         ],
         ids=["round open, in short", "round open", "round complete"],
     )
-    @pytest.mark.further_case
     def test_late_changes_and_drafts_change_nothing_for_strangers(
         self,
         organiser: Person,
@@ -516,7 +506,6 @@ class TestDrafts:
             assert published[path] != public[path], path
         assert b"2899" in published[late_entry]
 
-    @pytest.mark.further_case
     def test_a_later_first_round_is_secret_until_its_round_is_published(
         self, organiser: Person, anonymous: Person, ada: Person
     ) -> None:
@@ -537,7 +526,6 @@ class TestDrafts:
         files = [person.get(f"{event.path}/standings.trf26") for person in (organiser, anonymous)]
         assert files[0].content == files[1].content
 
-    @pytest.mark.further_case
     def test_the_draw_seed_is_secret_until_a_round_is_published(
         self, organiser: Person, ada: Person, anonymous: Person, event: Event
     ) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from games.models import JournalLine
 from ratings.models import Pool
-from tests.cases import each_case
 from tests.events import Event, make_event
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.ratings.factories import day, file_event
@@ -93,7 +92,7 @@ NEAREST = [
 ]
 
 
-@each_case(("method", "path", "body", "pointer", "nearest"), NEAREST)
+@pytest.mark.parametrize(("method", "path", "body", "pointer", "nearest"), NEAREST)
 def test_the_refusal_names_the_nearest_member(
     organiser: Person, event: Event, method: str, path: str, body: Any, pointer: str, nearest: Any
 ) -> None:
@@ -104,7 +103,7 @@ def test_the_refusal_names_the_nearest_member(
     assert (error["pointer"], error.get("nearest")) == (pointer, nearest)
 
 
-@each_case("body", [[], "x", 1, None])
+@pytest.mark.parametrize("body", [[], "x", 1, None])
 def test_an_action_without_a_body_takes_an_object_only(
     organiser: Person, event: Event, body: Any
 ) -> None:
@@ -120,7 +119,7 @@ def test_the_schema_closes_the_objects_of_requests(schema: dict[str, Any]) -> No
     assert "additionalProperties" not in schemas["Tournament"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("method", "path"),
     [("POST", "players"), ("PATCH", "tournaments/spring"), ("DELETE", "tokens/x"),
      ("POST", "tournaments/import"), ("POST", "tournaments/spring/review")],

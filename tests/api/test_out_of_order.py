@@ -100,7 +100,6 @@ def created(module_rows: None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("state", POSSIBLE)
-@pytest.mark.further_case
 def test_a_command_out_of_order_lists_what_is_allowed(start: dict[str, Any], state: str) -> None:
     everything: Everything = start["everything"]
     event = everything.event

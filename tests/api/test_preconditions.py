@@ -153,7 +153,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": careful, "ada": ada, "event": event, "game": game}
 
 
-@pytest.mark.further_case
 def test_a_write_needs_the_current_version(start: dict[str, Any], organiser: Person) -> None:
     event: Event = start["event"]
     game: Game = start["game"]

@@ -17,7 +17,6 @@ from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
-from tests.cases import in_turn
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_list
@@ -38,7 +37,7 @@ OF_SAME_LENGTH = {
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 
-pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
+pytestmark = [pytest.mark.django_db]
 
 
 def make_rows(everything: Everything, count: int) -> Everything:
@@ -128,7 +127,7 @@ def tried_operations() -> list[Operation]:
         if operation.is_read and not operation.address.endswith(NOT_READ)
     ]
     with_suffix = [operation for operation in reads if operation.suffix]
-    return [*(item for item in reads if not item.suffix), *in_turn(with_suffix, 0)]
+    return [*(item for item in reads if not item.suffix), *with_suffix]
 
 
 @pytest.mark.parametrize(

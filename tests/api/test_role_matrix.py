@@ -97,7 +97,6 @@ def operations_of(name: str) -> list[Operation]:
 @pytest.mark.parametrize(
     "people", [MAIN_PEOPLE, pytest.param(PEOPLE, marks=pytest.mark.long)], ids=["main", "all"]
 )
-@pytest.mark.further_case
 def test_only_the_people_of_a_level_are_allowed(
     everything: Everything, name: str, people: tuple[str, ...]
 ) -> None:

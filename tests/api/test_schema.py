@@ -105,7 +105,6 @@ def operation(item: Operation) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.further_case
 def test_schema_and_docs_are_served() -> None:
     first, again = (Client().get("/api/v1/schema") for _ in range(2))
     assert (first.status_code, first["Content-Disposition"][-6:]) == (200, '.yaml"')

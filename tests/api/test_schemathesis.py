@@ -126,7 +126,6 @@ def try_operations(
         *(pytest.param(PEOPLE, 50, part, marks=pytest.mark.long) for part in range(PARTS[50])),
     ],
 )
-@pytest.mark.further_case
 def test_every_response_is_described(
     schema: dict[str, Any],
     start: dict[str, Any],

@@ -93,7 +93,6 @@ def test_two_processes_share_the_counts(own_broker: Broker) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.further_case
 def test_without_a_broker_a_login_is_possible_and_still_limited(
     client: Client, own_broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:

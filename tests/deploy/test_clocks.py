@@ -9,7 +9,6 @@ from celery.signals import beat_init
 
 from deploy.celery import app
 from deploy.ticks import TickObservation
-from tests.cases import each_case
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 HOUR = 3600
@@ -24,7 +23,7 @@ def age_after(*looks: tuple[float, float, float]) -> float:
     return observation.age(NOON + timedelta(seconds=looks[-1][1]))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("looks", "age"),
     [
         pytest.param([(0, 7, 0)], 7, id="first look: by the broker's clock"),

@@ -20,7 +20,6 @@ from deploy.demo.progress import ProgressBar
 from deploy.demo.results import Results, fetch_results
 from deploy.demo.scenario import count_steps, find_differences, play_event
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
-from tests.cases import each_case
 from tests.deploy.service import Service
 from tests.forked import run_forked
 from tests.processes import ROOT
@@ -55,8 +54,6 @@ def results(service: Service, sample: SampleEvent, first_run: object) -> Results
     return found
 
 
-@pytest.mark.database_bound
-@pytest.mark.further_case
 def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProcess[str]) -> None:
     assert first_run.returncode == 0, first_run.stdout + first_run.stderr
     assert first_run.stderr == ""
@@ -77,8 +74,6 @@ def test_the_results_are_those_of_the_sample(first_run: subprocess.CompletedProc
     ]
 
 
-@pytest.mark.database_bound
-@pytest.mark.further_case
 def test_the_rows_are_what_the_journals_say(
     service: Service, database: str, first_run: subprocess.CompletedProcess[str]
 ) -> None:
@@ -261,7 +256,7 @@ ALTERED: dict[str, tuple[Callable[[Results], Results], str]] = {
 }
 
 
-@each_case("name", ALTERED)
+@pytest.mark.parametrize("name", ALTERED)
 def test_a_difference_is_found(sample: SampleEvent, results: Results, name: str) -> None:
     alter, line = ALTERED[name]
     assert any(line in difference for difference in find_differences(sample, alter(results)))

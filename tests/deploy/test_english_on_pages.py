@@ -23,7 +23,7 @@ ENGLISH = re.compile(
 SKIPPED = frozenset({"code", "pre", "script", "style", "textarea"})
 EMPTY = frozenset({"br", "circle", "col", "hr", "img", "input", "link", "meta", "path", "polygon"})
 ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
-NOT_PAGES = ("/api/", "/health/", "/language/", "/logout", "/readme", "/rules/check")
+NOT_PAGES = ("/api/", "/health/", "/language/", "/logout", "/rules/check")
 FILES = (".%(form)s", "/about")
 VISITORS = ("owner", "staff", "officer", "player", "stranger")
 VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "language": "de"}
@@ -106,7 +106,6 @@ def opened(path: str, clients: dict[str, Client], language: str) -> str | None:
 
 
 @pytest.mark.parametrize("language", ["de", pytest.param("fr", marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_no_page_is_in_english(
     start: dict[str, Any], clients: dict[str, Client], language: str
 ) -> None:

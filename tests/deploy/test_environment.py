@@ -7,12 +7,11 @@ from django.core.exceptions import ImproperlyConfigured
 
 from deploy.environment import Environment, celery_address, socket_address
 from deploy.valkey import socket_of
-from tests.cases import each_case
 
 FOLDER = Path("/srv/perihelion")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("address", "engine", "name", "host", "port", "user", "password"),
     [
         ("sqlite:///var/a.db", "sqlite3", "/srv/perihelion/var/a.db", "", "", "", ""),
@@ -51,7 +50,7 @@ def test_each_thread_may_have_a_connection(is_request: bool) -> None:
     assert read["OPTIONS"]["pool"]["max_size"] == 20
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("address", "celery"),
     [
         ("redis://host:6379/1", "redis://host:6379/1"),
@@ -78,13 +77,13 @@ def test_a_mail_server(address: str, backend: str, host: str | None, port: int |
     assert (read["EMAIL_HOST"], read["EMAIL_PORT"]) == (host, port)
 
 
-@each_case("address", ["host", "http://host", "smtp://host:port"])
+@pytest.mark.parametrize("address", ["host", "http://host", "smtp://host:port"])
 def test_an_invalid_mail_server(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
         Environment({"EMAIL_URL": address}).mail_server("EMAIL_URL", "")
 
 
-@each_case(
+@pytest.mark.parametrize(
     "address",
     ["", "host", "http://host", "unix://", "unix://host/path", "redis:///0", "redis://h:port/0"],
 )
@@ -93,7 +92,7 @@ def test_an_invalid_broker_url(address: str) -> None:
         Environment({"BROKER": address}).broker("BROKER", address)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("address", "message"),
     [
         ("", "DB: the scheme is ''; it must be sqlite or postgresql"),
@@ -110,7 +109,7 @@ def test_an_invalid_database_url(address: str, message: str) -> None:
         Environment({"DB": address}).database("DB", address, folder=FOLDER)
 
 
-@each_case("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
+@pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
 def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     address = socket_address(Path("/srv", name))
 
@@ -119,20 +118,20 @@ def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     assert address != socket_address(Path("/other", name))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("value", "flag"), [("1", True), ("Yes", True), ("on", True), ("0", False), ("off", False)]
 )
 def test_a_flag(value: str, flag: bool) -> None:
     assert Environment({"DEBUG": value}).flag("DEBUG") is flag
 
 
-@each_case("value", ["perhaps", "2x", "truth"])
+@pytest.mark.parametrize("value", ["perhaps", "2x", "truth"])
 def test_an_invalid_flag(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"DEBUG='{value}' is neither 1 nor 0"):
         Environment({"DEBUG": value}).flag("DEBUG")
 
 
-@each_case("value", ["many", "0", "-1", "1.5", "$OTHER"])
+@pytest.mark.parametrize("value", ["many", "0", "-1", "1.5", "$OTHER"])
 def test_an_invalid_number(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^PORT='.+' is not a positive integer"):
         Environment({"PORT": value}).number("PORT", 8000)
@@ -144,20 +143,20 @@ def test_a_number_has_a_maximum() -> None:
         Environment({"TOKEN_DAYS": "367"}).number("TOKEN_DAYS", 90, most=366)
 
 
-@each_case("value", ["embedded", "PRODUCTION", ""])
+@pytest.mark.parametrize("value", ["embedded", "PRODUCTION", ""])
 def test_a_choice(value: str) -> None:
     choice = Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
 
     assert choice == (value.lower() or "embedded")
 
 
-@each_case("value", ["prod", "production,", "1"])
+@pytest.mark.parametrize("value", ["prod", "production,", "1"])
 def test_an_invalid_choice(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"is not one of: embedded, production"):
         Environment({"KIND": value}).choice("KIND", ("embedded", "production"))
 
 
-@each_case("value", ["secret", "x" * 50, "abcd" * 20])
+@pytest.mark.parametrize("value", ["secret", "x" * 50, "abcd" * 20])
 def test_a_secret_that_can_be_guessed(value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^KEY can be guessed") as error:
         Environment({"KEY": value}).secret("KEY")
@@ -175,7 +174,7 @@ def test_a_list_of_words() -> None:
     assert Environment({"HOSTS": "a.org, b.org,"}).words("HOSTS", []) == ["a.org", "b.org"]
 
 
-@each_case("secret", ["$a+b", "a$b", "a\\$b", "$"])
+@pytest.mark.parametrize("secret", ["$a+b", "a$b", "a\\$b", "$"])
 def test_a_dollar_sign_is_an_ordinary_character(secret: str) -> None:
     env = Environment({"KEY": secret})
 

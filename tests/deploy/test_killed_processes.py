@@ -15,7 +15,6 @@ from tests.deploy.service import Service
 pytestmark = [
     pytest.mark.processes,
     pytest.mark.long,
-    pytest.mark.database_bound,
     pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the names come from /proc"),
 ]
 

@@ -20,7 +20,6 @@ from tests.forked import run_forked
 
 pytestmark = [
     pytest.mark.processes,
-    pytest.mark.database_bound,
     pytest.mark.skipif(connection.vendor != "postgresql", reason="test_demo.py plays more"),
 ]
 

@@ -8,11 +8,10 @@ import pytest
 from deploy import processes
 from deploy.broken_children import load_broken_children, store_broken_children
 from deploy.processes import Child, Children
-from tests.cases import each_case
 from tests.processes import file_limit
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("runs", "pauses"),
     [
         pytest.param([1], [0], id="once"),

@@ -80,7 +80,6 @@ def visitor() -> Client:
 
 
 @pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE])
-@pytest.mark.every_case
 def test_the_second_read_makes_one_query(
     visitor: Client, read: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -110,7 +109,6 @@ def test_headers_are_those_of_the_computed_response(visitor: Client) -> None:
         assert stored == computed
 
 
-@pytest.mark.further_case
 def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     addresses = {read.format(slug="spring", last=1) for read in READS}
 
@@ -120,7 +118,6 @@ def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     assert len(responses) == len(addresses)
 
 
-@pytest.mark.further_case
 @pytest.mark.parametrize(
     "read",
     ["/api/v1/games", f"{PAIRINGS}?explain=1", f"{STANDINGS}.pdf", "/api/v1/players", "/e/unknown",
@@ -184,7 +181,6 @@ def test_a_table_is_computed_once_for_all_of_its_pages(
     assert len(computed) == 1
 
 
-@pytest.mark.further_case
 def test_a_table_has_the_settings_of_its_state(event: Event) -> None:
     """The tournament was loaded before another request changed it."""
     loaded = Tournament.objects.get(pk=event.tournament.pk)
@@ -338,7 +334,6 @@ def test_stored_responses_are_in_the_log(visitor: Client, caplog: Any) -> None:
     assert line.getMessage() == f"GET {STANDINGS} 200 127.0.0.1 account=-"
 
 
-@pytest.mark.further_case
 def test_a_database_that_fails_is_reported_by_the_view(visitor: Client, monkeypatch: Any) -> None:
     def fail(_: str) -> None:
         raise OperationalError("no connection")
@@ -350,7 +345,6 @@ def test_a_database_that_fails_is_reported_by_the_view(visitor: Client, monkeypa
     assert visitor.get(STANDINGS).status_code == 200
 
 
-@pytest.mark.further_case
 def test_a_page_of_another_day_is_computed_again(event: Event, monkeypatch: Any) -> None:
     now = public_reads.time.time()
     before = state_of(event.stream)
@@ -360,7 +354,6 @@ def test_a_page_of_another_day_is_computed_again(event: Event, monkeypatch: Any)
     assert state_of(event.stream) != before
 
 
-@pytest.mark.further_case
 def test_a_change_during_the_computation_is_not_stored(
     visitor: Client, event: Event, organiser: Person, monkeypatch: Any
 ) -> None:

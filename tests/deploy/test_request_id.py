@@ -10,7 +10,6 @@ from django.test import RequestFactory
 from deploy.logs import JsonLines, PlainLines, request_id
 from deploy.tasks import tick
 from games.http.request import client_address
-from tests.cases import each_case
 from tests.people import Person
 from tests.processes import Worker, eventually
 
@@ -75,7 +74,7 @@ def test_the_line_of_a_request_names_its_address_and_account(
     assert (anonymous.address, anonymous.account) == ("127.0.0.1", None)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("trusted", "forwarded", "address"),
     [
         (0, "", "192.0.2.1"),

@@ -129,7 +129,6 @@ def rounds_by_name(table: object, names: dict[int, str]) -> dict[str, list[tuple
     }
 
 
-@pytest.mark.further_case
 def test_an_interrupted_load_leaves_nothing(
     organiser: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:

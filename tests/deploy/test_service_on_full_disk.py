@@ -24,7 +24,7 @@ from tests.deploy.load import Load
 from tests.deploy.service import Service, running
 from tests.processes import eventually
 
-pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.database_bound]
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 DISK: Final = 128 << 20
 LOW_DISK_MIB: Final = 16

@@ -22,7 +22,7 @@ from tests.processes import eventually
 
 pytestmark = pytest.mark.processes
 
-BOTH_DATABASES = (pytest.mark.long, pytest.mark.database_bound, pytest.mark.every_case)
+BOTH_DATABASES = pytest.mark.long
 SLUG = "lantern-masters"
 STREAM = f"tournament/{SLUG}"
 PATH = f"/api/v1/tournaments/{SLUG}/events"

@@ -19,16 +19,13 @@ import pytest
 from deploy.environment import socket_address
 from deploy.valkey import socket_of
 from tests.deploy.clients import count_lost, slow_clients
-from tests.deploy.readme import blocks, checkout, printed_by, section
+from tests.deploy.documentation import blocks, checkout, page, printed_by
 from tests.deploy.service import Service, running, start_error
-from tests.processes import ROOT, Broker, eventually
+from tests.processes import Broker, eventually
 
 pytestmark = pytest.mark.processes
 
-PAGES = {
-    "the tour of the README": section("A tour in five minutes"),
-    "the page for organisers": (ROOT / "deploy/docs/howto/organise.md").read_text(encoding="utf-8"),
-}
+PAGES = ("tutorial.md", "howto/organise.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +100,14 @@ def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets:
     wait_until_ready(service)
 
 
-@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
-def test_commands_print_what_their_page_says(service: Service, page: str) -> None:
+@pytest.mark.parametrize("name", PAGES)
+def test_commands_print_what_their_page_says(service: Service, name: str) -> None:
+    text = page(name)
     with checkout() as folder:
         (folder / "var").symlink_to(service.folder)
-        printed = printed_by(blocks(page, "sh"), folder, PORT=str(service.port))
+        printed = printed_by(blocks(text, "sh"), folder, PORT=str(service.port))
 
-    assert printed == blocks(page, "text")
+    assert printed == blocks(text, "text")
 
 
 def test_a_second_instance_is_refused(service: Service) -> None:

@@ -12,7 +12,6 @@ from django.utils import timezone
 from games import tasks
 from games.models import Account, EmailLink, Token
 from games.services.links import token_of
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 ANNA = {"email": "anna@example.org", "name": "Anna"}
@@ -168,7 +167,7 @@ def test_old_links_are_deleted_with_their_addresses(db: None) -> None:
     assert EmailLink.objects.get().email == "29@x.org"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"name": "Anna"}, "/email"),

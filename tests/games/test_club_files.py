@@ -1,9 +1,9 @@
 """Files of clubs: headings in four languages, odd encodings, empty lines, ambiguous namesakes."""
 
+import pytest
 from django.http import HttpResponse
 
 from games.models import Player
-from tests.cases import each_case
 from tests.people import Person, problem_in
 
 GERMAN = (
@@ -36,7 +36,7 @@ def post(person: Person, content: bytes | str, query: str = "") -> HttpResponse:
     return person.post(f"players/import{query}", body, content_type="text/csv")
 
 
-@each_case("content", FILES.values(), ids=FILES)
+@pytest.mark.parametrize("content", FILES.values(), ids=FILES)
 def test_headings_of_four_languages(organiser: Person, content: bytes) -> None:
     response = post(organiser, content)
 
@@ -63,7 +63,7 @@ def test_other_columns_are_named_or_ignored(organiser: Person) -> None:
     assert not Player.objects.exists()
 
 
-@each_case("columns", ["Verein", "Verein:house", ":club,Verein:", "Verein:club:x"])
+@pytest.mark.parametrize("columns", ["Verein", "Verein:house", ":club,Verein:", "Verein:club:x"])
 def test_an_invalid_mapping_is_rejected(organiser: Person, columns: str) -> None:
     problem = problem_in(post(organiser, "name\nBo\n", f"?columns={columns}"), 422, "wrong_columns")
 

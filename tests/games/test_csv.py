@@ -18,7 +18,6 @@ from games.imports.csv import (
     unescape_formula,
     write_csv,
 )
-from tests.cases import each_case
 
 COLUMNS = {"name": text_column(20), "country": country_column, "seed_rating": integer_column(4000)}
 PLAYERS = [
@@ -52,7 +51,7 @@ DIALECTS: dict[str, bytes] = {
 }
 
 
-@each_case("content", DIALECTS.values(), ids=DIALECTS)
+@pytest.mark.parametrize("content", DIALECTS.values(), ids=DIALECTS)
 def test_the_usual_dialects_give_the_same_rows(content: bytes) -> None:
     assert read_rows(content, COLUMNS, ("name",)).rows == PLAYERS
 
@@ -89,7 +88,7 @@ REJECTED: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@each_case(("content", "code", "detail"), REJECTED.values(), ids=REJECTED)
+@pytest.mark.parametrize(("content", "code", "detail"), REJECTED.values(), ids=REJECTED)
 def test_a_wrong_file_is_rejected_with_the_place(content: bytes, code: str, detail: str) -> None:
     with pytest.raises(ApiError) as caught:
         read_rows(content, COLUMNS, ("name",))
@@ -142,7 +141,7 @@ def test_rows_are_written_with_commas_and_line_feeds() -> None:
 FULL_WIDTH = ["\uff1dSUM(A1)", "\uff0b1", "\uff0d1", "\uff20home"]
 
 
-@each_case("formula", ["=A1", "+1", "-1", "@home", "\tA1", *FULL_WIDTH])
+@pytest.mark.parametrize("formula", ["=A1", "+1", "-1", "@home", "\tA1", *FULL_WIDTH])
 def test_a_formula_gets_an_apostrophe(formula: str) -> None:
     assert escape_formula(formula) == f"'{formula}"
 
@@ -152,7 +151,7 @@ def test_unescaping_gives_the_escaped_text_back(name: str) -> None:
     assert unescape_formula(escape_formula(name)) == name
 
 
-@each_case("name", ["=SUM(A1)", "'quoted'", "-1", "@home", "''", "'", *FULL_WIDTH])
+@pytest.mark.parametrize("name", ["=SUM(A1)", "'quoted'", "-1", "@home", "''", "'", *FULL_WIDTH])
 def test_a_formula_is_a_valid_name(name: str) -> None:
     for written in (name, escape_formula(name)):
         ((_, row),) = read_rows(f"name\n{written}\n".encode(), COLUMNS, ("name",)).rows
@@ -163,7 +162,7 @@ def test_text_without_a_formula_is_written_as_it_is() -> None:
     assert [escape_formula(name) for name in ("Ana-Lía", "", "a=b")] == ["Ana-Lía", "", "a=b"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("value", "rounded"),
     [("1887", 1887), ("1887.4", 1887), ("1887,5", 1888), ("1887.49", 1887), ("0.5", 1), ("", None)],
 )
@@ -171,7 +170,7 @@ def test_a_rating_is_rounded_a_half_up(value: str, rounded: int | None) -> None:
     assert rounded_column(4000)(value) == rounded
 
 
-@each_case("value", ["4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥"])
+@pytest.mark.parametrize("value", ["4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥"])
 def test_what_is_no_rating(value: str) -> None:
     with pytest.raises(ValueError, match="is not a whole number from 0 to 4000"):
         rounded_column(4000)(value)

@@ -71,7 +71,6 @@ ERRORS: dict[str, tuple[str, Callable[[], None], bool]] = {
 
 
 @pytest.mark.parametrize(("vendors", "fail", "is_busy"), ERRORS.values(), ids=ERRORS)
-@pytest.mark.every_case
 @pytest.mark.django_db(transaction=True)
 def test_an_error_passes(vendors: str, fail: Callable[[], None], is_busy: bool) -> None:
     if connection.vendor not in vendors:

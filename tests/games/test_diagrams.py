@@ -14,7 +14,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from games.rules.registry import GAMES
-from tests.cases import each_case
 from tests.events import TAGS, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -60,7 +59,7 @@ def test_a_record_is_drawn_with_the_players_names(anonymous: Person, game: Game)
     ).keys()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("ply", "text"),
     [
         (0, "After ply 0 of 3"),
@@ -84,7 +83,7 @@ def test_names_and_numbers_are_optional(anonymous: Person, game: Game) -> None:
     assert named > texts(anonymous.get(path + "&numbers=1"))
 
 
-@each_case("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
+@pytest.mark.parametrize("ply", ["4", "-1", "last", "", "1e3", "9" * 30, "١"])
 def test_an_unknown_ply_is_rejected_with_the_valid_ones(
     anonymous: Person, game: Game, ply: str
 ) -> None:
@@ -140,7 +139,7 @@ def test_caching_of_records_and_boards(anonymous: Person, game: Game) -> None:
         assert anonymous.get(path, If_None_Match='"other"').content == response.content
 
 
-@each_case("code", GAMES)
+@pytest.mark.parametrize("code", GAMES)
 def test_the_board_of_every_game(client: Client, code: str) -> None:
     board = GAMES[code].boards[0]
     response = client.get(f"/api/v1/rules/games/{code}/board.svg", {"board": board, "names": "1"})
@@ -157,7 +156,7 @@ def test_options_change_the_board(anonymous: Person) -> None:
     assert anonymous.get(path + "&options=two-point-corners").content != plain
 
 
-@each_case("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
+@pytest.mark.parametrize("board", ["5", "", "1000000", "-4", "ten", "١٠", "<b>", "9" * 5000])
 def test_an_unknown_board_is_rejected_with_the_valid_ones(anonymous: Person, board: str) -> None:
     problem = problem_in(anonymous.get(f"{BOARD}?board={board}"), 422, "unknown_board")
 
@@ -170,7 +169,7 @@ def test_the_board_is_required(anonymous: Person) -> None:
     problem_in(anonymous.get(BOARD), 422, "unknown_board")
 
 
-@each_case("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
+@pytest.mark.parametrize("code", ["chess", "STAR-STAR", "x" * 300, "%00", "é"])
 def test_an_unknown_game_lists_the_valid_ones(anonymous: Person, code: str) -> None:
     problem = problem_in(anonymous.get(f"rules/games/{code}/board.svg?board=4"), 404)
 

@@ -11,7 +11,6 @@ from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from games.services.evaluation import Settlement
-from tests.cases import each_case
 
 PROVEN = Record.parse('[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n')
 CONDITIONS = {"game": "star-star", "board": "4"}
@@ -47,7 +46,7 @@ def test_a_verdict_gives_the_outcome_with_its_detail() -> None:
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("result", "winner", "draw", "termination"),
     [
         ("1-0", "first", False, "forfeit"),
@@ -78,7 +77,7 @@ def test_an_agreed_result_is_checked_by_the_rules() -> None:
         GameOutcome.from_agreement(CONDITIONS, "10-12")
 
 
-@each_case(
+@pytest.mark.parametrize(
     "outcome",
     [
         GameOutcome.from_verdict(PROVEN.replay()),
@@ -92,7 +91,7 @@ def test_json_gives_the_outcome_back(outcome: GameOutcome) -> None:
     assert GameOutcome.from_json(outcome.as_json()) == outcome
 
 
-@each_case(
+@pytest.mark.parametrize(
     "value",
     [
         [],

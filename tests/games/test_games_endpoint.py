@@ -10,7 +10,6 @@ from games.models import Game, Report
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -36,7 +35,6 @@ def proven(start: dict[str, Any]) -> Game:
     return found
 
 
-@pytest.mark.further_case
 def test_everyone_reads_public_games(everyone: dict[str, Person], proven: Game) -> None:
     for path in ("games", f"games/{proven.pk}", f"games/{proven.pk}/record", "rules/games"):
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
@@ -123,7 +121,7 @@ def test_the_list_takes_a_fixed_number_of_queries(
         assert len(ada.get("games").json()["results"]) == count
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "accept", "content_type"),
     [
         ("record", "*/*", "application/json"),
@@ -199,13 +197,14 @@ def test_the_limits_of_a_record_as_json(anonymous: Person) -> None:
 
 
 class TestReferee:
-    @each_case(
+    @pytest.mark.parametrize(
         ("body", "content_type"),
         [
             ({"record": FIRST_WINS}, "application/json"),
             ({"record": Record.parse(FIRST_WINS).as_json()}, "application/json"),
             (Record.parse(FIRST_WINS).as_json(), "application/json"),
             (FIRST_WINS, "text/plain"),
+            (FIRST_WINS, "application/octet-stream"),
         ],
     )
     def test_a_valid_record(self, anonymous: Person, body: Any, content_type: str) -> None:
@@ -235,7 +234,7 @@ class TestReferee:
         assert as_text == as_json[:2]
         assert anonymous.post("rules/referee", records).json()["results"] == as_json
 
-    @each_case(
+    @pytest.mark.parametrize(
         "body",
         [
             {},

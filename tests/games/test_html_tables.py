@@ -7,12 +7,12 @@ from datetime import date
 from html import escape
 from typing import Any
 
+import pytest
 from django.utils import translation
 
 from games.documents.document import Column, ColumnKind, Heading, TableDocument
 from games.documents.renderers.html import table_context
 from games.templatetags.game_names import day_text, decimal_sign
-from tests.cases import each_case
 
 COLUMNS = (
     Column("rank", "Rank"),
@@ -26,7 +26,7 @@ RECORDS = [
 ]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("language", "cells"),
     [
         ("en-gb", ["1", "J.R. Ada, 2.5", "2.5", "14.25", "2", "Ben", "2", "-0.5"]),
@@ -85,7 +85,9 @@ def test_texts_and_addresses_are_escaped_and_own_rows_are_marked() -> None:
     assert rows.splitlines() == ESCAPED
 
 
-@each_case("names", [[], ["Ada"], ["Ada\nBen"], ["<", ""], ["", "\n"], ["a\n", "<i>", "b"]])
+@pytest.mark.parametrize(
+    "names", [[], ["Ada"], ["Ada\nBen"], ["<", ""], ["", "\n"], ["a\n", "<i>", "b"]]
+)
 def test_each_text_has_its_own_cell_even_if_it_has_several_lines(names: list[str]) -> None:
     records = [{"id": 1, "name": name} for name in names]
     rows = table_context(replace(TEXT, records=records))["rows"]

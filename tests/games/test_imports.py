@@ -19,7 +19,6 @@ from games.imports import players, uploads
 from games.imports.task_progress import TaskProgress, read_progress
 from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION
 from games.models import Account, JournalLine, Player, Upload
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
@@ -109,7 +108,6 @@ def test_prefer_selects_a_task(organiser: Person, prefer: str, status: int) -> N
     assert organiser.post(PATH, TWO, Prefer=prefer, **CSV).status_code == status
 
 
-@pytest.mark.further_case
 def test_a_task_imports_a_large_file(organiser: Person) -> None:
     assert len(thousand()) > MAX_SYNC_SIZE
     assert organiser.post(PATH, thousand(), **CSV).status_code == 202
@@ -130,7 +128,7 @@ def without_id(problem: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in problem.items() if name != "request_id"}
 
 
-@each_case(
+@pytest.mark.parametrize(
     "content",
     [WRONG, "", "name,title\nAda,GM\n", 'name\n"Ada\n', "name\n" + "x" * 200_000],
     ids=["wrong lines", "empty", "an unknown column", "an open quote", "a value without an end"],

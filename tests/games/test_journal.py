@@ -13,7 +13,6 @@ from pytest_django import DjangoAssertNumQueries
 from games.chain import Head, find_chain_errors
 from games.journal import append_line, link_of, load_lines
 from games.models import JournalHead, JournalLine, JournalPayload
-from tests.cases import each_case
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring-open"
@@ -184,7 +183,7 @@ class TestCommand:
         with pytest.raises(CommandError, match="ends at line 0, but line 1 was published"):
             call_command("verify_journal", "--heads", str(heads), stdout=StringIO())
 
-    @each_case("content", [b"a b", b"a one " + b"0" * 64, b"a 1 00ff", b"\xff"])
+    @pytest.mark.parametrize("content", [b"a b", b"a one " + b"0" * 64, b"a 1 00ff", b"\xff"])
     def test_a_file_that_contains_no_heads_is_rejected(
         self, tmp_path: Path, content: bytes
     ) -> None:
@@ -196,7 +195,7 @@ class TestCommand:
 
         assert caught.value.returncode == 2
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("content", "status"),
         [(b"not json", 2), (b"{}", 2), (b"[1]", 2), (b"\xff\xfe", 2), (b"[" * 100_000, 2)],
     )

@@ -42,7 +42,6 @@ def settlement_count(game: Game) -> int:
 
 
 @pytest.mark.parametrize("messages", ["lost", pytest.param("delivered", marks=pytest.mark.long)])
-@pytest.mark.every_case
 def test_the_game_is_settled_once_after_the_restart(
     game: Game, reports: None, worker: Worker, messages: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,7 +74,6 @@ def report(reporter: tuple[Person, Game]) -> int:
 
 
 @pytest.mark.parametrize("number", [40, pytest.param(200, marks=pytest.mark.long)])
-@pytest.mark.every_case
 def test_many_reports_at_once(worker: Worker, organiser: Person, number: int) -> None:
     event = make_event(organiser, rounds=1)
     event.enter(*make_players(number))

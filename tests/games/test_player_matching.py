@@ -5,7 +5,6 @@ import pytest
 from games.imports.player_matching import PlayerDetails, match_players
 from games.imports.progress import no_progress
 from games.models import Player
-from tests.cases import each_case
 
 pytestmark = pytest.mark.django_db
 
@@ -90,7 +89,7 @@ def match(ids: dict[int, str], *details: PlayerDetails, is_distinct: bool = True
     return found
 
 
-@each_case(("line", "expected"), LINES, ids=[line for line, _ in LINES])
+@pytest.mark.parametrize(("line", "expected"), LINES, ids=[line for line, _ in LINES])
 def test_a_line_means(ids: dict[int, str], line: str, expected: str) -> None:
     assert match(ids, details_of(line)) == [expected]
 

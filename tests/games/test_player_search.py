@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 FOLDED = [
@@ -30,7 +29,7 @@ FOLDED = [
 ]
 
 
-@each_case(("name", "folded"), FOLDED)
+@pytest.mark.parametrize(("name", "folded"), FOLDED)
 def test_a_name_is_folded(name: str, folded: str) -> None:
     assert fold_name(name) == folded
     assert fold_name(folded) == folded
@@ -70,9 +69,8 @@ SEARCHES = [
 ]
 
 
-@pytest.mark.every_case
 @pytest.mark.usefixtures("players")
-@each_case(("query", "found"), SEARCHES)
+@pytest.mark.parametrize(("query", "found"), SEARCHES)
 def test_players_are_found(stranger: Person, query: str, found: list[str]) -> None:
     rows = stranger.get(f"players?{query}").json()["results"]
 
@@ -88,7 +86,7 @@ def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
     assert [row["name"] for row in second["results"]] == ["MULLERová"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "code"),
     [
         ("birth_year=1899", "invalid"),

@@ -4,7 +4,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
-from tests.cases import each_case
 from tests.events import make_players
 from tests.people import Person, problem_in, statuses
 
@@ -33,7 +32,7 @@ def test_a_registered_player_is_returned_and_journalled(organiser: Person) -> No
     assert JournalLine.objects.get(stream="site").kind == "player.registered"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({}, "/name"),
@@ -91,8 +90,7 @@ def test_a_merged_player_is_shown_as_the_other(anonymous: Person, ada: Person) -
     assert merged.pk not in [row["id"] for row in anonymous.get("players").json()["results"]]
 
 
-@each_case("number", ["0", "999999", "9" * 30, "9" * 5000])
-@pytest.mark.every_case
+@pytest.mark.parametrize("number", ["0", "999999", "9" * 30, "9" * 5000])
 def test_an_unknown_player_is_404(anonymous: Person, number: str) -> None:
     problem_in(anonymous.get(f"players/{number}"), 404, "not_found")
 
@@ -170,7 +168,7 @@ def test_every_account_may_import(everyone: dict[str, Person]) -> None:
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("content", "status", "code"),
     [
         (b"", 400, "no_file"),

@@ -220,7 +220,6 @@ ENDS = {
 
 
 @pytest.mark.parametrize("steps", ENDS.values(), ids=ENDS)
-@pytest.mark.further_case
 def test_a_rejected_report_writes_nothing_after_the_end_of_the_event(
     organiser: Person, ada: Person, ben: Person, steps: tuple[str, ...]
 ) -> None:

@@ -138,7 +138,6 @@ def test_a_request_that_costs_more_than_the_limit_uses_all_of_it(anonymous: Pers
     assert [response.status_code for response in responses] == [200, 429]
 
 
-@pytest.mark.further_case
 def test_a_large_limit_is_counted_to_the_unit(settings: Any, anonymous: Person) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 250}  # two units at a time
 

@@ -14,7 +14,6 @@ from games.documents.renderers.pdf.frame import SheetFrame
 from games.rules.conditions import Conditions
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +63,7 @@ def test_everyone_may_print_a_sheet(everyone: dict[str, Person], anonymous: Pers
     assert answer.content == anonymous.get(address).content
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("address", "status", "code"),
     [
         ("go/sheet.pdf?board=9", 404, "unknown_game"),
@@ -82,7 +81,7 @@ def test_what_cannot_be_printed_is_rejected(
     problem_in(anonymous.get(f"rules/games/{address}"), status, code)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("described", "text"),
     [
         (conditions("star-star", "10"), "*Star, board 10, pie rule"),

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
-from tests.cases import each_case
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -59,7 +58,7 @@ OUTCOMES = {
 }
 
 
-@each_case(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES, undone=True)
+@pytest.mark.parametrize(("body", "expected"), OUTCOMES.values(), ids=OUTCOMES)
 def test_a_ruling_gives_the_result(
     organiser: Person, game: Game, body: dict[str, Any], expected: tuple[object, ...]
 ) -> None:
@@ -141,7 +140,7 @@ def test_a_scorer_may_rule(stranger: Person, game: Game) -> None:
     assert response.status_code == 202
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("scopes", "stream", "status"),
     [
         (["result:write"], "", 202),
@@ -161,7 +160,7 @@ def test_the_token_needs_a_scope_and_the_stream(
     assert response.status_code == status
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"result": "1-0"}, "/reason"),
@@ -183,7 +182,7 @@ def test_an_invalid_body_is_rejected(
     assert problem["errors"][0]["pointer"] == pointer
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "status", "code"),
     [
         ({"record": FILLED_TWICE}, 422, "occupied"),

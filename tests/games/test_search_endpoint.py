@@ -13,7 +13,6 @@ from games.rules.records.record import Record
 from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
-from tests.cases import each_case
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 
@@ -280,8 +279,8 @@ def test_a_search_that_ends_early_is_continued(
     assert all(len(page) <= 1 for page in pages)
 
 
-@each_case("count", [1, 3])
-@each_case(
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize(
     ("path", "queries"),
     [(f"{START}&moves=S40", 1), (f"{START}&stones=first:S40", 3), (f"{NEXT}&moves=S40", 2)],
 )
@@ -300,7 +299,7 @@ def test_a_search_takes_a_fixed_number_of_queries(
         anonymous.get(path)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "code", "pointer"),
     [
         ("games/search", "unknown_game", "/game"),

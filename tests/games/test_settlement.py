@@ -1,8 +1,9 @@
 """The settlement of reports: the table of `games.services.settlement`."""
 
+import pytest
+
 from games.models import Report
 from games.services.evaluation import evaluate_reports
-from tests.cases import each_case
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'
@@ -189,7 +190,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("reports", "late", "state", "basis"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
 )
 def test_the_settlement_of_reports(

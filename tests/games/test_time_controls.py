@@ -11,10 +11,9 @@ from games.time_controls import (
     TimeClass,
     TimeControl,
 )
-from tests.cases import each_case
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("main", "increment", "expected"),
     [
         (None, 0, None),
@@ -39,7 +38,7 @@ def test_the_class_follows_from_60_moves(
     assert TimeControl(main, increment).time_class == expected
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("main", "increment", "members"),
     [
         (None, 1, ("increment_seconds", "main_minutes")),

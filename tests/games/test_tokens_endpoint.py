@@ -11,7 +11,6 @@ from django.utils import timezone
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_personal_token, issue_token
 from games.models import Account, Player, Token
-from tests.cases import each_case
 from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
 
@@ -73,7 +72,7 @@ def test_the_secret_is_not_stored(kim: Person) -> None:
     assert secret[15:] not in "".join(stored)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "header",
     [
         basic("kim@example.org", "wrong"),
@@ -92,15 +91,14 @@ def test_a_wrong_login_is_401(kim: Person, header: str) -> None:
     assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-@each_case("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
-@pytest.mark.every_case
+@pytest.mark.parametrize("raw", [b"kim@example.org\0:x", b"\xff\xfe:x", b"kim@example.org:\0"])
 def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
     header = "Basic " + base64.b64encode(raw).decode()
 
     assert kim.post("tokens", BODY, Authorization=header).status_code in (400, 401)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "header",
     [
         "Bearer",
@@ -114,7 +112,6 @@ def test_a_login_of_invalid_bytes_is_rejected(kim: Person, raw: bytes) -> None:
         "bearer peri_unknown",
     ],
 )
-@pytest.mark.every_case
 def test_a_malformed_or_unknown_token_is_401(anonymous: Person, header: str) -> None:
     problem_in(anonymous.get("players", Authorization=header), 401)
 
@@ -171,7 +168,7 @@ def test_the_list_has_the_last_use(stranger: Person) -> None:
     assert stranger.get("tokens").json()["results"][0]["last_used_at"] is not None
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({}, "/scopes"),
@@ -242,7 +239,6 @@ RIGHTS = [
 
 
 @pytest.mark.parametrize(("scopes", "others", "allowed"), RIGHTS)
-@pytest.mark.every_case
 def test_a_token_grants_and_revokes_no_more_than_its_scopes(
     stranger: Person, scopes: str, others: str, allowed: bool
 ) -> None:

@@ -18,11 +18,10 @@ from ratings.queries.analyses import analysis_task
 from ratings.services.analyses import ANALYSES, delete_old_analyses
 from ratings.services.runs import advance_pool
 from ratings.tasks import analyse, analyse_due
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 PATH = "pools/star/analyses"
 POINTS = {"seat": "second", "points": 5}
@@ -198,7 +197,7 @@ def test_the_list_is_newest_first_without_results_in_a_fixed_number_of_queries(
     assert "result" not in results[0]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({}, "/kind"),
@@ -208,7 +207,6 @@ def test_the_list_is_newest_first_without_results_in_a_fixed_number_of_queries(
         (FAIR_PLAY | {"colour": 1}, "/colour"),
     ],
 )
-@pytest.mark.further_case
 def test_wrong_requests(star, officer, body, pointer):
     problem = problem_in(officer.post(PATH, body), 422)
     assert [error["pointer"] for error in problem["errors"]] == [pointer]
@@ -229,7 +227,7 @@ def test_an_analysis_is_deleted_some_time_after_its_end(star, settings):
     assert list(Analysis.objects.order_by("pk")) == [recent, unfinished]
 
 
-@each_case("path", ["pools/moon/analyses", f"{PATH}/999999999", f"{PATH}/9.csv"])
+@pytest.mark.parametrize("path", ["pools/moon/analyses", f"{PATH}/999999999", f"{PATH}/9.csv"])
 def test_what_does_not_exist(star, officer, staff, path):
     problem_in(staff.get(path), 404)
 

@@ -7,7 +7,6 @@ from ratings.queries.batch_order import is_due
 from ratings.services.batches import file_batch
 from ratings.services.casual_batches import file_casual_games, file_game
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.ratings.factories import (
     APPROVED,
     day,
@@ -17,12 +16,12 @@ from tests.ratings.factories import (
     make_players,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 STONES = {"seat": "second", "stones": 2}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("result", "fields", "exclusion"),
     [
         ("1-0", {}, ""),
@@ -45,7 +44,6 @@ STONES = {"seat": "second", "stones": 2}
         ("1-0", {"handicap": STONES, "game": "hex", "swap": False}, "handicap_out_of_band"),
         ("1-0", {"handicap": {"seat": "nobody", "stones": "2"}}, "handicap_out_of_band"),
     ],
-    undone=True,
 )
 def test_a_game_is_filed_with_its_exclusion(star, result, fields, exclusion):
     ann, bo = make_players(2)
@@ -60,7 +58,7 @@ def test_a_game_between_merged_players_is_not_rated(star):
     assert exclusions_of(batch) == ["same_player"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("fields", "part"),
     [
         ({}, 0),
@@ -70,7 +68,6 @@ def test_a_game_between_merged_players_is_not_rated(star):
         ({"swap": False, "handicap": STONES}, -195_000),
         ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 30_000),
     ],
-    undone=True,
 )
 def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
     ann, bo = make_players(2)
@@ -106,7 +103,7 @@ def test_a_game_is_rated_if_its_result_is_open(star, first, second, fields, pool
     assert exclusions_of(batch) == [exclusion]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rated_games", "fields", "exclusion"),
     [
         ({}, {}, ""),
@@ -117,7 +114,6 @@ def test_a_game_is_rated_if_its_result_is_open(star, first, second, fields, pool
         ({"hex": []}, {"game": "hex", "board": "11"}, ""),
         ({"hex": []}, {"termination": "forfeit"}, "forfeit"),
     ],
-    undone=True,
 )
 def test_a_pool_rates_the_games_and_boards_of_its_officers(star, rated_games, fields, exclusion):
     ann, bo = make_players(2)
@@ -135,7 +131,7 @@ def test_a_pool_rates_the_games_and_boards_of_its_officers(star, rated_games, fi
 RAPID = {"main_minutes": 15, "increment_seconds": 10}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("time_classes", "fields", "exclusion"),
     [
         ([], {}, ""),
@@ -146,7 +142,6 @@ RAPID = {"main_minutes": 15, "increment_seconds": 10}
         (["blitz"], RAPID | {"termination": "forfeit"}, "forfeit"),
         (["blitz"], RAPID | {"handicap": STONES}, "wrong_time_class"),
     ],
-    undone=True,
 )
 def test_a_pool_rates_the_time_classes_of_its_officers(star, time_classes, fields, exclusion):
     ann, bo = make_players(2)
@@ -266,7 +261,6 @@ def test_games_that_do_not_count_leave_room_on_their_day(star):
     assert casual_exclusions() == ["no_consent", "forfeit", "", "", "", "daily_limit"]
 
 
-@pytest.mark.further_case
 def test_an_annulment_does_not_admit_a_game_beyond_the_limit(star):
     """Otherwise players could choose afterwards which of their games count."""
     ann, bo = make_players(2)

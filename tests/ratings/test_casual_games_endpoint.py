@@ -15,7 +15,6 @@ from games.models import EmailLink, Game, JournalLine, Player
 from games.services.accounts import remember_language
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
-from tests.cases import each_case
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.queries.heads import public_heads
@@ -201,7 +200,7 @@ def test_a_rated_game_has_a_time_class_of_the_pool(ada: Person, ben: Person, gam
     assert line.payload.body | rapid == line.payload.body
 
 
-@each_case(("changes", "status", "code", "pointer"), REFUSED)
+@pytest.mark.parametrize(("changes", "status", "code", "pointer"), REFUSED)
 def test_an_impossible_proposal_is_refused(
     ada: Person,
     ben: Person,

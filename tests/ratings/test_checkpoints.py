@@ -28,7 +28,7 @@ from tests.ratings.factories import (
 
 __all__ = ["anonymous"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 class Stopped(Exception):

@@ -21,7 +21,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,6 @@ def test_a_pool_without_a_run_has_nothing_to_verify(star, capsys):
         (lambda: Run.objects.update(input_digest="0"), "its input digest is not"),
     ],
 )
-@pytest.mark.every_case
 def test_any_difference_is_reported_and_fails(rated, capsys, damage, message):
     damage()
     with pytest.raises(CommandError) as caught:

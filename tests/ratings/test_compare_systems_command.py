@@ -48,7 +48,6 @@ def play(pool: Pool, events: int) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.database_bound
 @pytest.mark.parametrize("preset", ["decay", "fixed", "fide-2024"])
 def test_the_official_system_in_shadow_predicts_what_the_run_expected(
     star: Pool, preset: str
@@ -67,7 +66,6 @@ def test_the_official_system_in_shadow_predicts_what_the_run_expected(
 
 
 @pytest.mark.django_db
-@pytest.mark.database_bound
 @pytest.mark.parametrize("events", [1, 3])
 def test_the_number_of_queries_does_not_depend_on_the_games(
     star: Pool, events: int, django_assert_num_queries

@@ -9,10 +9,9 @@ from django.utils.html import strip_tags
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +110,7 @@ def test_supposed_results_against_names(client: Client, start: dict[str, Any]) -
     assert several.context["found"] is None
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status"),
     [
         ({"opponent": "yer a", "score": "1"}, 422),

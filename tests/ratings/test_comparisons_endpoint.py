@@ -5,11 +5,10 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +162,6 @@ def test_what_if_in_a_pool_of_fide(start, anonymous):
 
 @pytest.mark.parametrize("results", [1, 3])
 @pytest.mark.parametrize("preset", ["decay", "fide-2024"])
-@pytest.mark.every_case
 def test_what_if_takes_a_fixed_number_of_queries(
     start, anonymous, preset, results, django_assert_num_queries
 ):
@@ -173,7 +171,7 @@ def test_what_if_takes_a_fixed_number_of_queries(
         assert len(anonymous.get(path).json()["results"]) == results
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status", "code"),
     [
         ("", 422, "wrong_pool"),
@@ -191,14 +189,12 @@ def test_what_if_takes_a_fixed_number_of_queries(
         ("pool=star&results={ann}:1", 422, "same_player"),
     ],
 )
-@pytest.mark.every_case
 def test_invalid_results_are_refused(start, anonymous, query, status, code):
     query = query.format(ann=start["ann"].pk, bo=start["bo"].pk)
     problem_in(anonymous.get(f"players/{start['ann'].pk}/what-if?{query}"), status, code)
 
 
-@each_case("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
-@pytest.mark.every_case
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
 def test_an_unknown_player_is_not_found(start, anonymous, number):
     ann = start["ann"].pk
     for path in (f"{ann}/head-to-head/{number}", f"{number}/head-to-head/{ann}"):

@@ -17,7 +17,7 @@ from ratings.systems.elo import PlayerState
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.test_openings import add_openings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 PROGRAM = Path(recompute_pool.__file__)
 STONES = {"seat": "second", "stones": 2}
@@ -88,7 +88,6 @@ def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
         ("batch", "effective_at", "2026-03-01T00:00:00+01:00", "digest: stored "),
     ],
 )
-@pytest.mark.further_case
 def test_any_difference_is_found(star, tmp_path, capsys, kind, field, value, message):
     ann, bo = make_players(2)
     file_event(star, "one", day(1), [make_game(ann, bo)])

@@ -8,12 +8,11 @@ from django.test import Client
 
 from games.models import Game, Player
 from ratings.models import Pool
-from tests.cases import each_case
 from tests.people import Person, player_of
 from tests.ratings.test_import_games_endpoint import TWO, written
 from tests.tournament.pages.conftest import login
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 PAGE = "/games/import"
 
 
@@ -73,7 +72,7 @@ def test_ambiguous_players_are_chosen_by_record_and_seat(browser: Client) -> Non
     assert Game.objects.filter(second=first).count() == 1
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("form", "status"),
     [
         ({"file": ""}, 422),

@@ -8,11 +8,10 @@ import pytest
 from games.models import Player
 from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +71,7 @@ def test_a_handicap_is_recommended_with_its_reason(
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("params", "handicap", "value"),
     [
         ({}, "second 28 points", 252),
@@ -132,7 +131,7 @@ def test_a_merged_player_has_the_rating_of_the_other(
     problem_in(ask(anonymous, bo, old), 422, "same_player")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("params", "status", "code"),
     [
         ({"pool": "moon"}, 404, "not_found"),

@@ -15,11 +15,10 @@ from ratings.systems.calibration import Estimate
 from ratings.systems.calibration_report import CalibrationReport
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group
-from tests.cases import each_case
 from tests.people import make_person
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 HANDICAPS = "/officers/pools/star/handicaps"
 ESTIMATES = {"first_stone": 95.4, "further_stone": 80.6, "point": None, "first_move": 31.0}
@@ -91,7 +90,7 @@ def test_a_name_of_several_players_becomes_a_choice(client: Client, start: dict[
     assert page.context["found"] is None
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status", "reason"),
     [
         ({"second": "player a"}, 422, "first and second are the same person"),
@@ -231,7 +230,7 @@ def test_the_preview_of_a_version_says_which_recommendations_it_would_change(
     assert not TableVersion.objects.exists()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("wrong", "field"),
     [
         ({"rows.3.point": "x"}, "rows.3.point"),

@@ -9,11 +9,10 @@ from games.models import JournalLine
 from ratings.models import Pool, TableVersion
 from ratings.queries.tables import load_table
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
-from tests.cases import each_case
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import add_second_table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 PATH = "pools/star/handicap-tables"
 ROW = {
@@ -78,7 +77,7 @@ def test_a_dry_run_adds_nothing(star: Pool, officer: Person) -> None:
     assert not TableVersion.objects.exists()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("wrong", "code"),
     [
         ({"reason": ""}, "invalid"),

@@ -8,11 +8,10 @@ import pytest
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -197,18 +196,16 @@ def test_a_player_without_games_has_an_empty_history(star, ada):
     assert ada.get(f"{path}/standings").json() == []
 
 
-@each_case("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
-@each_case("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
-@pytest.mark.every_case
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "-1", "x"])
+@pytest.mark.parametrize("path", ["players/{}/ratings", "players/{}/standings", "games/{}/ratings"])
 def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
     problem_in(anonymous.get(path.format(number)), 404)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status"),
     [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=after_1_2", 404)],
 )
-@pytest.mark.every_case
 def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
     problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)
 

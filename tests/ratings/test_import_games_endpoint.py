@@ -4,12 +4,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from games.models import Game, Player, Upload
 from games.rules.records.streams import judge_records
 from ratings.models import Batch, BatchGame, Pool
 from ratings.services.runs import advance_pool
 from ratings.tasks import import_games
-from tests.cases import each_case
 from tests.people import Person, player_of, problem_in
 from tournament.services.replay import verify_stream
 
@@ -165,7 +166,7 @@ WRONG = [
 ]
 
 
-@each_case(("tags", "moves", "code"), WRONG)
+@pytest.mark.parametrize(("tags", "moves", "code"), WRONG)
 def test_every_wrong_record_is_listed_and_nothing_is_imported(
     officer: Person, tags: dict[str, str], moves: str, code: str
 ) -> None:

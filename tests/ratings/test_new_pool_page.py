@@ -7,10 +7,9 @@ from django.test import Client
 
 from games.models import Account, JournalLine
 from ratings.models import Pool
-from tests.cases import each_case
 from tests.people import make_person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 PATH = "/officers/new-pool"
 FORM = {"action": "create", "code": "hex", "name": "Hex", "preset": "decay", "policy": "open"}
@@ -58,7 +57,7 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
     assert JournalLine.objects.get(stream="pool/hex").kind == "pool.created"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("wrong", "status", "member"),
     [
         ({"code": "star"}, 422, "code"),

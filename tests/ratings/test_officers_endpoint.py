@@ -3,10 +3,9 @@
 import pytest
 
 from games.models import Account, JournalLine
-from tests.cases import each_case
 from tests.people import make_person, problem_in, statuses
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 REASON = {"reason": "the results were never played"}
 
@@ -69,7 +68,7 @@ def test_a_dry_run_appoints_nobody(star, staff, stranger):
     problem_in(stranger.get("pools/star/officers"), 403)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "code"),
     [
         ({}, "invalid"),
@@ -121,7 +120,7 @@ def test_the_last_decision_replaces_the_first(star, officer, organiser):
     ]
 
 
-@each_case("number", ["0", "9" * 18, "9" * 40, "x"])
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 40, "x"])
 def test_an_account_that_does_not_exist_is_not_found(star, staff, number):
     problem_in(staff.post(f"pools/star/organisers/{number}/approve"), 404)
     problem_in(staff.delete(f"pools/star/officers/{number}"), 404)

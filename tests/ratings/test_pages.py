@@ -12,11 +12,10 @@ from games.models import Account, Player, Role
 from ratings.models import Analysis, Pool, PublishedList
 from ratings.services.published_lists import publish_list
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 OFFICERS = "/officers/pools/star"
 
 
@@ -99,7 +98,7 @@ def test_a_player_is_compared_with_one_found_by_name(client: Client, cup: Player
     assert "No player is found." not in text_of(client, path)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "path",
     [
         "/players/999/versus",
@@ -237,7 +236,7 @@ def test_officers_say_which_time_classes_are_rated(officer: Client, star: Pool) 
     assert star.time_classes == []
 
 
-@each_case("text", ["chess", "hex 10x", "hex\0", "hex " + "11 " * 41])
+@pytest.mark.parametrize("text", ["chess", "hex 10x", "hex\0", "hex " + "11 " * 41])
 def test_games_that_cannot_be_rated_are_named_at_the_field(
     officer: Client, star: Pool, text: str
 ) -> None:

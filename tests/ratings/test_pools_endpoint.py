@@ -8,11 +8,10 @@ from games.models import JournalLine, Role
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from ratings.systems.handicap import PRIOR
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 HEX = {
     "code": "hex",
@@ -86,7 +85,7 @@ def test_a_dry_run_creates_nothing(star, staff):
     assert list(Pool.objects.values_list("code", flat=True)) == ["star"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("wrong", "status", "code"),
     [
         ({"code": "star"}, 422, "invalid"),
@@ -122,7 +121,7 @@ def test_an_invalid_pool_is_rejected(star, staff, wrong, status, code):
     assert Pool.objects.count() == 1
 
 
-@each_case("body", [b"[1]", b'"star"', b"17", b"null"])
+@pytest.mark.parametrize("body", [b"[1]", b'"star"', b"17", b"null"])
 def test_a_body_that_is_not_an_object_is_rejected(star, staff, body):
     problem_in(staff.post("pools", body), 422)
 
@@ -227,7 +226,7 @@ def test_an_unknown_table_is_rejected(star, officer):
     assert problem["valid"] == ["v1"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     "body",
     [
         {},

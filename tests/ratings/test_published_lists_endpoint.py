@@ -8,10 +8,9 @@ from django.utils import timezone
 
 from games.models import JournalLine, Player
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 FILES = (".csv", ".ndjson", ".html", ".pdf")
 LISTS = "pools/star/lists"
@@ -168,7 +167,7 @@ def test_the_lists_are_newest_first_in_two_queries(
     assert days == sorted(days, reverse=True)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "path",
     [
         "pools/moon/lists",
@@ -180,7 +179,6 @@ def test_the_lists_are_newest_first_in_two_queries(
         ),
     ],
 )
-@pytest.mark.every_case
 def test_an_unknown_list_is_not_found(star, anonymous, path):
     problem_in(anonymous.get(path), 404)
 

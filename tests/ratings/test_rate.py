@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 
 from ratings.management.commands import rate as rate_command
 from ratings.systems import games_file, history_file
-from tests.cases import each_case
 
 HEADER = "date,event,first,second,result"
 
@@ -117,14 +116,14 @@ def test_the_conditions_of_a_game_are_rated(rate):
     )
 
 
-@each_case("raw", ["\ufeff{}", "{}"], ids=["bom", "plain"])
-@each_case("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("raw", ["\ufeff{}", "{}"], ids=["bom", "plain"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_accepted_dialects(rate, raw, end):
     lines = [HEADER, '2026-03-01,"Cup, old", Ann ,Bo,1']
     assert "Ann,1550.000,1" in rate(raw.format(end.join(lines)))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("line", "detail"),
     [
         ("", "line 2: is empty"),
@@ -155,7 +154,7 @@ def test_a_bad_line_is_named(error_of, line, detail):
     assert f"games.csv: {detail}" in message
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("cells", "detail"),
     [
         ("second 3 rocks,10,no", "column handicap: 'second 3 rocks'; expected"),
@@ -171,7 +170,7 @@ def test_bad_conditions_are_named(error_of, cells, detail):
     assert f"line 2, {detail}" in message
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("games", "detail"),
     [
         (b"", "line 1: the file is empty; its header is date,event,first,second,result"),
@@ -201,7 +200,7 @@ def test_lines_are_counted_as_in_an_editor(error_of):
     assert "line 4, column result" in message
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("seeds", "detail"),
     [
         ("player,rating\nAnn,1500.1234\n", "line 2, column rating: is '1500.1234'"),

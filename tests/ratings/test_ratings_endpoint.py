@@ -14,10 +14,9 @@ from games.models import Player
 from ratings.documents import rating_list
 from ratings.models import Pool, Rating, Run
 from ratings.services.blocks import refresh_blocks
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -109,15 +108,14 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
     assert [len(ranks(page)) for page in back] == [1, 2, 2, 2]
 
 
-@each_case(
+@pytest.mark.parametrize(
     "cursor", ["x", "after_1", f"after_1_{'9' * 40}", "after_1_%00", "before__", "after_١_1"]
 )
-@pytest.mark.every_case
 def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
     problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "code"),
     [
         ("?country=POR", "unknown_filter"),
@@ -125,7 +123,6 @@ def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
         ("?inactive=%00", "invalid_filter"),
     ],
 )
-@pytest.mark.every_case
 def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
     problem_in(anonymous.get(f"pools/star/ratings{query}"), 422, code)
 

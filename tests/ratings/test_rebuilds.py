@@ -63,7 +63,6 @@ def run_killed_midway(worker: Worker, pool: Pool) -> int:
 
 
 @pytest.mark.long
-@pytest.mark.database_bound
 def test_after_kill_9_a_run_continues_and_ends_with_the_same_digest(worker):
     pool = fill_pool(200_000, players=4_000, event_size=50)
 

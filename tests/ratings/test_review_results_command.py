@@ -14,10 +14,9 @@ from ratings.systems.elo import LOSS, MILLI
 from ratings.systems.fair_play_streams import Columns, PlayedGame, p_below
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
-from tests.cases import each_case
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 def review(capsys: pytest.CaptureFixture[str], *options: str) -> Any:
@@ -70,7 +69,7 @@ def test_a_pool_without_games_has_no_findings(star: Pool, capsys) -> None:
     assert (report["level"], report["tests"], report["findings"]) == (0.05, 0, [])
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         (["moon"], "no pool 'moon'; valid are: star"),

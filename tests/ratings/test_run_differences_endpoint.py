@@ -7,11 +7,10 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
-from tests.cases import each_case
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +59,6 @@ DIFFERENCES = {
 
 
 @pytest.mark.parametrize("runs", DIFFERENCES)
-@pytest.mark.every_case
 def test_the_players_whose_rating_differs_are_listed(games, anonymous, runs):
     answer = anonymous.get("pools/star/runs/{}/differences/{}".format(*runs))
     assert rows(answer) == DIFFERENCES[runs]
@@ -118,7 +116,7 @@ def test_the_differences_take_three_queries(star, anonymous, number, django_asse
         assert len(rows(anonymous.get("pools/star/runs/1/differences/0"))) == 2 * number
 
 
-@each_case(
+@pytest.mark.parametrize(
     "path",
     ["moon/runs/2/differences/1", "star/runs/9/differences/1", "star/runs/2/differences/2",
      "star/runs/1/differences/2", "star/runs/2/differences/x", "star/runs/2/differences/"],

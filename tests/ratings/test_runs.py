@@ -36,7 +36,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 def ratings_after(run):
@@ -172,7 +172,6 @@ def test_an_event_filed_late_is_rated_at_its_date(star):
 
 
 @pytest.mark.parametrize("moved_to", [1, 9])
-@pytest.mark.every_case
 def test_a_batch_that_moves_is_rated_from_the_earlier_position(star, moved_to):
     ann, bo = make_players(2)
     games = [make_game(ann, bo), make_game(bo, ann), make_game(ann, bo, "1/2")]

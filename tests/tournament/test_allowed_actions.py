@@ -173,7 +173,6 @@ def lines_of(roles: dict[str, set[str]]) -> list[str]:
 
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_the_level_of_an_action_says_what_the_call_does(
     event: Event, entry: Entry, people: dict[str, Person], ada: Person, is_short: bool
 ) -> None:

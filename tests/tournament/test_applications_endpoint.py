@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine, Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -132,7 +131,7 @@ class TestApplying:
                 }
             ]
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("body", "pointer"),
         [
             ({"name": ""}, "/name"),
@@ -268,6 +267,6 @@ class TestPlaces:
         rows = anonymous.get(f"{event.path}/standings").json()["rows"]
         assert len(rows) == 2
 
-    @each_case("places", [0, -1, "many", 1.5, 10**9])
+    @pytest.mark.parametrize("places", [0, -1, "many", 1.5, 10**9])
     def test_impossible_places(self, organiser: Person, event: Event, places: Any) -> None:
         problem_in(organiser.patch(event.path, {"places": places}), 422, "invalid")

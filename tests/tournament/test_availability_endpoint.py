@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -69,7 +68,7 @@ def test_the_byes_of_rounds_to_come_are_replaced(ada: Person, event: Event, path
     assert (kinds.count("bye.granted"), kinds.count("bye.cancelled")) == (4, 4)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "status", "code", "pointer"),
     [
         ({"2": "half-bye", "3": "half-bye", "4": "half-bye"}, 409, "too_many_byes", None),

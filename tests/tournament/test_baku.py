@@ -61,7 +61,6 @@ def test_virtual_points_count_in_pairing_only(event: Event) -> None:
     assert sorted(row.values["PTS"] for row in standings) == [0, 0, 0, 0, 1, 1, 1, 1, 1]
 
 
-@pytest.mark.further_case
 def test_an_accelerated_round_is_certified_and_explained(
     organiser: Person, anonymous: Person, event: Event
 ) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -97,7 +96,6 @@ CHANGES = {
 
 @pytest.mark.parametrize("query", ["", "?dry_run=1"])
 @pytest.mark.parametrize(("boards", "result", "codes"), CHANGES.values(), ids=CHANGES)
-@pytest.mark.every_case
 def test_boards_of_a_draft(
     organiser: Person,
     event: Event,
@@ -217,7 +215,7 @@ REJECTED = {
 }
 
 
-@each_case(("boards", "more", "status", "code"), REJECTED.values(), ids=REJECTED, undone=True)
+@pytest.mark.parametrize(("boards", "more", "status", "code"), REJECTED.values(), ids=REJECTED)
 def test_rejections(
     organiser: Person, event: Event, boards: list[Board], more: Any, status: int, code: str
 ) -> None:

@@ -24,7 +24,6 @@ from games.services.rulings import rule_game
 from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import (
     PROOF,
@@ -84,7 +83,6 @@ def bundle_of(lines: list[dict[str, Any]], *, reseal: bool = True) -> bytes:
     return zip_of(text.encode())
 
 
-@pytest.mark.further_case
 def test_an_imported_bundle_is_equal_to_the_exported_tournament(
     organiser: Person, staff: Person, event: Event
 ) -> None:
@@ -159,7 +157,6 @@ def test_a_round_in_play_continues_after_the_import(organiser: Person) -> None:
     assert list(find_chain_errors(map(link_of, load_lines(event.stream)))) == []
 
 
-@pytest.mark.further_case
 def test_no_login_is_exported(organiser: Person, event: Event) -> None:
     out = write_bundle(event.tournament)
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
@@ -333,7 +330,7 @@ CONTRADICTIONS: dict[str, tuple[Edit, str]] = {
 }
 
 
-@each_case(("change", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
+@pytest.mark.parametrize(("change", "message"), CONTRADICTIONS.values(), ids=CONTRADICTIONS)
 def test_a_dry_run_rejects_what_the_database_would(
     staff: Person, exported: bytes, change: Edit, message: str
 ) -> None:
@@ -377,7 +374,7 @@ BROKEN: dict[str, Callable[[], bytes]] = {
 }
 
 
-@each_case("make", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("make", BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(staff: Person, make: Callable[[], bytes]) -> None:
     problem_in(send(staff, make(), "?dry_run=1"), 422, "invalid_bundle")
 

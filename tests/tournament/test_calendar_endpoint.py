@@ -8,7 +8,6 @@ from icalendar import Calendar, Event
 from pytest_django import DjangoAssertNumQueries
 
 from tests import events
-from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, problem_in
 from tournament.models import Entry
@@ -118,7 +117,7 @@ HARMFUL_NAMES = [
 ]
 
 
-@each_case(("name", "summary"), HARMFUL_NAMES, undone=True)
+@pytest.mark.parametrize(("name", "summary"), HARMFUL_NAMES)
 def test_a_name_stays_on_its_line(
     organiser: Person, anonymous: Person, name: str, summary: str
 ) -> None:

@@ -29,7 +29,6 @@ def make_running(organiser: Person, count: int = 6, **fields: object) -> Event:
     "system", ["dutch", "monrad", "mcmahon", "round-robin", "knockout", "groups-knockout"]
 )
 @pytest.mark.parametrize("count", [7, pytest.param(8, marks=pytest.mark.long)])
-@pytest.mark.further_case
 def test_the_certificate_of_every_system_is_genuine(
     organiser: Person, system: str, count: int
 ) -> None:
@@ -50,7 +49,6 @@ def test_the_certificate_of_every_system_is_genuine(
         assert certificate.find_faults() == ()
 
 
-@pytest.mark.further_case
 def test_permissions(everyone: dict[str, Person], organiser: Person) -> None:
     event = make_running(organiser)
     path = f"{event.path}/certificates/1"
@@ -103,7 +101,6 @@ def test_a_late_entry_does_not_change_older_certificates(organiser: Person) -> N
     assert organiser.get(f"{event.path}/certificates/1").content == before
 
 
-@pytest.mark.further_case
 def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> None:
     event = make_running(organiser, count=7)
     event.play(1)

@@ -6,7 +6,6 @@ import pytest
 
 from games.models import JournalLine
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
@@ -126,7 +125,6 @@ def all_met(start: dict[str, Any]) -> Event:
 
 
 class TestRelaxations:
-    @pytest.mark.further_case
     def test_are_in_the_check_and_in_the_rejection(self, organiser: Person, all_met: Event) -> None:
         found = check(organiser, all_met, 4)
         assert codes(found) == [("no_legal_pairing", True)]
@@ -140,7 +138,6 @@ class TestRelaxations:
         assert problem["relaxations"] == found["relaxations"]
 
     @pytest.mark.parametrize("relax", [[], ["rematch"], ["same-seats", "second-bye"]])
-    @pytest.mark.further_case
     def test_are_not_used_without_permission(
         self, organiser: Person, all_met: Event, relax: list[str]
     ) -> None:
@@ -181,14 +178,12 @@ class TestRelaxations:
         assert certificate.exempt
         assert certificate.find_faults() == ()
 
-    @pytest.mark.further_case
     def test_need_a_reason(self, organiser: Person, all_met: Event) -> None:
         response = organiser.post(f"{all_met.path}/rounds/4/pair", {"relax": ["rematch"]})
         problem = problem_in(response, 422, "reason_needed")
         assert problem["errors"][0]["pointer"] == "/reason"
 
-    @each_case("relax", ["rematch", ["luck"], [["rematch"]], [1], {"rematch": True}])
-    @pytest.mark.further_case
+    @pytest.mark.parametrize("relax", ["rematch", ["luck"], [["rematch"]], [1], {"rematch": True}])
     def test_are_validated(self, organiser: Person, all_met: Event, relax: object) -> None:
         body = {"relax": relax, "reason": "x"}
         problem_in(organiser.post(f"{all_met.path}/rounds/4/pair", body), 422, "invalid")
@@ -199,7 +194,6 @@ class TestRelaxations:
         body = organiser.post(f"{event.path}/rounds/1/pair", body).json()
         assert (body["relaxed"], body["reason"]) == ([], "")
 
-    @pytest.mark.further_case
     def test_are_removed_when_the_round_is_unpaired(
         self, organiser: Person, all_met: Event
     ) -> None:

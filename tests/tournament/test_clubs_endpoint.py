@@ -9,7 +9,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 
@@ -50,14 +49,12 @@ def points_by_number(person: Person, event: Event) -> dict[int, str]:
     return {row["number"]: row["values"]["PTS"] for row in rows}
 
 
-@pytest.mark.further_case
 def test_everybody_who_sees_the_event_sees_its_clubs(
     everyone: dict[str, Person], event: Event
 ) -> None:
     assert statuses(everyone, "GET", f"{event.path}/clubs") == dict.fromkeys(everyone, 200)
 
 
-@pytest.mark.further_case
 def test_a_private_event_is_not_found(everyone: dict[str, Person], organiser: Person) -> None:
     event = make_clubs(organiser, CLUBS, public=False)
 
@@ -173,7 +170,7 @@ def test_a_byte_order_mark_on_request(anonymous: Person, event: Event) -> None:
     assert marked == b"\xef\xbb\xbf" + plain
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "code", "valid"),
     [
         *(

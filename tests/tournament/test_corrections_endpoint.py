@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye, Correction, Pairing
@@ -380,7 +379,7 @@ def test_a_result_of_the_current_round_does_not_make_a_preview_stale(
     assert response.status_code == 200
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "status", "code", "pointer"),
     [
         ([{"game": 2**40, "result": "1-0"}], 422, "unknown_game", "/changes/0/game"),

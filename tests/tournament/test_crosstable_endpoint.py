@@ -60,7 +60,6 @@ class Cells(HTMLParser):
         (3, 6, "forfeit"),
     ],
 )
-@pytest.mark.further_case
 def test_all_formats_agree(
     organiser: Person, anonymous: Person, players: int, rounds: int, absence: str
 ) -> None:

@@ -11,7 +11,6 @@ import pytest
 from django.db import connection
 
 from games.models import Game, JournalHead, Player
-from tests.cases import every_second_long
 from tests.events import (
     FILLED_TWICE,
     FIRST_WINS,
@@ -113,7 +112,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("step", "query"), every_second_long(CASES))
+@pytest.mark.parametrize(("step", "query"), CASES)
 def test_others_can_write_meanwhile(
     send: Callable[[str, str], int], monkeypatch: pytest.MonkeyPatch, step: str, query: str
 ) -> None:

@@ -10,7 +10,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.permissions import SCOPES
 from games.models import JournalLine, Player, Role, Token
-from tests.cases import each_case, every_second_long
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye, Entry, Round
@@ -89,7 +88,7 @@ class TestEntering:
         assert organiser.get(f"{event.path}/entries").json()["results"] == [created]
         assert JournalLine.objects.order_by("-pk")[0].kind == "entry.accepted"
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("body", "pointer"),
         [
             ({}, "/player"),
@@ -131,7 +130,6 @@ class TestEntering:
         assert JournalLine.objects.count() == lines
 
     @pytest.mark.parametrize("state", ["review", "final", "archived", "cancelled"])
-    @pytest.mark.every_case
     def test_entering_after_the_end(self, organiser: Person, event: Event, state: str) -> None:
         (player,) = make_players(1)
         event.tournament.state = state
@@ -237,7 +235,7 @@ class TestActions:
         event.enter(*make_players(3))
         return entry
 
-    @each_case("action", ACTIONS, undone=True)
+    @pytest.mark.parametrize("action", ACTIONS)
     def test_permissions(
         self, everyone: dict[str, Person], event: Event, entry: Entry, action: str
     ) -> None:
@@ -251,7 +249,6 @@ class TestActions:
             "anonymous": 401,
         }
 
-    @pytest.mark.further_case
     def test_withdraw_and_return(self, organiser: Person, event: Event, entry: Entry) -> None:
         event.step("start")
         path = f"{event.path}/entries/{entry.pk}"
@@ -269,7 +266,6 @@ class TestActions:
         )
         assert ("Ada" in first, "Ada" in second) == (False, True)
 
-    @pytest.mark.further_case
     def test_a_withdrawn_player_keeps_their_points(
         self, organiser: Person, event: Event, entry: Entry
     ) -> None:
@@ -382,7 +378,6 @@ class TestPersonalValues:
         }
 
     @pytest.mark.parametrize("role", [Role.Name.DIRECTOR, Role.Name.SCORER])
-    @pytest.mark.further_case
     def test_permissions_to_see_them(
         self,
         everyone: dict[str, Person],
@@ -442,7 +437,6 @@ class TestPersonalValues:
 
         assert {name: changed[name] for name in empty} == empty
 
-    @pytest.mark.further_case
     def test_they_can_change_until_the_event_is_final(
         self, organiser: Person, event: Event, entry: dict[str, Any]
     ) -> None:
@@ -466,30 +460,28 @@ class TestPersonalValues:
 
     @pytest.mark.parametrize(
         ("body", "pointer"),
-        every_second_long(
-            [
-                ({}, ""),
-                ({"birth_year": 1899}, "/birth_year"),
-                ({"birth_year": 2200}, "/birth_year"),
-                ({"birth_year": -2014}, "/birth_year"),
-                ({"birth_year": 10**30}, "/birth_year"),
-                ({"birth_year": "young"}, "/birth_year"),
-                ({"birth_year": [2014]}, "/birth_year"),
-                ({"birth_year": 2014.5}, "/birth_year"),
-                ({"sex": "W"}, "/sex"),
-                ({"sex": "f"}, "/sex"),
-                ({"sex": "woman"}, "/sex"),
-                ({"sex": None}, "/sex"),
-                ({"sex": ["w"]}, "/sex"),
-                ({"category": "x" * 41}, "/category"),
-                ({"category": "a\nb"}, "/category"),
-                ({"category": "a\u2028b"}, "/category"),
-                ({"category": None}, "/category"),
-                ({"category": {}}, "/category"),
-                ([], ""),
-                (7, ""),
-            ]
-        ),
+        [
+            ({}, ""),
+            ({"birth_year": 1899}, "/birth_year"),
+            ({"birth_year": 2200}, "/birth_year"),
+            ({"birth_year": -2014}, "/birth_year"),
+            ({"birth_year": 10**30}, "/birth_year"),
+            ({"birth_year": "young"}, "/birth_year"),
+            ({"birth_year": [2014]}, "/birth_year"),
+            ({"birth_year": 2014.5}, "/birth_year"),
+            ({"sex": "W"}, "/sex"),
+            ({"sex": "f"}, "/sex"),
+            ({"sex": "woman"}, "/sex"),
+            ({"sex": None}, "/sex"),
+            ({"sex": ["w"]}, "/sex"),
+            ({"category": "x" * 41}, "/category"),
+            ({"category": "a\nb"}, "/category"),
+            ({"category": "a\u2028b"}, "/category"),
+            ({"category": None}, "/category"),
+            ({"category": {}}, "/category"),
+            ([], ""),
+            (7, ""),
+        ],
     )
     def test_an_invalid_body(
         self, organiser: Person, event: Event, entry: dict[str, Any], body: object, pointer: str
@@ -662,7 +654,6 @@ class TestByes:
         assert problem["detail"] == "Ada has a half-bye in round 1 already; cancel it first"
         assert organiser.get(path).json()["results"] == [first]
 
-    @pytest.mark.further_case
     def test_a_cancelled_bye(self, organiser: Person, event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 1, "kind": "half-bye"}
         bye = organiser.post(f"{event.path}/byes", body).json()
@@ -685,23 +676,21 @@ class TestByes:
         problem_in(organiser.post(f"{event.path}/byes", body), 409, "round_paired")
         problem_in(organiser.delete(f"{event.path}/byes/{bye['id']}"), 409, "round_paired")
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("change", "code", "pointer"),
-        every_second_long(
-            [
-                ({"round": 4}, "no_such_round", "/round"),
-                ({"round": 0}, "invalid", "/round"),
-                ({"round": 10**30}, "invalid", "/round"),
-                ({"round": [1]}, "invalid", "/round"),
-                ({"kind": "pairing-bye"}, "invalid", "/kind"),
-                ({"kind": ["half-bye"]}, "invalid", "/kind"),
-                ({"entry": 10**30}, "invalid", "/entry"),
-                ({"entry": 999_999}, "unknown_entry", "/entry"),
-                ({"entry": "Ada"}, "invalid", "/entry"),
-                ({"reason": "x" * 241}, "invalid", "/reason"),
-                ({"reason": {}}, "invalid", "/reason"),
-            ]
-        ),
+        [
+            ({"round": 4}, "no_such_round", "/round"),
+            ({"round": 0}, "invalid", "/round"),
+            ({"round": 10**30}, "invalid", "/round"),
+            ({"round": [1]}, "invalid", "/round"),
+            ({"kind": "pairing-bye"}, "invalid", "/kind"),
+            ({"kind": ["half-bye"]}, "invalid", "/kind"),
+            ({"entry": 10**30}, "invalid", "/entry"),
+            ({"entry": 999_999}, "unknown_entry", "/entry"),
+            ({"entry": "Ada"}, "invalid", "/entry"),
+            ({"reason": "x" * 241}, "invalid", "/reason"),
+            ({"reason": {}}, "invalid", "/reason"),
+        ],
     )
     def test_an_invalid_body(
         self,

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine, Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -65,7 +64,7 @@ def test_a_value_changes_freely_before_the_start_and_later_with_a_reason(
     assert verify() == []
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({}, ""),

@@ -11,7 +11,7 @@ from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,6 @@ def test_the_owner_sees_the_tokens_of_the_event_and_no_others(
         assert secret not in response.content.decode()
 
 
-@pytest.mark.further_case
 def test_who_sees_and_revokes_the_tokens_of_an_event(
     everyone: dict[str, Person], organiser: Person, ada: Person, event: Event, personal: Person
 ) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cases import each_case
 from tests.events import Event, make_running
 from tests.people import BASE, Person, make_person, problem_in, statuses
 from tournament.queries.feed import load_feed
@@ -95,7 +94,7 @@ def test_a_client_that_connects_again_gets_what_it_has_missed(
     assert read(anonymous, event, "?after=0", Last_Event_ID=str(known)) == everything[1:]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "header", "status", "code"),
     [
         ("?after=x", "", 422, "wrong_after"),

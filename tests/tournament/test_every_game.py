@@ -50,7 +50,6 @@ def random_record(game: dict[str, Any]) -> Record:
         for options in ([], [*rules.options])[: 1 + bool(rules.options)]
     ],
 )
-@pytest.mark.further_case
 def test_a_tournament_from_set_up_to_proof(
     organiser: Person, ada: Person, ben: Person, rules: GameRules, options: list[str]
 ) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import Event, make_players, make_running
 from tests.people import Person, make_person, problem_in, statuses
 from tests.processes import Worker
@@ -37,7 +36,6 @@ def codes(pairing: dict[str, Any]) -> list[str]:
     return [reason["code"] for reason in pairing["reasons"]]
 
 
-@pytest.mark.further_case
 def test_every_board_has_reasons(anonymous: Person, event: Event) -> None:
     plain = anonymous.get(f"{event.path}/rounds/2/pairings").json()
     body = anonymous.get(f"{event.path}/rounds/2/pairings?explain=1").json()
@@ -111,7 +109,7 @@ class TestPermissions:
         assert statuses(everyone, "POST", f"{path}/explain", {"a": 1, "c": 2}) == due
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "code"),
     [
         ({"a": 1, "c": 1}, "unknown_player"),
@@ -214,7 +212,6 @@ class TestALargeRound:
             tasks.explain_due.run()
         assert anonymous.get(place).json()["state"] == "failed"
 
-    @pytest.mark.further_case
     def test_the_task_is_as_private_as_the_round(
         self,
         organiser: Person,

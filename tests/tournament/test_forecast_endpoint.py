@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Forecast, Tournament
@@ -20,7 +19,7 @@ from tournament.services.entries import enter_player
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast, forecast_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 FORMATS = ("", ".json", ".csv", ".ndjson", ".html", ".pdf", ".svg")
 
@@ -219,7 +218,7 @@ def test_a_private_event_is_hidden(event: Event, organiser: Person, stranger: Pe
     assert stranger.get(f"tasks/{task}").status_code == 404
 
 
-@each_case("top", ["0", "7", "-1", "x", "1.5", "99999", "%00", "\u0661"])
+@pytest.mark.parametrize("top", ["0", "7", "-1", "x", "1.5", "99999", "%00", "\u0661"])
 def test_a_wrong_top_is_refused(event: Event, anonymous: Person, top: str) -> None:
     problem_in(anonymous.get(f"{event.path}/forecast?top={top}"), 422, "wrong_top")
 

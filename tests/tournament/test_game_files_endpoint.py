@@ -17,7 +17,6 @@ from games.rules.records.record import Record
 from games.rules.records.streams import parse_records
 from games.services.rulings import rule_game
 from ratings.models import Pool
-from tests.cases import each_case
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import (
     Person,
@@ -216,7 +215,7 @@ def event(start: dict[str, Any]) -> Event:
     return found
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "status", "code"),
     [
         ("tournaments/none/games.rec", 404, "not_found"),

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from tests.cases import each_case
 from tests.people import Person, problem_in
 from tests.tournament.handicaps import HANDICAPS, change, make_handicap_event
 
@@ -45,7 +44,7 @@ SETTINGS = {
 }  # fmt: skip
 
 
-@each_case(("settings", "code"), SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize(("settings", "code"), SETTINGS.values(), ids=SETTINGS)
 def test_refused_settings(organiser: Person, settings: dict[str, Any], code: str) -> None:
     body = {
         "name": "Cup", "starts_on": "2026-05-01", "ends_on": "2026-05-03", "game": "star-star",

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from games.models import Game, Report
-from tests.cases import each_case
 from tests.events import TAGS, Event, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.handicaps import (
@@ -107,8 +106,8 @@ CHANGES = {
 }  # fmt: skip
 
 
-@each_case("query", ["", "?dry_run=1"], undone=True)
-@each_case(("rows", "result"), CHANGES.values(), ids=CHANGES, undone=True)
+@pytest.mark.parametrize("query", ["", "?dry_run=1"])
+@pytest.mark.parametrize(("rows", "result"), CHANGES.values(), ids=CHANGES)
 def test_directors_change_single_boards(
     olga: Person, event: Event, query: str, rows: Any, result: list[Board]
 ) -> None:
@@ -222,8 +221,8 @@ REFUSED = {
 }
 
 
-@each_case(("handicap", "status", "code"), REFUSED.values(), ids=REFUSED)
-@each_case("method", ["patch", "put"])
+@pytest.mark.parametrize(("handicap", "status", "code"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("method", ["patch", "put"])
 def test_refused_handicaps(
     olga: Person, event: Event, method: str, handicap: Any, status: int, code: str
 ) -> None:

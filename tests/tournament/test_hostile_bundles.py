@@ -20,7 +20,6 @@ from games.http.parsers import MAX_BODY_SIZE, StrictJSONParser
 from games.imports.progress import no_progress
 from games.imports.uploads import SentFile
 from games.models import Account
-from tests.cases import each_case
 from tests.imports import zip_bomb, zip_of
 from tournament.imports.bundle import read_bundle, reading
 from tournament.imports.bundle.archive import END_OF_DIRECTORY
@@ -149,7 +148,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@each_case(("make", "code"), HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize(("make", "code"), HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_file_is_rejected(make: Callable[[], bytes], code: str) -> None:
     with pytest.raises(Unprocessable) as caught:
         read_bundle(make())

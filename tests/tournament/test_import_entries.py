@@ -6,7 +6,6 @@ import pytest
 from django.http import HttpResponse
 
 from games.models import Game, JournalLine, Player
-from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in
 from tournament.models import Entry
@@ -44,7 +43,7 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
     assert list(kinds).count("entries.imported") == 1
 
 
-@each_case(
+@pytest.mark.parametrize(
     "content",
     [
         TABS.encode(),
@@ -121,8 +120,7 @@ WRONG = {
 }
 
 
-@each_case(("content", "status", "code", "line"), WRONG.values(), ids=WRONG)
-@pytest.mark.every_case
+@pytest.mark.parametrize(("content", "status", "code", "line"), WRONG.values(), ids=WRONG)
 def test_an_invalid_file_is_rejected(
     organiser: Person, event: Event, content: str, status: int, code: str, line: int | None
 ) -> None:
@@ -207,7 +205,7 @@ class TestRecords:
         assert self.post(organiser, played, text, "?dry_run=1").status_code == 200
         assert settle() == 0
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("bad", "code", "line"),
         [
             ({"moves": "S10 S10"}, "occupied", 6),

@@ -12,7 +12,6 @@ from games import tasks
 from games.imports.csv import escape_formula
 from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
-from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
@@ -125,7 +124,7 @@ def test_a_task_imports_what_a_dry_run_shows(organiser: Person, event: Event, na
     assert result == preview
 
 
-@each_case("name", ["entries", "records", "trf"])
+@pytest.mark.parametrize("name", ["entries", "records", "trf"])
 def test_an_invalid_file_is_rejected_with_its_line(
     organiser: Person, event: Event, name: str
 ) -> None:
@@ -148,7 +147,6 @@ def test_permissions(everyone: dict[str, Person], event: Event, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["entries", "records"])
-@pytest.mark.every_case
 def test_an_account_that_lost_its_role_imports_nothing(
     organiser: Person, event: Event, name: str
 ) -> None:
@@ -163,7 +161,6 @@ def test_an_account_that_lost_its_role_imports_nothing(
 
 
 @pytest.mark.parametrize("name", ["entries", "records", "trf"])
-@pytest.mark.every_case
 def test_a_repeated_message_does_nothing(organiser: Person, event: Event, name: str) -> None:
     case = import_cases(event)[name]
     run_task(organiser, post_later(organiser, case))
@@ -263,7 +260,7 @@ class TestBundles:
         assert (task["state"], task["result"]["slug"]) == ("done", "spring")
         assert write_bundle(Tournament.objects.get()) == out
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("make", "code"),
         [
             (lambda: zip_bomb()[:2000], "invalid_bundle"),
@@ -271,7 +268,6 @@ class TestBundles:
             (lambda: zip_of(b'{"kind":1}\n'), "invalid_bundle"),
         ],
     )
-    @pytest.mark.further_case
     def test_an_invalid_bundle_is_rejected(
         self, staff: Person, make: Callable[[], bytes], code: str
     ) -> None:
@@ -280,7 +276,6 @@ class TestBundles:
         assert (task["state"], task["problem"]["code"]) == ("refused", code)
         assert not Tournament.objects.exists()
 
-    @pytest.mark.further_case
     def test_an_account_that_is_no_longer_staff_imports_nothing(
         self, organiser: Person, staff: Person
     ) -> None:
@@ -292,7 +287,6 @@ class TestBundles:
         assert run_task(staff, answer)["problem"]["code"] == "role_missing"
         assert (Tournament.objects.count(), Game.objects.count()) == (0, 0)
 
-    @pytest.mark.further_case
     def test_a_bundle_has_a_larger_limit_than_other_bodies(self, staff: Person) -> None:
         two = self.post(staff, bytes(2 * MEBIBYTE))
         assert run_task(staff, two)["problem"]["code"] == "invalid_bundle"

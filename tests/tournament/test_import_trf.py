@@ -9,7 +9,6 @@ from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
-from tests.cases import each_case, every_second_long
 from tests.events import make_players, settle
 from tests.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.people import Person, problem_in, statuses
@@ -64,7 +63,7 @@ def test_settling_again_changes_no_result(organiser: Person) -> None:
     assert after == before
 
 
-@pytest.mark.parametrize("seed", every_second_long(range(4)))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("form", TrfEdition)
 def test_an_exported_file_has_the_same_results(
     organiser: Person, seed: int, form: TrfEdition
@@ -117,7 +116,6 @@ def test_gacrux_computes_the_same_standings(
                 assert round(Decimal(str(value)), 6) == Decimal(own), (row["number"], code)
 
 
-@pytest.mark.further_case
 def test_players_are_found_by_name_and_country(organiser: Person) -> None:
     first = post_trf(organiser, HARBOUR)
     again = post_trf(organiser, HARBOUR, "&slug=again")
@@ -163,7 +161,7 @@ def test_an_ambiguous_player_is_refused_and_named_by_the_caller(organiser: Perso
     assert (new["action"], new["player"]) == ("created", Player.objects.latest("pk").pk)
 
 
-@each_case("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
+@pytest.mark.parametrize("players", ["2", "2:x", "x:2", "2:new:3", "2:" + "9" * 30])
 def test_an_invalid_choice_of_players_is_rejected(organiser: Person, players: str) -> None:
     answer = organiser.post(f"{TRF_ADDRESS}&players={players}", HARBOUR, content_type="text/plain")
 
@@ -218,7 +216,7 @@ BROKEN = {
 }
 
 
-@each_case(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(
     organiser: Person, content: bytes, status: int, code: str
 ) -> None:
@@ -231,7 +229,7 @@ def test_an_invalid_file_is_rejected(
     assert (Tournament.objects.count(), Player.objects.count()) == (0, 0)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "code"),
     [
         ("?board=10", "invalid"),
@@ -253,7 +251,6 @@ def test_invalid_settings_are_rejected(organiser: Person, query: str, code: str)
     assert Player.objects.count() == 0
 
 
-@pytest.mark.further_case
 def test_permissions(everyone: dict[str, Person]) -> None:
     found = {
         name: person.post(
@@ -274,7 +271,6 @@ def test_a_slug_is_unique(organiser: Person) -> None:
     assert Player.objects.count() == players
 
 
-@pytest.mark.further_case
 def test_rounds_that_the_system_pairs_differently_are_listed(
     organiser: Person, everyone: dict[str, Person]
 ) -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.cases import each_case
 from tournament.imports.bundle.corrections import check_correction, check_counted
 from tournament.models import Correction
 
@@ -38,7 +37,7 @@ def test_a_complete_correction_is_valid() -> None:
     check([GAME, BYE, ENTRY], EFFECT)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("place", "value"),
     [
         ((0, "game"), 6),
@@ -70,14 +69,14 @@ def test_changes_that_cannot_be_undone(place: tuple[Any, ...], value: object) ->
         check(changes, EFFECT)
 
 
-@each_case("name", EFFECT)
-@each_case("value", [1, [1], {"1": 1}])
+@pytest.mark.parametrize("name", EFFECT)
+@pytest.mark.parametrize("value", [1, [1], {"1": 1}])
 def test_effects_that_cannot_be_shown(name: str, value: object) -> None:
     with pytest.raises(ValueError, match="cannot be read"):
         check([], {**EFFECT, name: value})
 
 
-@each_case("counted", [[1], "all", {"pairings": [1]}, {"pairings": {"5": {}}}])
+@pytest.mark.parametrize("counted", [[1], "all", {"pairings": [1]}, {"pairings": {"5": {}}}])
 def test_results_that_count_are_complete(counted: object) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         check_counted(counted)

@@ -8,7 +8,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
-from tests.cases import each_case
 from tests.events import FILLED_TWICE, Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 
@@ -110,7 +109,7 @@ def test_the_journal_has_pages(anonymous: Person, event: Event) -> None:
     assert pages == [[1, 2], [3, 4], [5]]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "sequences"),
     [
         (".json?after=3", [4, 5]),
@@ -133,7 +132,7 @@ def test_the_journal_after_a_line(
     assert [line["sequence"] for line in found] == sequences
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "code"),
     [
         ("after=-1", "wrong_after"),

@@ -84,7 +84,6 @@ def cup(start: dict[str, Any]) -> Person:
     return organiser
 
 
-@pytest.mark.further_case
 def test_a_corrected_semi_final_decides_the_final_and_the_final_order(
     cup: Person, anonymous: Person
 ) -> None:

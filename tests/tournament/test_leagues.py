@@ -63,7 +63,6 @@ def test_the_start_of_a_league_opens_all_rounds(organiser: Person) -> None:
     assert verify_tournament(event.stream) == []
 
 
-@pytest.mark.further_case
 def test_results_count_at_once_and_in_any_order(organiser: Person) -> None:
     event = start(organiser, 4, **LEAGUE)
     rule(event, 3, {(2, 4): "1-0"})
@@ -76,7 +75,6 @@ def test_results_count_at_once_and_in_any_order(organiser: Person) -> None:
     assert event.owner.get(f"{event.path}/standings").json()["provisional"] is True
 
 
-@pytest.mark.further_case
 def test_rounds_of_a_league_are_completed_in_any_order(organiser: Person) -> None:
     event = start(organiser, 4, **LEAGUE)
     rule(event, 3, {(2, 4): "1-0"})
@@ -96,7 +94,6 @@ def test_a_player_without_an_opponent_is_free(organiser: Person, anonymous: Pers
     assert anonymous.get(f"{path}.csv").content.decode().split("\n")[2].split(",")[2] == "free"
 
 
-@pytest.mark.further_case
 def test_a_player_who_withdraws_from_a_league_loses_the_open_games(organiser: Person) -> None:
     event = start(organiser, 4, **LEAGUE)
     rule(event, 1, {(1, 4): "0-1"})
@@ -142,7 +139,6 @@ def test_a_player_with_less_than_half_of_the_games_is_struck(
     assert verify_tournament(event.stream) == []
 
 
-@pytest.mark.further_case
 def test_a_player_with_half_of_the_games_is_kept(organiser: Person) -> None:
     event = start(organiser, 4, **LEAGUE, **STRIKE)
     rule(event, 1, {(1, 4): "0-1"})

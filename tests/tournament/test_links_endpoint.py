@@ -8,7 +8,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player, Token
-from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
@@ -46,10 +45,9 @@ def secret_in(row: dict[str, Any]) -> str:
     return row["address"].partition("#")[2]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("method", "suffix", "status"),
     [("POST", "", 201), ("GET", "", 200), ("GET", ".csv", 200), ("GET", "/cards.pdf", 200)],
-    undone=True,
 )
 def test_permissions(
     everyone: dict[str, Person], path: str, method: str, suffix: str, status: int
@@ -166,13 +164,13 @@ def test_the_link_of_an_erased_player_ends(
     problem_in(response, 422, "invalid_link")
 
 
-@each_case("entries", [[999], [0], ["one"], "all", [None], [10**30]])
+@pytest.mark.parametrize("entries", [[999], [0], ["one"], "all", [None], [10**30]])
 def test_unknown_entries(organiser: Person, path: str, entries: Any) -> None:
     problem_in(organiser.post(path, {"entries": entries}), 422)
     assert not PersonalLink.objects.exists()
 
 
-@each_case("link", ["", "x", "WzEsMV0:x", "a" * 201, None, 7, ["x"], "\0"])
+@pytest.mark.parametrize("link", ["", "x", "WzEsMV0:x", "a" * 201, None, 7, ["x"], "\0"])
 def test_a_wrong_link(anonymous: Person, path: str, link: Any) -> None:
     assert anonymous.post(f"{path}/session", {"link": link}).status_code in (400, 422)
 

@@ -10,7 +10,6 @@ from django.db.models.functions import Concat
 from games.documents.renderers.pdf import table as pdf_table
 from games.models import Player
 from games.services.rulings import annul_game, rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Snapshot, Tournament
@@ -224,7 +223,7 @@ def test_a_sheet_has_a_remark(
     assert current_round.removeprefix(current).strip() == "Computed from the current results."
 
 
-@each_case("suffix", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
+@pytest.mark.parametrize("suffix", ["csv", "ndjson", "html", "pdf", "trf", "trf26"])
 def test_other_formats_than_json_ignore_terms(anonymous: Person, event: Event, suffix: str) -> None:
     for query in ("terms=1", "terms=1&round=1", "terms=1&round=1&tiebreaks=PTS"):
         assert anonymous.get(f"{event.path}/standings.{suffix}?{query}").status_code == 200
@@ -291,7 +290,6 @@ def test_values_stay_when_their_record_is_overruled(organiser: Person) -> None:
     assert after["rows"] == before["rows"]
 
 
-@pytest.mark.further_case
 def test_an_imported_event_has_a_snapshot_of_each_round(organiser: Person, event: Event) -> None:
     event.play(2)
     trf = organiser.get(f"{event.path}/standings.trf").content
@@ -325,7 +323,9 @@ def test_round_0_has_no_snapshot(anonymous: Person, event: Event) -> None:
         assert get_json(anonymous, event, f"{path}?round=0")["source"] == "current"
 
 
-@each_case("path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&current=1"])
+@pytest.mark.parametrize(
+    "path", ["standings?round=1", "crosstable?round=1", "prizes?round=1&current=1"]
+)
 def test_a_private_event_is_not_found(everyone: dict[str, Person], event: Event, path: str) -> None:
     event.tournament.public = False
     event.tournament.save()

@@ -40,7 +40,6 @@ def post(person: Person, path: str, body: Any = None, **headers: str) -> Any:
     return answer.json()
 
 
-@pytest.mark.further_case
 def test_the_olympiad_of_2010_is_a_league_of_four_cycles(
     organiser: Person, anonymous: Person
 ) -> None:

@@ -9,7 +9,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 
@@ -65,7 +64,7 @@ def test_each_pairing_has_a_line(anonymous: Person, event: Event) -> None:
     assert [json.loads(line) for line in lines] == [start | line for line in current]
 
 
-@each_case("suffix", ["xlsx", "CSV", "csv.csv", ""])
+@pytest.mark.parametrize("suffix", ["xlsx", "CSV", "csv.csv", ""])
 def test_an_unknown_format(anonymous: Person, event: Event, suffix: str) -> None:
     problem_in(anonymous.get(f"{event.path}/rounds/1/pairings.{suffix}"), 404)
 

@@ -13,7 +13,6 @@ import pytest
 from games.documents import record_sheets
 from games.documents.renderers.pdf import typesetting
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
@@ -75,7 +74,6 @@ def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-@pytest.mark.further_case
 def test_each_sheet_is_a_pdf(
     anonymous: Person, event: Event, printed: SheetData, sheet: str
 ) -> None:
@@ -92,7 +90,7 @@ def test_each_sheet_is_a_pdf(
     assert re.search(r"/e/spring · journal \d+: [0-9a-f]{16}$", data["source"])
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("sheet", "subtitle"),
     [
         ("standings.pdf", "Standings, after round 1 of 3"),
@@ -139,7 +137,7 @@ def test_a_sheet_is_in_the_language_of_the_reader(
     assert printed[-1]["subtitle"] == "Paarungen, Runde 2 von 3 – ein Entwurf, nicht veröffentlicht"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("language", "sheet", "subtitle", "titles"),
     [
         ("de", "standings.pdf", "Tabelle, nach Runde 1 von 3",
@@ -330,7 +328,7 @@ class TestLargeSheets:
         across = [title for part in titles for title in part[2:]]
         assert across == [*(str(number) for number in range(1, 61)), "Points"]
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("sheet", "limit"),
         [
             ("standings.pdf", "typesetting.MOST_TABLE_CELLS"),
@@ -380,7 +378,7 @@ def test_a_draft_is_printed_for_its_directors(everyone: dict[str, Person], event
         }
 
 
-@each_case("sheet", [sheet for sheet in SHEETS if "round" not in sheet], undone=True)
+@pytest.mark.parametrize("sheet", [sheet for sheet in SHEETS if "round" not in sheet])
 def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, sheet: str
 ) -> None:
@@ -400,7 +398,7 @@ def test_unknown_sheets_are_rejected(anonymous: Person, event: Event) -> None:
     problem_in(anonymous.get("tournaments/none/cards.pdf"), 404)
 
 
-@each_case("sheet", SHEETS)
+@pytest.mark.parametrize("sheet", SHEETS)
 def test_the_paper_is_a4_or_letter(
     anonymous: Person, event: Event, printed: SheetData, sheet: str
 ) -> None:

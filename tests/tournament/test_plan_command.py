@@ -9,8 +9,6 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tests.cases import each_case
-
 LINES = "2000\nAda, 1900\n1850;60\n1700\n1600\n"
 SMALL = ("--systems=monrad,knockout", "--rounds=2-3", "--simulations=20", "--seed=7")
 
@@ -51,7 +49,7 @@ def test_the_same_seed_gives_the_same_figures(ratings: Path) -> None:
     assert winners == [f"{row['winner']['value']:.6f}" for row in body["formats"]]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("option", "part"),
     [
         ("--systems=lucky", "valid are: dutch"),
@@ -69,7 +67,7 @@ def test_an_option_that_makes_no_sense(ratings: Path, option: str, part: str) ->
     assert refused.value.returncode == 2
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("content", "part"),
     [
         (b"1500\nnobody\n\nAda, 9999\n", "line 2: 'nobody' has no rating"),

@@ -14,7 +14,6 @@ from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.models import Account, Player
 from ratings.models import Pool, Rating, Run
-from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 from tests.ratings.factories import day
@@ -23,7 +22,7 @@ from tournament.queries.plans import load_planned_players, plan_task
 from tournament.services import plans
 from tournament.tasks import advance_plan, plan_due
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 RATINGS = [2000, 1900, 1850, 1700, 1600]
 SMALL = {"ratings": RATINGS, "systems": ["monrad"], "rounds": [2], "simulations": 20, "seed": 3}
@@ -239,7 +238,7 @@ def test_the_number_of_queries_of_a_plan(
         stranger.get(f"plan/{plan['id']}")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "code", "pointer"),
     [
         ({"ratings": []}, "invalid_plan", "/players"),

@@ -6,7 +6,6 @@ import pytest
 
 from games.accounts.tokens import issue_personal_token
 from games.models import JournalLine, Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in
 
@@ -176,7 +175,7 @@ def test_an_external_id_belongs_to_one_player(
         assert problem["errors"][0]["pointer"] == "/external_ids/fide"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"name": ""}, "/name"),

@@ -12,12 +12,11 @@ from ratings.models import Batch, BatchGame, Pool, Rating, Run
 from ratings.queries.batch_order import is_due
 from ratings.services.runs import advance_pool
 from ratings.tasks import sweep_pools
-from tests.cases import each_case, every_second_long
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.database_bound]
+pytestmark = [pytest.mark.django_db]
 
 REASON = {"reason": "we do not know this event"}
 
@@ -140,15 +139,14 @@ DECISIONS = [
 ]  # fmt: skip
 
 
-@each_case("is_final", [False, True], ids=["decided before", "decided after"], undone=True)
-@each_case(
+@pytest.mark.parametrize("is_final", [False, True], ids=["decided before", "decided after"])
+@pytest.mark.parametrize(
     ("policy", "decisions", "state"),
-    every_second_long(
+    [
         (policy, decisions, state)
         for policy, states in FILED.items()
         for decisions, state in zip(DECISIONS, states, strict=True)
-    ),
-    undone=True,
+    ],
 )
 def test_policy_and_decisions_determine_what_is_filed(
     start: dict[str, Any],
@@ -189,7 +187,6 @@ def test_policy_and_decisions_determine_what_is_filed(
     assert Batch.objects.get().approved == is_approved
 
 
-@pytest.mark.further_case
 def test_an_approved_event_is_rated_at_once_and_refused_no_more(
     stranger: Person, officer: Person
 ) -> None:
@@ -366,7 +363,6 @@ def test_a_change_of_the_policy_files_waiting_events(stranger: Person, officer: 
     assert rating_of(event, stranger)["state"] == "filed"
 
 
-@pytest.mark.further_case
 def test_a_correction_of_a_waiting_event_rates_nothing(rated: Event, stranger: Person) -> None:
     """A waiting batch follows its games, but has no place in the order."""
     attack = play(stranger, make_players(2, first_rating=1700), slug="attack")

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 
@@ -130,7 +129,7 @@ def test_without_games_there_are_no_awards(
     ]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("groups", "pointer"),
     [
         ([{}], "/prizes/0/name"),
@@ -153,7 +152,7 @@ def test_invalid_prizes_are_rejected(
     assert organiser.get(event.path).json()["prizes"] == []
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("groups", "pointer"),
     [(7, "/prizes"), ("all", "/prizes"), ([7], "/prizes/0"), ([{}] * 51, "/prizes")],
 )

@@ -82,7 +82,6 @@ def test_a_merged_player_has_the_rating_of_the_other(organiser: Person) -> None:
     assert seats == RATED | {"C": RATED["A"]}
 
 
-@pytest.mark.further_case
 def test_an_event_without_a_pool_stores_none(organiser: Person) -> None:
     event = make_rated_event(organiser, pool="")
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine, Report, Role
-from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.imports import empty_tables
 from tests.people import Person, make_person, make_player, player_of, problem_in
@@ -67,7 +66,7 @@ OUTCOMES = [
 ]
 
 
-@each_case(("result", "members", "expected"), OUTCOMES, undone=True)
+@pytest.mark.parametrize(("result", "members", "expected"), OUTCOMES)
 def test_results_by_basis(
     organiser: Person,
     event: Event,
@@ -128,8 +127,8 @@ WRONG: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
 }
 
 
-@each_case(("results", "expected"), WRONG.values(), ids=WRONG)
-@each_case("members", [{}, RULING], ids=["slip", "ruling"])
+@pytest.mark.parametrize(("results", "expected"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("members", [{}, RULING], ids=["slip", "ruling"])
 def test_one_wrong_result_refuses_all(
     organiser: Person,
     event: Event,
@@ -145,7 +144,7 @@ def test_one_wrong_result_refuses_all(
     assert (Report.objects.count(), JournalLine.objects.count()) == (0, lines)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "pointer"),
     [
         ({"results": [], "basis": "slip"}, "/results"),

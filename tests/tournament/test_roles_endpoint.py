@@ -52,7 +52,6 @@ def test_an_owner_grants_and_removes_a_role(
     assert kinds(event) == ["role.granted", "role.removed"]
 
 
-@pytest.mark.further_case
 def test_only_owners_administer_roles(everyone: dict[str, Person], event: Event) -> None:
     director = make_person("Dan")
     role = grant(everyone["organiser"], event, director, "director")

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 
@@ -56,7 +55,7 @@ def test_an_unchanged_date_and_a_dry_run_write_no_journal_line(
     assert JournalLine.objects.count() == lines
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "code"),
     [
         ({"starts_on": "2026-04-30"}, "outside_event"),

@@ -9,7 +9,6 @@ import pytest
 from icalendar import Calendar
 
 from games.models import JournalLine
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in
@@ -53,7 +52,7 @@ TIMES = {
 }
 
 
-@each_case(("sent", "shown"), TIMES.values(), ids=TIMES, undone=True)
+@pytest.mark.parametrize(("sent", "shown"), TIMES.values(), ids=TIMES)
 def test_a_round_has_a_time_before_the_start(
     organiser: Person, anonymous: Person, event: Event, sent: str, shown: str
 ) -> None:
@@ -115,7 +114,7 @@ def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Ev
     assert verify() == []
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "status", "code"),
     [
         ({"starts_at": "2026-05-01"}, 422, "invalid"),

@@ -7,7 +7,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, JournalLine
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
@@ -41,7 +40,7 @@ def by_hand(event: Event, who: Person, number: int, pairings: list[dict[str, Any
 
 
 class TestPermissions:
-    @each_case("action", ACTIONS, undone=True)
+    @pytest.mark.parametrize("action", ACTIONS)
     def test_actions(self, everyone: dict[str, Person], event: Event, action: str) -> None:
         found = statuses(everyone, "POST", f"{event.path}/rounds/1/{action}", {})
 
@@ -73,14 +72,13 @@ class TestPermissions:
 
         assert statuses(everyone, "GET", path) == dict.fromkeys(everyone, 200)
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("scopes", "stream", "status"),
         [
             (["tournament:write"], "tournament/spring", 200),
             (["tournament:write"], "tournament/autumn", 403),
             (["result:write", "tournament:read"], "", 403),
         ],
-        undone=True,
     )
     def test_token_permissions(
         self, organiser: Person, event: Event, scopes: list[str], stream: str, status: int
@@ -203,7 +201,6 @@ class TestConflicts:
         assert [(e["round"], e["board"]) for e in problem["errors"]] == [(1, 2)]
 
     @pytest.mark.parametrize("state", ["open", "waiting", "disputed"])
-    @pytest.mark.every_case
     def test_an_unconfirmed_game_blocks_completion(
         self, organiser: Person, event: Event, state: str
     ) -> None:
@@ -327,7 +324,7 @@ class TestByHand:
         "two players are missing": [(0, 2)],
     }
 
-    @each_case("pairs", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+    @pytest.mark.parametrize("pairs", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
     def test_impossible_pairings_are_rejected(
         self, organiser: Person, event: Event, pairs: list[Any]
     ) -> None:
@@ -372,7 +369,6 @@ class TestByHand:
         assert "violations" not in body
 
     @pytest.mark.parametrize("bye", ["half-bye", "zero-bye", "full-bye", "pairing-bye"])
-    @pytest.mark.every_case
     def test_every_kind_of_bye(self, organiser: Person, event: Event, bye: str) -> None:
         a, b, c, d = entries_of(event)
         lines = [*boards((a, b)), {"first": c, "bye": bye}, {"first": d, "bye": "zero-bye"}]
@@ -381,7 +377,7 @@ class TestByHand:
 
         assert [line["kind"] for line in body["pairings"]] == ["game", bye, "zero-bye"]
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("body", "pointer"),
         [
             ({}, "/reason"),
@@ -417,7 +413,7 @@ class TestByHand:
         problem_in(answer, 422, "invalid")
 
 
-@each_case("action", ["pair", "publish", "unpair", "complete", "pairings"], undone=True)
+@pytest.mark.parametrize("action", ["pair", "publish", "unpair", "complete", "pairings"])
 def test_a_dry_run_changes_nothing(organiser: Person, event: Event, action: str) -> None:
     path = f"{event.path}/rounds/1"
     a, b, c, d = entries_of(event)

@@ -8,7 +8,6 @@ from django.utils.translation import gettext, override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.documents.sentences import TRANSLATED_WORDS, WITH_POINTS, translate_sentence
 from tournament.pairing import loss_sentences
 from tournament.pairing.findings import Finding, FindingCode, write_names
@@ -80,7 +79,7 @@ def test_sentences_are_unchanged_in_english(first: str, second: str) -> None:
             assert translate_sentence(finding.code, text) == text
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("finding", "text"),
     [
         (

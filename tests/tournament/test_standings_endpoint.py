@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Report
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye
@@ -82,7 +81,6 @@ def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:
     assert [row["values"]["PTS"] for row in first] == ["1", "0"]
 
 
-@pytest.mark.further_case
 def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
     for path, suffix in PATHS:
         answer = anonymous.get(f"{event.path}/{path}")
@@ -97,7 +95,7 @@ def test_each_format_by_its_suffix(anonymous: Person, event: Event) -> None:
             assert answer["Content-Disposition"].endswith(f'.{extension}"'), path
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("accept", "suffix"),
     [
         ("text/csv", "csv"),
@@ -137,7 +135,7 @@ def test_the_security_policy_allows_the_style_of_the_page_alone(
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
 
 
-@each_case("path", ["standings", "crosstable", "prizes"])
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
 def test_an_unknown_code_lists_the_valid_ones(anonymous: Person, event: Event, path: str) -> None:
     for code, valid in (("XYZ", "DE[/P]"), ("BH/Q", "DE[/P]"), ("PTS/C1", "DE[/P]")):
         address = f"{event.path}/{path}?tiebreaks={code}"
@@ -163,7 +161,6 @@ def test_the_terms_of_each_value(anonymous: Person, event: Event) -> None:
 HARMFUL_NAMES = ["=1+1", "+cmd", "-2", "@SUM(A1)", "\u00a0=1", 'He said "hi", twice', "<b>bold</b>"]
 
 
-@pytest.mark.further_case
 def test_a_name_is_no_formula_and_no_markup(organiser: Person, anonymous: Person) -> None:
     event = make_event(organiser, prizes=[{"name": "=all", "amounts": [100]}])
     players = make_players(len(HARMFUL_NAMES) + 1)
@@ -208,7 +205,7 @@ def test_a_square_has_a_star_on_its_diagonal(anonymous: Person, event: Event) ->
     assert [line["cells"][line["line"] - 1] for line in square["lines"]] == ["*"] * 4
 
 
-@each_case("query", ["order=points", "shape=round", "order=\u00e9"])
+@pytest.mark.parametrize("query", ["order=points", "shape=round", "order=\u00e9"])
 def test_an_unknown_choice_is_rejected_with_the_valid_ones(
     anonymous: Person, event: Event, query: str
 ) -> None:
@@ -310,7 +307,7 @@ class TestStarsAndQuarks:
         assert answer.status_code == 200
 
 
-@each_case("path", ["standings", "crosstable", "prizes"], undone=True)
+@pytest.mark.parametrize("path", ["standings", "crosstable", "prizes"])
 def test_a_private_event_is_not_found(
     everyone: dict[str, Person], organiser: Person, path: str
 ) -> None:

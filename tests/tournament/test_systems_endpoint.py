@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import Game, JournalLine
-from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Entry, Tournament
@@ -58,7 +57,7 @@ class TestPages:
 
 
 class TestSetUp:
-    @each_case(
+    @pytest.mark.parametrize(
         ("body", "pointer", "word"),
         [
             ({"system_options": {"cycles": 2}}, "/system_options/cycles", "it has no options"),
@@ -102,7 +101,7 @@ class TestSetUp:
         assert word in problem["detail"]
         assert not Tournament.objects.exists()
 
-    @each_case(
+    @pytest.mark.parametrize(
         "separations",
         [
             "club",
@@ -118,7 +117,6 @@ class TestSetUp:
             [{"by": "club", "first_round": 3, "last_round": 2}],
             [{"by": "club"}] * 41,
         ],
-        undone=True,
     )
     def test_invalid_separations_are_rejected(self, organiser: Person, separations: Any) -> None:
         event = make_event(organiser)
@@ -126,7 +124,7 @@ class TestSetUp:
         problem_in(organiser.post("tournaments", SET_UP | settings), 422)
         problem_in(organiser.patch(event.path, settings), 422)
 
-    @each_case("options", [[], "cycles", 7])
+    @pytest.mark.parametrize("options", [[], "cycles", 7])
     def test_options_must_be_an_object(self, organiser: Person, options: Any) -> None:
         problem_in(organiser.post("tournaments", SET_UP | {"system_options": options}), 422)
 
@@ -300,7 +298,6 @@ class TestLots:
 
 
 class TestRoundRobin:
-    @pytest.mark.further_case
     def test_the_rounds_follow_the_table(self, organiser: Person) -> None:
         event = started(organiser, 5, system="round-robin", rounds=5)
         for number in range(1, 6):
@@ -315,7 +312,6 @@ class TestRoundRobin:
 
         assert "092 Individual: Round-Robin" in trf
 
-    @pytest.mark.further_case
     def test_a_withdrawn_player_loses_their_games_by_forfeit(self, organiser: Person) -> None:
         event = started(organiser, 4, system="round-robin")
         event.play(1)
@@ -372,7 +368,6 @@ def test_a_knockout_to_its_winner(organiser: Person) -> None:
     assert "092 Individual: Knock-Out" in trf
 
 
-@pytest.mark.further_case
 def test_groups_and_their_knockout(organiser: Person) -> None:
     event = started(organiser, 6, system="groups-knockout", rounds=5)
     for number in range(1, 4):

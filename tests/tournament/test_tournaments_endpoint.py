@@ -8,7 +8,6 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import JournalLine, Role
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
-from tests.cases import each_case
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Tournament
@@ -108,7 +107,7 @@ UNKNOWN = {
 }
 
 
-@each_case(("body", "code", "valid"), UNKNOWN.values(), ids=UNKNOWN, undone=True)
+@pytest.mark.parametrize(("body", "code", "valid"), UNKNOWN.values(), ids=UNKNOWN)
 def test_an_unknown_key_lists_the_valid_ones(
     organiser: Person, body: dict[str, Any], code: str, valid: list[str] | None
 ) -> None:
@@ -231,7 +230,7 @@ IMPOSSIBLE_POINTS = {
 }
 
 
-@each_case("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
+@pytest.mark.parametrize("points", IMPOSSIBLE_POINTS.values(), ids=IMPOSSIBLE_POINTS)
 def test_impossible_points_are_rejected(organiser: Person, points: dict[str, Any]) -> None:
     problem = problem_in(organiser.post("tournaments", SET_UP | {"points": points}), 422)
 
@@ -279,7 +278,6 @@ WRONG = [
 
 @pytest.mark.parametrize("most", [2, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("field", "values"), WRONG, ids=[field for field, _ in WRONG])
-@pytest.mark.further_case
 def test_an_invalid_value_has_a_pointer(
     organiser: Person, field: str, values: list[object], most: int
 ) -> None:
@@ -298,7 +296,7 @@ def test_an_invalid_value_has_a_pointer(
     assert Tournament.objects.count() == 1
 
 
-@each_case("name", SET_UP)
+@pytest.mark.parametrize("name", SET_UP)
 def test_required_values(organiser: Person, name: str) -> None:
     body = {key: value for key, value in SET_UP.items() if key != name}
 
@@ -307,7 +305,7 @@ def test_required_values(organiser: Person, name: str) -> None:
     assert [error["pointer"] for error in problem["errors"]] == [f"/{name}"]
 
 
-@each_case("body", [[], "x", 7, None])
+@pytest.mark.parametrize("body", [[], "x", 7, None])
 def test_a_body_that_is_not_an_object(organiser: Person, body: object) -> None:
     problem_in(organiser.post("tournaments", body), 422, "invalid")
 
@@ -430,7 +428,7 @@ class TestEditing:
         body = organiser.get(event.path).json()
         assert (body["slug"], body["state"]) == ("spring", "draft")
 
-    @each_case(
+    @pytest.mark.parametrize(
         "body",
         [
             {"board": "6"},
@@ -441,7 +439,6 @@ class TestEditing:
             {"rated": False},
             {"swap": False},
         ],
-        undone=True,
     )
     def test_settings_that_pairings_depend_on_are_frozen_after_the_start(
         self, organiser: Person, body: dict[str, Any]
@@ -487,7 +484,7 @@ class TestTransitions:
                 assert (state, after) == (state, state)
                 assert JournalLine.objects.count() == lines
 
-    @each_case("action", TRANSITIONS, undone=True)
+    @pytest.mark.parametrize("action", TRANSITIONS)
     def test_a_dry_run_of_every_transition(
         self, organiser: Person, events: dict[str, Event], action: str
     ) -> None:
@@ -504,7 +501,7 @@ class TestTransitions:
         assert JournalLine.objects.count() == lines
         assert Batch.objects.count() == 0
 
-    @each_case("action", TRANSITIONS, undone=True)
+    @pytest.mark.parametrize("action", TRANSITIONS)
     def test_permissions(
         self, everyone: dict[str, Person], events: dict[str, Event], action: str
     ) -> None:

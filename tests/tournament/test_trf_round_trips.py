@@ -207,7 +207,6 @@ def everything() -> TrfFile:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", TrfEdition)
-@pytest.mark.every_case
 def test_everything_the_service_can_store(organiser: Person, form: TrfEdition) -> None:
     written = write_trf(everything(), edition=form)
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import every_second_long
 from tests.events import make_event, make_players, trf_of
 from tests.imports import HEADER, ImportedTrf, import_trf
 from tests.people import Person
@@ -37,10 +36,9 @@ SIDES = ("due", "held")
     ("folder", "name", "history"),
     [
         *(("positions", *event) for event in EVENTS),
-        *every_second_long(("trf26", *event) for event in EVENTS),
+        *[("trf26", *event) for event in EVENTS],
     ],
 )
-@pytest.mark.every_case
 def test_the_next_round_is_the_one_of_the_reference_program(
     organiser: Person, folder: str, name: str, history: str
 ) -> None:
@@ -91,7 +89,7 @@ def test_forbidden_pairs_are_used_to_pair_the_rounds_again(organiser: Person) ->
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("form", every_second_long(TrfEdition))
+@pytest.mark.parametrize("form", TrfEdition)
 @pytest.mark.parametrize("system", ["monrad", "mcmahon", "knockout", "round-robin"])
 def test_another_system_pairs_its_own_rounds_again(
     organiser: Person, system: str, form: TrfEdition

@@ -69,7 +69,6 @@ def test_half_a_point_for_one_side_is_stored_and_not_rated(organiser: Person) ->
         ("013 A team                          1    2\n", "line 5: 013 A team"),
     ],
 )
-@pytest.mark.every_case
 def test_content_that_cannot_be_stored_is_named(
     organiser: Person, records: str, expected: str
 ) -> None:

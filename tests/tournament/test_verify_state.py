@@ -15,7 +15,6 @@ from games.journal import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
 from games.services.reports import submit_claim
 from games.services.rulings import annul_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import PROOF, final_event, import_trf
 from tests.people import Person, make_person, player_of
@@ -47,7 +46,6 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": final_event(organiser)}
 
 
-@pytest.mark.further_case
 def test_an_event_is_what_its_journal_says(event: Event) -> None:
     assert verify() == []
 
@@ -202,7 +200,7 @@ TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@each_case(("tamper", "message"), TAMPERINGS.values(), ids=TAMPERINGS, undone=True)
+@pytest.mark.parametrize(("tamper", "message"), TAMPERINGS.values(), ids=TAMPERINGS)
 def test_a_changed_row_is_named(
     exported: bytes, tamper: Callable[[], object], message: str
 ) -> None:

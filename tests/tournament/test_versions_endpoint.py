@@ -6,7 +6,6 @@ import pytest
 
 from games.models import Game
 from ratings.models import BatchGame
-from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.imports import empty_tables
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
@@ -199,8 +198,9 @@ REJECTED = {
 }
 
 
-@each_case(("action", "number", "body", "status", "code"), REJECTED.values(), ids=REJECTED)
-@pytest.mark.every_case
+@pytest.mark.parametrize(
+    ("action", "number", "body", "status", "code"), REJECTED.values(), ids=REJECTED
+)
 def test_rejections(
     organiser: Person,
     event: Event,

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in
 from tests.tournament.test_verify_state import verify
@@ -99,7 +98,7 @@ def test_the_next_round_means_now(organiser: Person, event: Event, path: str) ->
     assert verify() == []
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("body", "code"),
     [
         ({"from_round": 5}, "no_such_round"),

@@ -18,7 +18,6 @@ from icalendar import Calendar, Event, vDuration, vText
 
 from games.documents.text import clean_text
 from games.models import JournalLine, Player
-from tournament.documents.pairings import BYE_NAMES
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
@@ -94,7 +93,7 @@ def _revisions(tournaments: Iterable[Tournament]) -> dict[int, Revision]:
 
 def _seat_text(pairing: Pairing, player: Player) -> str:
     if pairing.second is None:
-        return gettext(BYE_NAMES[pairing.kind])
+        return pairing.get_kind_display()
     is_first = pairing.first.player_id == player.pk
     opponent = pairing.second if is_first else pairing.first
     text = (

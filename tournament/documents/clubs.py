@@ -28,7 +28,6 @@ from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
 
-CLUB_HEADINGS = {GroupBy.CLUB: gettext_noop("Club"), GroupBy.FEDERATION: gettext_noop("Federation")}
 CLUB_TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
     GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
@@ -62,7 +61,7 @@ def clubs_document(
         heading=heading,
         columns=(
             Column("rank", gettext_noop("Rank")),
-            Column("name", CLUB_HEADINGS[by], ColumnKind.TEXT, is_wide=True),
+            Column("name", by.label, ColumnKind.TEXT, is_wide=True),
             Column("points", gettext_noop("Points")),
             Column("missing"),
             Column("missing_if_any", gettext_noop("Lacks")),

@@ -24,6 +24,7 @@ from games.documents.document import (
 )
 from games.names import fold_name
 from games.rules.messages import gettext_noop
+from games.rules.seat import Seat
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.game_results import FORFEITED
 from tournament.queries.pairings import PairedPlayer, RoundPairing
@@ -55,13 +56,6 @@ BY_NAME_COLUMNS = (
 )
 BY_NAME = ("name", "board", "seat", "opponent")
 BY_NAME_SHEET = ("name", "board", "seat_name", "opponent")
-BYE_NAMES: dict[str, str] = {
-    Pairing.Kind.PAIRING_BYE: gettext_noop("bye"),
-    Pairing.Kind.HALF_BYE: gettext_noop("half-point bye"),
-    Pairing.Kind.ZERO_BYE: gettext_noop("absent"),
-    Pairing.Kind.FULL_BYE: gettext_noop("full-point bye"),
-    Pairing.Kind.FREE: gettext_noop("free"),
-}
 TWO_GAMES_NOTE = gettext_noop(
     "Each pairing has two games; the player on the left sits first in the first one, second in the "
     "other. All results are those of the player on the left first."
@@ -121,7 +115,8 @@ def pairings_by_name_document(
     records.sort(key=_sort_key)
     more = ("handicap",) if _has_handicaps(tournament) else ()
     # Each word is translated once, and not in each row.
-    translated = {word: gettext(word) for word in ("first", "second", *BYE_NAMES.values())}
+    translated = {str(seat): gettext(seat.label) for seat in Seat}
+    translated |= {kind: str(label) for kind, label in Pairing.Kind.choices}
     return TableDocument(
         heading=_heading(tournament, this_round),
         columns=BY_NAME_COLUMNS,
@@ -133,7 +128,7 @@ def pairings_by_name_document(
             _opponent(record, record["opponent"]),
             _text_of(record["applied"]),
             translated.get(record["seat"], ""),
-            translated[record["seat"] or BYE_NAMES[record["kind"]]],
+            translated[record["seat"] or record["kind"]],
         ),
         csv=(*BY_NAME, *more),
         page=(*BY_NAME, *more),
@@ -234,7 +229,7 @@ def _named(player: PairedPlayer) -> NamedPlayer:
 
 
 def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
-    return _named(player) if player else gettext(BYE_NAMES[pairing["kind"]])
+    return _named(player) if player else str(Pairing.Kind(pairing["kind"]).label)
 
 
 def _sort_key(record: Mapping[str, Any]) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from tournament.models.events import Tournament
 from tournament.models.rounds import Round
 
@@ -24,6 +25,16 @@ class Certificate(models.Model):
     output_digest = models.CharField(max_length=71)
     entries = models.JSONField()
     made_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "round", "version", "input_digest", "output_digest", "entries", "made_at",
+        ),
+        derived=("text",),
+        technical=("id", "tournament"),
+        personal=(),
+        key=("round", "version"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [
@@ -49,6 +60,16 @@ class Explanation(models.Model):
     body = models.JSONField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     requested_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "tournament", "certificate", "lower", "higher", "body", "attempts",
+            "requested_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -2,7 +2,9 @@
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Account
 from tournament.models.events import Tournament
 
@@ -17,9 +19,9 @@ class Correction(models.Model):
     class Scope(models.TextChoices):
         """What takes the corrected results into account; the ratings always do."""
 
-        ALL = "standings+pairings"
-        STANDINGS = "standings"
-        RATING = "rating"
+        ALL = "standings+pairings", _("standings, prizes and later pairings")
+        STANDINGS = "standings", _("standings and prizes, but no later pairing")
+        RATING = "rating", _("only the ratings")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
     number = models.PositiveIntegerField()
@@ -34,6 +36,16 @@ class Correction(models.Model):
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     committed_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "number", "scope", "reason", "changes", "effect", "undoes", "committed_at",
+        ),
+        derived=(),
+        technical=("id", "tournament", "by"),
+        personal=(),
+        key=("number",),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

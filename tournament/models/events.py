@@ -3,53 +3,56 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Account, Player
 from games.time_controls import TimeClass, TimeControl
 
 
 class Tournament(models.Model):
     class State(models.TextChoices):
-        DRAFT = "draft"
-        REGISTRATION = "registration"
-        RUNNING = "running"
-        REVIEW = "review"
-        FINAL = "final"
-        ARCHIVED = "archived"
-        CANCELLED = "cancelled"
+        DRAFT = "draft", _("in preparation")
+        REGISTRATION = "registration", _("open for entries")
+        RUNNING = "running", _("running")
+        REVIEW = "review", _("results under review")
+        FINAL = "final", _("final")
+        ARCHIVED = "archived", _("final, archived")
+        CANCELLED = "cancelled", _("cancelled")
 
     class Handicaps(models.TextChoices):
         """Whether games have handicaps, and who chooses them."""
 
-        NONE = "none"
-        RECOMMENDED = "recommended"
-        BY_HAND = "by_hand"
+        NONE = "none", _("no")
+        RECOMMENDED = "recommended", _("recommended by the ratings")
+        BY_HAND = "by_hand", _("given by a director")
 
     class SeedSource(models.TextChoices):
         """Where entries get their seed rating from when they get their pairing number."""
 
-        GIVEN = "given"
-        POOL = "pool"
+        GIVEN = "given", _("as entered")
+        POOL = "pool", _("from the rating pool")
 
     class CheckIn(models.TextChoices):
         """When players confirm that they are present; others are not paired."""
 
-        NONE = "none"
-        EVENT = "event"
-        ROUND = "round"
+        NONE = "none", _("no")
+        EVENT = "event", _("once, for the event")
+        ROUND = "round", _("for each round")
 
     class Forecasts(models.TextChoices):
         """Who sees how the event can end."""
 
-        PUBLIC = "public"
-        OFFICIALS = "officials"
-        OFF = "off"
+        PUBLIC = "public", _("for everyone")
+        OFFICIALS = "officials", _("for officials")
+        OFF = "off", _("switched off")
 
     class MissedRounds(models.TextChoices):
         """The byes of a late entry in the rounds that it misses."""
 
-        ZERO = "zero"
-        HALF = "half"
+        ZERO = "zero", _("zero-point byes")
+        HALF = "half", _("half-point byes")
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
@@ -132,6 +135,23 @@ class Tournament(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
     finalised_at = models.DateTimeField(null=True, blank=True)
 
+    columns = Columns(
+        journalled=(
+            "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+            "time_control", "main_minutes", "increment_seconds", "state", "public", "game", "board",
+            "options", "swap", "rated", "pool", "seed_source", "confirm_hours", "handicaps",
+            "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds", "system",
+            "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
+            "points", "tiebreaks", "initial_seat", "half_byes", "half_byes_until_round",
+            "missed_rounds", "places", "fills_places", "check_in", "prizes", "forecast",
+            "draw_seed", "created_at", "finalised_at",
+        ),
+        derived=(),
+        technical=("id", "application_key", "created_by", "changed_at"),
+        personal=(),
+        key=("slug",),
+    )  # fmt: skip
+
     class Meta:
         indexes = [models.Index(fields=["state", "starts_on"])]
         constraints = [
@@ -166,11 +186,11 @@ class Entry(models.Model):
     """A player in a tournament."""
 
     class State(models.TextChoices):
-        APPLIED = "applied"
-        ACCEPTED = "accepted"
-        REFUSED = "refused"
-        WAITING = "waiting"
-        WITHDRAWN = "withdrawn"
+        APPLIED = "applied", _("applied; the organiser decides")
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("refused")
+        WAITING = "waiting", _("on the waiting list")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
@@ -210,6 +230,18 @@ class Entry(models.Model):
     )
     entered_at = models.DateTimeField(default=timezone.now)
 
+    columns = Columns(
+        journalled=(
+            "player", "state", "seed_rating", "pairing_number", "lot", "consented_at",
+            "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
+            "category", "club", "entered_at",
+        ),
+        derived=(),
+        technical=("id", "tournament", "published_state", "published_number"),
+        personal=("birth_year", "sex", "title", "category", "club"),
+        key=("player",),
+    )  # fmt: skip
+
     class Meta:
         constraints = [models.UniqueConstraint("tournament", "player", name="player_enters_once")]
         indexes = [models.Index(fields=["tournament", "pairing_number"])]
@@ -223,9 +255,14 @@ class Bye(models.Model):
     """A bye in a round, granted before the round is paired."""
 
     class Kind(models.TextChoices):
-        HALF = "half-bye"
-        ZERO = "zero-bye"
-        FULL = "full-bye"
+        HALF = "half-bye", _("half-point bye")
+        ZERO = "zero-bye", _("absent")
+        FULL = "full-bye", _("full-point bye")
+
+        @property
+        def wish(self) -> str | Promise:
+            """The bye as the players who choose it see it: what it means for them."""
+            return _("not playing, no points") if self is Bye.Kind.ZERO else self.label
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="byes")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="byes")
@@ -233,6 +270,14 @@ class Bye(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     reason = models.CharField(max_length=240, blank=True)
     requested_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=("entry", "round", "kind", "reason", "requested_at"),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=("reason",),
+        key=("entry", "round"),
+    )
 
     class Meta:
         constraints = [

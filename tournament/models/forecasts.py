@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from tournament.models.events import Tournament
 
 
@@ -24,6 +25,16 @@ class Forecast(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0, help_text="since the last step")
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "tournament", "digest", "simulations", "done", "tally", "problem", "attempts",
+            "requested_at", "finished_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

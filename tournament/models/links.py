@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 from tournament.models.events import Entry
 
@@ -19,6 +20,14 @@ class PersonalLink(models.Model):
     issued_by = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     issued_at = models.DateTimeField(default=timezone.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=("entry", "version", "issued_at", "revoked_at"),
+        derived=(),
+        technical=("id", "issued_by"),
+        personal=(),
+        key=("entry",),
+    )
 
     def __str__(self) -> str:
         return f"link {self.version} of {self.entry}"

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from games.columns import Columns
 from games.models import Account
 from tournament.models.events import Tournament
 
@@ -34,6 +35,16 @@ class Plan(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)
     has_failed = models.BooleanField(default=False)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "by", "tournament", "digest", "simulated", "request", "done", "totals",
+            "attempts", "created_at", "finished_at", "has_failed",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -6,18 +6,20 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Game
 from tournament.models.events import Entry, Tournament
 
 
 class Round(models.Model):
     class State(models.TextChoices):
-        PLANNED = "planned"
-        DRAFTED = "drafted"
-        PUBLISHED = "published"
-        COMPLETE = "complete"
-        LOCKED = "locked"
+        PLANNED = "planned", _("not paired yet")
+        DRAFTED = "drafted", _("being paired")
+        PUBLISHED = "published", _("being played")
+        COMPLETE = "complete", _("complete")
+        LOCKED = "locked", _("complete")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="round_set")
     number = models.PositiveSmallIntegerField()
@@ -39,6 +41,17 @@ class Round(models.Model):
     )
     published_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "number", "state", "version", "system", "reason", "notes", "relaxed", "starts_on",
+            "start_time", "published_at", "completed_at",
+        ),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=(),
+        key=("number",),
+    )  # fmt: skip
 
     class Meta:
         constraints = [models.UniqueConstraint("tournament", "number", name="round_number")]
@@ -70,6 +83,14 @@ class Snapshot(models.Model):
     body = models.JSONField()
     taken_at = models.DateTimeField(default=timezone.now)
 
+    columns = Columns(
+        journalled=("round", "version", "digest", "taken_at"),
+        derived=("body",),
+        technical=("id",),
+        personal=(),
+        key=("round", "version"),
+    )
+
     class Meta:
         constraints = [models.UniqueConstraint("round", "version", name="one_snapshot_a_version")]
 
@@ -100,12 +121,12 @@ class Pairing(models.Model):
     """
 
     class Kind(models.TextChoices):
-        GAME = "game"
-        PAIRING_BYE = "pairing-bye"
-        HALF_BYE = "half-bye"
-        ZERO_BYE = "zero-bye"
-        FULL_BYE = "full-bye"
-        FREE = "free"
+        GAME = "game", _("game")
+        PAIRING_BYE = "pairing-bye", _("bye")
+        HALF_BYE = "half-bye", _("half-point bye")
+        ZERO_BYE = "zero-bye", _("absent")
+        FULL_BYE = "full-bye", _("full-point bye")
+        FREE = "free", _("free")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="pairings")
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
@@ -142,6 +163,18 @@ class Pairing(models.Model):
     awarded_second = models.IntegerField(
         null=True, blank=True, help_text="null: the points of the result"
     )
+
+    columns = Columns(
+        journalled=(
+            "round", "version", "board_number", "kind", "by_hand", "first", "second", "game",
+            "return_game", "handicap", "handicap_reason", "recommended", "counted", "awarded_for",
+            "awarded_first", "awarded_second",
+        ),
+        derived=(),
+        technical=("id", "tournament"),
+        personal=(),
+        key=("round", "version", "first"),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

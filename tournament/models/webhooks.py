@@ -3,7 +3,9 @@
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from games.columns import Columns
 from games.models import Account
 
 LONGEST_ADDRESS = 500
@@ -21,9 +23,9 @@ class Webhook(models.Model):
     class Stop(models.TextChoices):
         """Why nothing is sent any more."""
 
-        OWNER = "owner"
-        GONE = "gone"
-        FAILURES = "failures"
+        OWNER = "owner", _("stopped by hand")
+        GONE = "gone", _("stopped: the receiver is gone (410)")
+        FAILURES = "failures", _("stopped after too many failures")
 
     owner = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhooks")
     stream = models.CharField(max_length=120, help_text="of a tournament or a pool")
@@ -40,6 +42,16 @@ class Webhook(models.Model):
     )
     notice_attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "owner", "stream", "url", "kinds", "secret", "previous_secret", "previous_until",
+            "stopped", "failing_since", "queued", "notice_due", "notice_attempts", "created_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         indexes = [
@@ -60,10 +72,10 @@ class WebhookDelivery(models.Model):
     """
 
     class State(models.TextChoices):
-        PENDING = "pending"
-        DELIVERED = "delivered"
-        GIVEN_UP = "given-up"
-        WITHDRAWN = "withdrawn"
+        PENDING = "pending", _("to be sent")
+        DELIVERED = "delivered", _("delivered")
+        GIVEN_UP = "given-up", _("given up")
+        WITHDRAWN = "withdrawn", _("no longer public")
         """The content of the entry is not public any more, so nothing is sent."""
 
     webhook = models.ForeignKey(
@@ -80,6 +92,16 @@ class WebhookDelivery(models.Model):
     problem = models.CharField(max_length=200, blank=True)
     excerpt = models.CharField(max_length=500, blank=True, help_text="of the response")
     created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=(
+            "id", "webhook", "sequence", "kind", "state", "is_replay", "attempts",
+            "next_attempt_at", "attempted_at", "status", "problem", "excerpt", "created_at",
+        ),
+        personal=(),
+    )  # fmt: skip
 
     class Meta:
         constraints = [

@@ -37,11 +37,7 @@ from tournament.views.targets import entry_target
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
 
-
-BYE_NAMES_OF_KINDS: Final = {
-    Bye.Kind.HALF: gettext_noop("half-point bye"),
-    Bye.Kind.ZERO: gettext_noop("not playing, no points"),
-}
+CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
 """The byes that players choose themselves."""
 
 
@@ -165,9 +161,7 @@ def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> di
 def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple[str, str]]:
     """Return the byes that players may choose in a round, with their names."""
     possible = possible_byes(tournament, number, granted=granted)
-    return [
-        (kind, gettext(BYE_NAMES_OF_KINDS[kind])) for kind in possible if kind in BYE_NAMES_OF_KINDS
-    ]
+    return [(kind.value, str(kind.wish)) for kind in map(Bye.Kind, possible) if kind in CHOSEN_BYES]
 
 
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:

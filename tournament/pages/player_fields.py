@@ -27,7 +27,6 @@ EMPTY_PLAYER: Final[Mapping[str, Any]] = {
 """The details of a form in which every field was left empty."""
 
 IDS: Final = "external_ids"
-SEX_CHOICES: Final = ((Player.Sex.MALE.value, _("male")), (Player.Sex.FEMALE.value, _("female")))
 PLAYER_HELP: Final = {
     "name": _("As in tables: family name, given name."),
     "country": _("Three letters, such as GER."),
@@ -39,7 +38,7 @@ PLAYER_HELP: Final = {
 
 def sex_choices() -> tuple[tuple[str, str], ...]:
     """Return the sexes as FIDE writes them, with their names for readers."""
-    return tuple((letter, str(name)) for letter, name in SEX_CHOICES)
+    return tuple((letter, str(name)) for letter, name in Player.Sex.choices)
 
 
 def player_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

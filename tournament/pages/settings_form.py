@@ -18,7 +18,7 @@ from games.pages.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
 from tournament.pages.option_texts import OPTION_LABELS
-from tournament.pages.settings_texts import SETTING_CHOICES, SETTING_HELP, SETTING_LABELS
+from tournament.pages.settings_texts import SETTING_HELP, SETTING_LABELS
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.serializers.settings import TournamentChangeSerializer
@@ -95,8 +95,7 @@ def section_fields(
         TournamentChangeSerializer(), section.names, values=shown, state=state, labels=labels
     )
     for name, field in fields.items():
-        choices = tuple((key, str(SETTING_CHOICES.get(key, text))) for key, text in field.choices)
-        fields[name] = replace(field, help=str(SETTING_HELP.get(name, "")), choices=choices)
+        fields[name] = replace(field, help=str(SETTING_HELP.get(name, "")))
     for name in set(fields) & set(LIST_SETTINGS):
         fields[name] = replace(fields[name], kind="text")
     for name, choices in (("game", game_choices()), ("system", system_choices())):

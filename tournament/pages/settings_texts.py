@@ -68,20 +68,3 @@ SETTING_HELP: Final[Mapping[str, str | Promise]] = {
     "country": _("Three letters, such as POR."),
     "options": _("Separated by spaces; most games have none."),
 }
-SETTING_CHOICES: Final[Mapping[str, str | Promise]] = {
-    "zero": _("zero-point byes"),
-    "half": _("half-point byes"),
-    "none": _("no"),
-    "event": _("once, for the event"),
-    "round": _("for each round"),
-    "given": _("as entered"),
-    "pool": _("from the rating pool"),
-    "public": _("for everyone"),
-    "officials": _("for officials"),
-    "off": _("switched off"),
-    "first": _("first"),
-    "second": _("second"),
-    "recommended": _("recommended by the ratings"),
-    "by_hand": _("given by a director"),
-}
-"""The names of the values of settings."""

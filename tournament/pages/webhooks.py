@@ -13,7 +13,7 @@ from games.accounts.permissions import MATRIX
 from games.pages.actions import PageAction
 from games.pages.forms import FormField, FormState, form_fields
 from games.pages.views import PageView
-from tournament.models import Webhook, WebhookDelivery
+from tournament.models import Webhook
 from tournament.queries.feed import kinds_of
 from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.queries.webhooks import visible_webhooks, webhook_as_json
@@ -31,17 +31,6 @@ from tournament.views.webhooks import (
 MOST_DELIVERIES = 50
 """Deliveries that the page shows, the newest first."""
 WEBHOOK_LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the receiver")}
-DELIVERY_STATE_NAMES = {
-    WebhookDelivery.State.PENDING: _("to be sent"),
-    WebhookDelivery.State.DELIVERED: _("delivered"),
-    WebhookDelivery.State.GIVEN_UP: _("given up"),
-    WebhookDelivery.State.WITHDRAWN: _("no longer public"),
-}
-STOPS = {
-    Webhook.Stop.OWNER: _("stopped by hand"),
-    Webhook.Stop.GONE: _("stopped: the receiver is gone (410)"),
-    Webhook.Stop.FAILURES: _("stopped after too many failures"),
-}
 
 
 class WebhooksPage(PageView):
@@ -123,10 +112,7 @@ class WebhookPage(PageView):
             "webhook": _shown(webhook_as_json(webhook)),
             "fields": fields,
             "kinds": _kinds(kinds_of(webhook.stream), chosen),
-            "deliveries": [
-                (delivery, DELIVERY_STATE_NAMES[WebhookDelivery.State(delivery.state)])
-                for delivery in deliveries
-            ],
+            "deliveries": [(delivery, delivery.get_state_display()) for delivery in deliveries],
         }
 
 
@@ -139,7 +125,7 @@ def _without_storage(response: HttpResponseBase) -> HttpResponseBase:
 def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
     """Return a webhook with its state in words."""
     if webhook["stopped"]:
-        text = STOPS[Webhook.Stop(webhook["stopped"])]
+        text = Webhook.Stop(webhook["stopped"]).label
     elif not webhook["entitled"]:
         text = _("nothing is sent: the owner has lost the role")
     else:

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from tournament.standings.crosstable import PlayerId
 
 
-class FindingCode(StrEnum):
-    """What a finding is about."""
+class FindingCode(LabelledEnum):
+    """What a finding is about; the labels are what a round has that breaks a rule."""
 
     # Why players meet, or do not meet, and why a player has the bye.
     BYE = "bye"
@@ -42,14 +43,14 @@ class FindingCode(StrEnum):
     NO_BYE = "no-bye"
     NO_SUCH_ROUND = "no-such-round"
     PLAYER_MISSING = "player-missing"
-    PLAYER_ABSENT = "player-absent"
-    SEVERAL_BYES = "several-byes"
+    PLAYER_ABSENT = "player-absent", gettext_noop("a player who is absent")
+    SEVERAL_BYES = "several-byes", gettext_noop("several byes")
 
     # Rules that a round can break: set by hand, or relaxed by the organiser.
-    REMATCH = "rematch"
-    SECOND_BYE = "second-bye"
-    SAME_SEATS = "same-seats"
-    FORBIDDEN_PAIRS = "forbidden-pairs"
+    REMATCH = "rematch", gettext_noop("players who have met before")
+    SECOND_BYE = "second-bye", gettext_noop("a bye after a bye or a win without a game")
+    SAME_SEATS = "same-seats", gettext_noop("players who must both sit in the same seat")
+    FORBIDDEN_PAIRS = "forbidden-pairs", gettext_noop("players who are kept apart")
 
 
 MENTION = re.compile(r"\{(\d+)\}")

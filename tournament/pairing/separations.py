@@ -11,10 +11,11 @@ many levels as possible hold completely, and the system pairs as if their pairs 
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from itertools import combinations
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import (
@@ -31,12 +32,12 @@ MOST_PAIRS = 250_000
 """The maximum number of pairs in all separations of a tournament together."""
 
 
-class By(StrEnum):
+class By(LabelledEnum):
     """What the players of a separation have in common."""
 
-    CLUB = "club"
-    COUNTRY = "country"
-    PLAYERS = "players"
+    CLUB = "club", gettext_noop("players of one club")
+    COUNTRY = "country", gettext_noop("players of one country")
+    PLAYERS = "players", gettext_noop("these players")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

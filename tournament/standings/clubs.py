@@ -10,8 +10,9 @@ Club names that differ only in case or spaces are the same club, named as by its
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import StandingsError
@@ -19,11 +20,11 @@ from tournament.standings.points import Number, to_points
 from tournament.standings.table import StandingsRow
 
 
-class GroupBy(StrEnum):
+class GroupBy(LabelledEnum):
     """The field of a player that totals are grouped by."""
 
-    CLUB = "club"
-    FEDERATION = "federation"
+    CLUB = "club", gettext_noop("Club")
+    FEDERATION = "federation", gettext_noop("Federation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ _ENDING_TEXTS = {
     Termination.BLOCKED: gettext_noop("no legal turn is left"),
     Termination.SOLVED: gettext_noop("solved"),
 }
+"""How a game ended, in a sentence about its last turn, for those who cannot see the board."""
 _RELOCATED = re.compile(r"([*\w]+)>([*\w]+)")
 
 

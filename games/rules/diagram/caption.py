@@ -37,19 +37,6 @@ _COUNTED = {
 }
 """What is counted, in the singular and the plural."""
 
-_ENDING_WORDS = {
-    Termination.FULL: gettext_noop("full"),
-    Termination.DECIDED: gettext_noop("decided"),
-    Termination.AGREED: gettext_noop("agreed"),
-    Termination.RESIGNED: gettext_noop("resigned"),
-    Termination.TIME: gettext_noop("time"),
-    Termination.PASSES: gettext_noop("passes"),
-    Termination.GOAL: gettext_noop("goal"),
-    Termination.BLOCKED: gettext_noop("blocked"),
-    Termination.SOLVED: gettext_noop("solved"),
-}
-"""How a game ended, as short as the place beside the bar."""
-
 _PROGRESS = gettext_noop("After ply {ply} of {plies}")
 _POINTS_GIVEN = gettext_noop("Handicap: {weaker} +{number}, {stronger} -{counted}")
 _STONES_GIVEN = gettext_noop("Handicap: {weaker} has {counted} before the first turn")
@@ -106,7 +93,7 @@ def describe_progress(scene: Scene, say: Say = say_in_english) -> str:
         words.append(say(gettext_noop("last {turn}"), turn=scene.turns[-1]))
     if outcome.termination:
         score = " {}-{}".format(*outcome.score) if outcome.score else ""
-        words.append(f"{say(_ENDING_WORDS[outcome.termination])}{score}")
+        words.append(f"{say(outcome.termination)}{score}")
     if winner := outcome.describe_winner(say):
         words.append(winner)
     if scene.claim:
@@ -185,7 +172,7 @@ def _draw_bounds(
     termination = scene.outcome.termination
     state = say(gettext_noop("open: {number}"), number=most - least)
     if termination:
-        state = say(_ENDING_WORDS[termination])
+        state = say(termination)
     width = full_width - max(_BAR_WORDS, _BAR_LETTER * len(state) + _BAR_GAP)
     span = max(most + second_least, 1)
     ends = [width * min(max(certain, 0), span) / span for certain in (least, second_least)]

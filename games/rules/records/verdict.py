@@ -26,22 +26,23 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from hashlib import sha256
 
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.outcome import Outcome
 from games.rules.seat import Seat
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
 
 
-class State(StrEnum):
+class State(LabelledEnum):
     """Finished if nothing can change the result any more."""
 
-    FINISHED = "finished"
-    UNFINISHED = "unfinished"
+    FINISHED = "finished", gettext_noop("finished")
+    UNFINISHED = "unfinished", gettext_noop("unfinished")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

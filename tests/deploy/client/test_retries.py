@@ -7,7 +7,6 @@ import httpx
 import pytest
 
 from deploy.client import AsyncClient, Client, Operation, Problem, Retries, Unreachable
-from tests.cases import each_case
 
 GET = Operation[object]("GET", "/players")
 POST = Operation[object]("POST", "/players", body={})
@@ -49,8 +48,8 @@ def send_async(script: Script, operation: Operation[object], sent: list[httpx.Re
     return asyncio.run(send())
 
 
-@each_case("send", [send_sync, send_async])
-@each_case(
+@pytest.mark.parametrize("send", [send_sync, send_async])
+@pytest.mark.parametrize(
     ("operation", "script", "expected"),
     [
         (GET, [BUSY, LIMITED, DONE], 200),

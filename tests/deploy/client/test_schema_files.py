@@ -12,7 +12,6 @@ import pytest
 from deploy.client_code.files import SCHEMA, client_modules, current_schema, schema_text
 from deploy.client_code.operations import operation_modules
 from deploy.client_code.types import expression
-from tests.cases import each_case
 from tests.processes import ROOT
 
 
@@ -38,7 +37,7 @@ def test_the_client_has_the_current_requests_and_types(schema: dict[str, Any]) -
     assert different == [], "run `make schema`"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("described", "expected"),
     [
         ({"type": "string"}, "str"),

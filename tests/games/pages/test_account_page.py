@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from games import tasks
 from games.models import Token
-from tests.cases import each_case
 from tests.people import Person, make_person
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +46,7 @@ def test_the_secret_of_a_token_is_shown_once(client: Client, ada: Person) -> Non
     assert "laptop" in text_of(client.get("/account"))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("fields", "error"),
     [
         ({}, "required"),

@@ -12,7 +12,6 @@ from games.pages.detail_texts import PLACEHOLDER, detail_text
 from games.pages.details import PATTERNS
 from games.pages.details.composed import COMPOSED
 from games.pages.details.words import WORD_DETAILS
-from tests.cases import each_case
 from tests.details import NOT_ON_PAGES, details, skeletons, source
 
 LANGUAGES = ("de", "fr")
@@ -100,7 +99,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@each_case(("detail", "text"), CASES)
+@pytest.mark.parametrize(("detail", "text"), CASES)
 def test_values_are_kept_and_states_are_named(detail: str, text: str) -> None:
     assert detail_text(detail) == detail
     with translation.override("de"):

@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from games import tasks
 from games.models import Game
 from games.rules.registry import GAMES
-from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.games.test_search_endpoint import prove
 from tests.people import Person, make_person
@@ -100,7 +99,7 @@ def test_turns_that_cannot_be_played_are_explained(client: Client) -> None:
     assert "the index contains the first 16" in many
 
 
-@each_case("code", [code for code, rules in GAMES.items() if rules.players == 2])
+@pytest.mark.parametrize("code", [code for code, rules in GAMES.items() if rules.players == 2])
 def test_every_game_has_its_explorer(client: Client, code: str) -> None:
     address = client.get(f"/explorer?game={code}")
     assert address.status_code == 303

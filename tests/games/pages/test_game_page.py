@@ -8,7 +8,6 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import FIRST_WINS, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, new_client, player_of
 
@@ -84,7 +83,7 @@ def test_a_proven_game_is_replayed(games: list[Game]) -> None:
     assert "the sheet" not in page
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "words", "absent"),
     [
         ("/0", "Before the first turn", 'rel="prev"'),
@@ -101,7 +100,7 @@ def test_a_position_has_an_address(games: list[Game], path: str, words: str, abs
     assert absent not in page
 
 
-@each_case("path", ["/3", "?ply=3", "?ply=-1", "?ply=x", "?ply=%00", "/999999"])
+@pytest.mark.parametrize("path", ["/3", "?ply=3", "?ply=-1", "?ply=x", "?ply=%00", "/999999"])
 def test_a_ply_that_the_record_does_not_have_is_404(games: list[Game], path: str) -> None:
     assert "This record has the plies 0 to 2" in open_page(
         f"/games/{games[0].pk}{path}", status=404
@@ -138,7 +137,7 @@ def test_a_private_game_is_hidden(start: dict[str, Any]) -> None:
     open_page(f"/games/{hidden}/embed", start["organiser"], status=404)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "media_type", "words"),
     [
         (".svg", "image/svg+xml", "T10"),
@@ -185,7 +184,7 @@ def test_a_game_without_a_record_has_no_files(games: list[Game]) -> None:
         open_page(f"/games/{games[1].pk}{path}", status=404)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status", "words"),
     [
         ("about=chain&cell=S10", 200, "Single stone: S10."),

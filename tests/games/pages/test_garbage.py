@@ -8,7 +8,7 @@ from tests.events import make_running
 from tests.people import make_person, new_client
 from tournament.standings.table import StandingsRow
 
-pytestmark = [pytest.mark.django_db, pytest.mark.further_case]
+pytestmark = [pytest.mark.django_db]
 
 
 def test_no_row_of_a_table_is_left() -> None:

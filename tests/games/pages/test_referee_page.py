@@ -3,8 +3,6 @@
 import pytest
 from django.test import Client
 
-from tests.cases import each_case
-
 HEAD = '[Game "star-star"]\n[Board "4"]\n\n'
 PAGE = "/rules/referee"
 
@@ -14,7 +12,7 @@ def check(client: Client, **fields: str):
 
 
 @pytest.mark.django_db
-@each_case("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
+@pytest.mark.parametrize("query", ["", "?game=hex", "?game=y", "?game=twixt&board=5"])
 def test_the_page_has_the_board_of_the_game(client: Client, query: str):
     response = client.get(PAGE + query)
     page = response.content.decode()
@@ -37,7 +35,7 @@ def test_an_unknown_game_or_board_is_422(client: Client, query: str, code: str):
 
 
 @pytest.mark.django_db
-@each_case(
+@pytest.mark.parametrize(
     ("record", "status", "words"),
     [
         (HEAD + "S40 A40", 200, ["The record is valid", "2 turns", "unfinished"]),
@@ -82,7 +80,7 @@ def test_a_cell_is_checked(client: Client):
 
 
 @pytest.mark.django_db
-@each_case(
+@pytest.mark.parametrize(
     ("fields", "expected"),
     [
         ({"record": HEAD + "S40", "undo": "1"}, {"state": "Ply 1: first to move."}),
@@ -108,7 +106,7 @@ def test_what_a_check_answers(client: Client, fields: dict[str, str], expected: 
 
 
 @pytest.mark.django_db
-@each_case(
+@pytest.mark.parametrize(
     ("fields", "status"),
     [
         ({"words": "S40 " * 1000}, 422),

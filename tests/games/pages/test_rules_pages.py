@@ -5,7 +5,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.rules.registry import GAMES
-from tests.cases import each_case
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +24,7 @@ def test_the_list_has_every_game(
     assert [code for code in GAMES if f'href="/rules/{code}"' not in page] == []
 
 
-@each_case("code", GAMES)
+@pytest.mark.parametrize("code", GAMES)
 def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) -> None:
     page, rules = open_page(client, f"/rules/{code}"), GAMES[code]
 
@@ -47,7 +46,7 @@ def test_a_game_has_its_rules_its_board_and_a_sample(client: Client, code: str) 
         assert f"{rules.name}, Brett {board}</title>" in picture.content.decode()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "status", "words"),
     [
         ("/rules/hex/1", 200, "1. a6: a new chain, 1 side."),

@@ -14,7 +14,6 @@ from games.rules.descriptions.turns import describe_turn
 from games.rules.records.claims import without_ending
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
-from tests.cases import each_case
 
 VALUE = re.compile(r"\{\w+\}")
 SAME = {"pentahex", "first", "second"}
@@ -52,7 +51,7 @@ def test_every_pattern_has_a_translation_with_its_values(language: str) -> None:
     ] == []
 
 
-@each_case("code", GAMES)
+@pytest.mark.parametrize("code", GAMES)
 def test_a_game_is_described_in_german(code: str) -> None:
     """No English word is left in the turns of the sample game, its cells and the answers."""
     english = re.compile(

@@ -15,13 +15,12 @@ from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES, find_game
 from games.rules.seat import Seat
 from games.rules.text_picture import parse_position
-from tests.cases import each_case
 from tests.games.rules.random_games import conditions_of, random_game
 
-every_game = each_case("rules", GAMES.values(), ids=GAMES)
+every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 OF_ANOTHER_FORM = {"poly-y", "y", "hex"}
 """The games whose last board is no larger copy of their first one, as `11x14` is none of `11`."""
-every_board = each_case(
+every_board = pytest.mark.parametrize(
     ("rules", "board"),
     [
         pytest.param(

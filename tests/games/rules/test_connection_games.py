@@ -15,7 +15,6 @@ from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from tests.cases import each_case
 
 
 def stones_of(board, names):
@@ -79,7 +78,7 @@ def test_hex_on_nine_cells_has_the_reference_counts():
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "winner"),
     [
         ("a1 b1 a2", "first"),
@@ -101,7 +100,7 @@ def test_hex_sides_belong_to_colours(moves, winner):
 HAVANNAH = hexagon(4, 4)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("names", "bridge", "fork", "ring"),
     [
         pytest.param("a1 a2 a3 a4", True, False, False, id="a side with both corners"),
@@ -151,7 +150,7 @@ def test_a_swap_changes_seats_but_not_sides():
     assert position.play("a5").winner is Seat.SECOND
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "canonical"),
     [
         ("hex", "11x11", "11"),
@@ -174,7 +173,7 @@ def test_board_names(game, board, canonical):
     assert judge(f'[Game "{game}"]\n[Board "{board}"]\n').as_json().get("board") == canonical
 
 
-@each_case("word", ["a01", "a0", "l1", "a12", "aa1", "11", "a", "*60"])
+@pytest.mark.parametrize("word", ["a01", "a0", "l1", "a12", "aa1", "11", "a", "*60"])
 def test_unknown_cells_are_rejected(word):
     verdict = judge(f'[Game "hex"]\n[Board "11"]\n\na1 {word}')
 

@@ -1,10 +1,11 @@
 """Turns and cells in words."""
 
+import pytest
+
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_turn
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.cases import each_case
 from tests.games.rules.random_games import random_game
 
 
@@ -21,7 +22,7 @@ def last_turn(game, board, turns, **tags):
     return describe_turn(before, turns.split()[-1], after)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "turns", "sentence"),
     [
         ("star-star", "4", "S20", "S20: a new chain."),
@@ -99,7 +100,7 @@ def test_the_label_of_a_cell_states_its_chain():
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("question", "cell", "answer"),
     [
         (
@@ -121,7 +122,7 @@ def test_questions_about_a_cell(question, cell, answer):
     assert ABOUT_CELLS[question](position, position.board.index[cell]) == answer
 
 
-@each_case("code", GAMES)
+@pytest.mark.parametrize("code", GAMES)
 def test_every_game_has_words_for_every_turn(code):
     rules = GAMES[code]
     conditions = read_conditions({"Game": code, "Board": rules.boards[0]})

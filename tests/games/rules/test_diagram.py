@@ -17,7 +17,6 @@ from games.rules.records.streams import judge, parse_records
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
-from tests.cases import each_case, every_second_long
 from tests.contrast import contrast
 from tests.games.rules.random_games import random_game
 
@@ -28,7 +27,7 @@ LONG = pytest.mark.long
 
 SMALL = '[Game "star-star"]\n[Board "4"]\n[First "Ada"]\n[Second "Ben"]\n\n'
 
-every_game = each_case("rules", GAMES.values(), ids=GAMES)
+every_game = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
 
 def conditions_of(game, board, **tags):
@@ -106,7 +105,7 @@ def test_the_last_stone_has_a_dot_unless_cells_have_letters():
     assert [[e.tag for e in found].count(f"{SVG}circle") for found in dots] == [1, 0]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("names", "numbers", "on_stones", "elsewhere"),
     [
         (False, False, [], 0),
@@ -210,8 +209,8 @@ def test_the_winning_shape_is_highlighted(rules):
             assert won == ()
 
 
-@each_case("code", ["star-star", "nobridge-star-star", "double-star-star"])
-@each_case("plies", [20, 60, 400])
+@pytest.mark.parametrize("code", ["star-star", "nobridge-star-star", "double-star-star"])
+@pytest.mark.parametrize("plies", [20, 60, 400])
 def test_highlights_match_the_tally(code, plies):
     rules = GAMES[code]
     conditions = conditions_of(code, "6")
@@ -232,7 +231,7 @@ def scene_or_error(record):
         return None, (error.code, error.ply, error.move)
 
 
-@each_case("path", every_second_long(RECORDS))
+@pytest.mark.parametrize("path", RECORDS)
 def test_golden_records_are_drawn_or_rejected_like_verdicts(path):
     for record in parse_records(path.read_text()):
         if not isinstance(record, Record):
@@ -535,7 +534,7 @@ def test_player_names_can_be_passed_in():
     assert read(draw(scene)).find(f"{SVG}title").text == "Cleo – Second, *Star, board 4"
 
 
-@each_case("ply", [-1, 3, 10**9])
+@pytest.mark.parametrize("ply", [-1, 3, 10**9])
 def test_a_ply_outside_the_record_is_rejected(ply):
     with pytest.raises(PlyOutOfRange, match="valid are 0 to 2") as caught:
         scene_of_record(Record.parse(SMALL + "S40 A40 resign"), ply)
@@ -552,7 +551,7 @@ def test_an_illegal_turn_has_its_place_and_earlier_plies_are_drawn():
     assert len(scene_of_record(record, 2).turns) == 2
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("ending", "caption"),
     [
         ("S40 A40 *", "After ply 2 of 2 · last A40"),
@@ -565,7 +564,7 @@ def test_the_caption_states_the_result(ending, caption):
     assert caption in words(drawn(SMALL + ending))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("ending", "words_beside_bar", "tints"),
     [
         ("*", "open: 17", []),
@@ -594,7 +593,7 @@ def test_the_bounds_bar_is_divided_as_agreed_without_handicap_points(handicap, s
     assert widths["tint2"] / widths["peri"] == pytest.approx(1 - share, abs=1e-3)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("tag", "line"),
     [
         ("second 3 stones", "Handicap: Ben has 3 stones before the first turn"),
@@ -619,8 +618,8 @@ def test_the_caption_of_an_even_game_states_no_handicap():
 # --- colours ----------------------------------------------------------------------------------
 
 
-@each_case("scheme", ["light", "dark"])
-@each_case(
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
     ("mark", "ground", "least"),
     [
         *(

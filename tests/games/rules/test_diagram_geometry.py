@@ -11,7 +11,6 @@ from games.rules.diagram.layout import UNIT
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.cases import each_case
 
 BOARDS = [
     pytest.param(rules.code, board, id=f"{rules.code}-{board}")
@@ -44,14 +43,14 @@ def neighbours(board):
     }
 
 
-@each_case(("game", "board"), BOARDS)
+@pytest.mark.parametrize(("game", "board"), BOARDS)
 def test_the_faces_are_the_cells_in_their_order(game, board):
     drawn = scene(game, board)
 
     assert tuple(drawn.layout.faces) == drawn.board.names
 
 
-@each_case(("game", "board"), [b for b in BOARDS if b.values[0] not in PEGS])
+@pytest.mark.parametrize(("game", "board"), [b for b in BOARDS if b.values[0] not in PEGS])
 def test_cells_share_an_edge_exactly_if_they_are_neighbours(game, board):
     drawn = scene(game, board)
     number = {name: cell for cell, name in enumerate(drawn.board.names)}
@@ -60,7 +59,7 @@ def test_cells_share_an_edge_exactly_if_they_are_neighbours(game, board):
     assert shared == neighbours(drawn.position.board)
 
 
-@each_case(("game", "board"), BOARDS)
+@pytest.mark.parametrize(("game", "board"), BOARDS)
 def test_cells_tile_the_board_without_overlap(game, board):
     cells = [face.outline for face in layout(game, board).faces.values()]
 
@@ -68,7 +67,7 @@ def test_cells_tile_the_board_without_overlap(game, board):
     assert sum(map(signed_area, cells)) == pytest.approx(sum(map(signed_area, outlines(cells))))
 
 
-@each_case(("game", "board"), BOARDS)
+@pytest.mark.parametrize(("game", "board"), BOARDS)
 def test_a_stone_fits_into_its_cell(game, board):
     drawn = layout(game, board)
     for name, face in drawn.faces.items():
@@ -77,7 +76,7 @@ def test_a_stone_fits_into_its_cell(game, board):
             assert distance > drawn.stone, name
 
 
-@each_case(("game", "board"), BOARDS)
+@pytest.mark.parametrize(("game", "board"), BOARDS)
 def test_neighbours_are_about_one_unit_apart(game, board):
     drawn = scene(game, board)
     centres = [face.centre for face in drawn.layout.faces.values()]
@@ -106,7 +105,7 @@ def test_a_ring_mesh_has_one_distance_across_rings_and_one_along(game, board, ga
     assert sorted(found) == pytest.approx(gaps, abs=1e-6)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("cell", "direction"),
     [("A00", 0), ("R00", 72), ("*00", 144), ("S00", 216), ("T00", 288), ("*05", 180), ("A05", 36)],
 )
@@ -161,7 +160,7 @@ def test_star_has_its_border_hexes(options, borders, touched_once):
     assert sum(len(border.cells) == 1 for border in drawn.borders) == touched_once
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board"),
     [("hex", "11"), ("y", "7"), ("star", "5x6"), ("havannah", "5"), ("twixt", "24")],
 )
@@ -176,7 +175,7 @@ def test_row_1_is_on_top_of_every_board(game, board):
     assert rows_from_top == [sorted(rows) for rows in rows_from_top]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "cell", "others"),
     [
         ("hex", "5", "a1", {"e1": 1, "a5": 0.5 + math.sqrt(0.75) * 1j}),

@@ -2,8 +2,9 @@
 
 import hashlib
 
+import pytest
+
 from games.rules.records.record import Record
-from tests.cases import each_case
 
 HEAD = '[Game "star-star"]\n[Board "10"]\n'
 MOVES = "1. S60 swap 2. T61 A32"
@@ -23,7 +24,7 @@ def test_the_digest_is_of_the_canonical_form():
     assert Record.parse(text).replay().digest == digest
 
 
-@each_case(
+@pytest.mark.parametrize(
     "text",
     [
         f'[Board "10"]\n[Game "star-star"]\n\n{MOVES}',
@@ -43,7 +44,7 @@ def test_differences_without_meaning_keep_the_digest(text):
     assert Record.from_json(record.as_json()).replay().digest == PLAIN
 
 
-@each_case(
+@pytest.mark.parametrize(
     "text",
     [
         f"{HEAD.replace('10', '8')}\n1. S60 swap 2. T61 A32",

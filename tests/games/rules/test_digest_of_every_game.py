@@ -4,16 +4,17 @@ import json
 import random
 from itertools import islice
 
+import pytest
+
 from games.rules.conditions import HandicapKind
 from games.rules.position import SWAP
 from games.rules.records.record import Record
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.cases import each_case
 from tests.games.rules.seeds import seeds
 
-every_game = each_case("code", GAMES)
+every_game = pytest.mark.parametrize("code", GAMES)
 
 
 def random_record(code, seed, **tags):

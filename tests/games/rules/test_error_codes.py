@@ -9,7 +9,6 @@ from games.rules.errors import Code
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
-from tests.cases import each_case
 
 
 def text(game, board, moves, *tags):
@@ -43,7 +42,7 @@ IN_GOLDEN_RECORDS = {Code.RELOCATION, Code.SHAPE_TAKEN, Code.GROUPS_TOUCH}
 """The codes that need long games of Penta-Hex, which the golden records contain."""
 
 
-@each_case(("code", "record"), RECORDS.items(), ids=RECORDS)
+@pytest.mark.parametrize(("code", "record"), RECORDS.items(), ids=RECORDS)
 def test_each_record_raises_its_code(code, record):
     assert [error.code for error in judge(record).errors] == [code]
 
@@ -52,7 +51,7 @@ def test_every_code_has_a_record():
     assert {*RECORDS, *IN_GOLDEN_RECORDS} == set(Code)
 
 
-@each_case("code", sorted(IN_GOLDEN_RECORDS))
+@pytest.mark.parametrize("code", sorted(IN_GOLDEN_RECORDS))
 def test_golden_records_raise_the_other_codes(code):
     golden = Path(__file__).parent / "data" / "records"
     paths = [path for path in golden.glob("*.json") if f'"{code}"' in path.read_text()]
@@ -62,7 +61,7 @@ def test_golden_records_raise_the_other_codes(code):
         assert judge(path.with_suffix(".rec").read_text()).errors[0].code == code
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("record", "code"),
     [
         (text("hex", "2", "b1 a2 b2 zz"), "after_end"),

@@ -4,10 +4,11 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
+
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, judge_records, parse_records
 from games.rules.registry import GAMES
-from tests.cases import each_case
 
 DATA = Path(__file__).parent / "data"
 SAMPLES = Path(__file__).parents[3] / "deploy" / "samples"
@@ -51,7 +52,7 @@ def test_every_game_has_golden_records():
     assert played == set(GAMES)
 
 
-@each_case("path", sorted(SAMPLES.glob("*/round*.rec")))
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*/round*.rec")))
 def test_the_samples_prove_the_results_of_their_tables(path):
     with path.with_suffix(".csv").open(encoding="utf-8") as file:
         played = {

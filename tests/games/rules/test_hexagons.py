@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from games.rules.boards.chains import cells_of
 from games.rules.boards.hexagons import (
     border_hexes,
@@ -11,14 +13,13 @@ from games.rules.boards.hexagons import (
     rhombus,
     triangle,
 )
-from tests.cases import each_case
 
 
 def degrees(board):
     return Counter(beside.bit_count() for beside in board.neighbours)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("board", "cells", "sides", "degree_counts"),
     [
         (rhombus(11, 11), 121, [11] * 4, {6: 81, 4: 36, 3: 2, 2: 2}),
@@ -38,8 +39,8 @@ def test_counts(board, cells, sides, degree_counts):
         assert all(board.neighbours[other] >> cell & 1 for other in cells_of(beside))
 
 
-@each_case("a", range(2, 13))
-@each_case("b", [2, 3, 7, 12])
+@pytest.mark.parametrize("a", range(2, 13))
+@pytest.mark.parametrize("b", [2, 3, 7, 12])
 def test_the_formulas_of_the_hexagon(a, b):
     board = hexagon(a, b)
 
@@ -48,7 +49,7 @@ def test_the_formulas_of_the_hexagon(a, b):
     assert len(border_hexes(hexagon_places(a, b))) == 3 * (a + b)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("board", "corners"),
     [
         (hexagon(5, 6), "a1 a5 f10 j10 j5 f1"),
@@ -61,7 +62,7 @@ def test_corners(board, corners):
     assert [board.names[cell.bit_length() - 1] for cell in board.corners] == corners.split()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("board", "cell", "beside"),
     [
         (rhombus(5, 5), "c3", "b3 b4 c2 c4 d2 d3"),

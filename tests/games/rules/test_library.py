@@ -17,7 +17,6 @@ from games.rules.errors import Code, IllegalMove, RecordError, UnknownBoard
 from games.rules.position import PASS, SWAP
 from games.rules.records.record import Record
 from games.rules.registry import find_game
-from tests.cases import each_case
 from tests.games.rules.random_games import conditions_of, random_game
 from tests.games.rules.test_conformance import every_board, every_game
 
@@ -151,7 +150,7 @@ def test_random_games_of_penta_hex_relocate_stones():
     assert position.plies == 60 or position.is_over
 
 
-@each_case("cells", [1, 0b1011, 1 << 300 | 5, (1 << 275) - 1])
+@pytest.mark.parametrize("cells", [1, 0b1011, 1 << 300 | 5, (1 << 275) - 1])
 def test_cells_by_their_place_in_a_set(cells):
     assert [nth_cell(cells, n) for n in range(cells.bit_count())] == list(cells_of(cells))
 

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.mesh import ring_mesh
-from tests.cases import each_case
 
 
 def edges(mesh):
     return sum(beside.bit_count() for beside in mesh.neighbours) // 2
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rings", "sectors", "cells", "rim", "edge_count"),
     [
         (4, 5, 50, 20, 125),
@@ -35,13 +34,13 @@ def test_counts(rings, sectors, cells, rim, edge_count):
     assert (len(with_centre.names), edges(with_centre)) == (cells + 1, edge_count + sectors)
 
 
-@each_case("rings", [0, 11, -4, 1_000_000])
+@pytest.mark.parametrize("rings", [0, 11, -4, 1_000_000])
 def test_sizes_without_unique_names_are_rejected(rings):
     with pytest.raises(ValueError, match="no ring mesh"):
         ring_mesh(rings)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("cell", "clockwise"),
     [
         ("S32", ["T30", "S43", "S42", "S31", "S21", "T20"]),
@@ -59,7 +58,7 @@ def test_neighbours_clockwise(cell, clockwise):
     assert [None if number is None else mesh.names[number] for number in beside] == clockwise
 
 
-@each_case("rings", [4, 6, 8, 10])
+@pytest.mark.parametrize("rings", [4, 6, 8, 10])
 def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings):
     mesh = ring_mesh(rings)
     rows = set()
@@ -79,7 +78,7 @@ def test_there_are_five_rows_per_ring_and_three_through_cells_off_the_rays(rings
         assert sum(cell in row for row in rows - rays) == (2 if on_a_ray else 3)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("start", "row"),
     [
         (("R02", "R01"), "R02 R01 R00"),
@@ -98,7 +97,7 @@ def test_a_row_leaves_outward_at_a_ray(start, row):
     assert names == row.split()
 
 
-@each_case(("ray", "onward"), [("*", "TA"), ("S", "AR"), ("R", "ST")])
+@pytest.mark.parametrize(("ray", "onward"), [("*", "TA"), ("S", "AR"), ("R", "ST")])
 def test_rows_fork_at_the_centre(ray, onward):
     mesh = ring_mesh(10, playable_centre=True)
     cells = mesh.onward(mesh.index[f"{ray}10"], mesh.index["C"])

@@ -10,7 +10,6 @@ from games.rules.outcome import Outcome, Termination
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from tests.cases import each_case
 
 
 def position_after(game, board, *turns):
@@ -47,8 +46,8 @@ OPEN = [
 ]
 
 
-@each_case(("position", "expected"), OPEN)
-@each_case(
+@pytest.mark.parametrize(("position", "expected"), OPEN)
+@pytest.mark.parametrize(
     "duplicate",
     [
         pytest.param(lambda outcome: outcome, id="itself"),
@@ -69,7 +68,7 @@ def test_a_deferred_outcome_and_its_copies_equal_the_outcome_with_all_fields(
     assert dataclasses.asdict(duplicate(position.outcome())) == dataclasses.asdict(expected)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "change",
     [
         {"termination": Termination.RESIGNED, "winner": Seat.FIRST},

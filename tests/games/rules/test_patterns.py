@@ -18,7 +18,6 @@ from games.rules.patterns import (
 )
 from games.rules.registry import find_game
 from games.rules.symmetries import find_symmetries
-from tests.cases import each_case
 from tests.games.rules.random_games import random_game
 from tests.games.rules.test_symmetries import conditions_of, every_start
 
@@ -84,7 +83,7 @@ def test_a_region_is_the_cells_next_to_the_stones():
     assert {board.names[cell] for cell in cells_of(pattern.empty)} == {"S41", "S30", "*43"}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("", "unreadable"),

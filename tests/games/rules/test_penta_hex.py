@@ -16,7 +16,6 @@ from games.rules.penta_hex import PentaHex
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from tests.cases import each_case
 
 MESH = row_board()
 
@@ -46,7 +45,7 @@ def test_there_are_22_pentahexes():
     assert [len(free_polyhexes(size)) for size in range(1, 6)] == [1, 1, 3, 7, 22]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("one", "other", "same"),
     [
         pytest.param("S61 S62 S63 S64 S65", "A51 A61 A71 A81 A91", True, id="straight ones"),
@@ -61,7 +60,7 @@ def test_shapes_are_equal_up_to_rotation_and_reflection(one, other, same):
     assert (shape_of(mask(one), MESH) == shape_of(mask(other), MESH)) is same
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("stones", "count"),
     [
         pytest.param("S61 S62 S63 S64 S65", 1, id="five"),
@@ -90,7 +89,7 @@ def play(first, second, move, options=""):
     return names_of(after.first), names_of(after.second)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("first", "second", "move", "found"),
     [
         # S62's neighbours, clockwise: S63 S73 S72 S61 S51 S52.
@@ -146,7 +145,7 @@ def test_relocations_are_sorted_in_the_canonical_spelling():
 STRAIGHT = "S61 S62 S63 S64 S65"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("first", "second", "move", "options", "found"),
     [
         pytest.param(

@@ -6,7 +6,6 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import cells_in_a_row, longest_row, paths, reachable, row_board
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
-from tests.cases import each_case
 
 MESH = row_board()
 LINE = '[Game "penta-line"]\n[Board "10"]\n'
@@ -18,7 +17,7 @@ def mask(names):
     return sum(MESH.bits[name] for name in names.split())
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("stones", "through", "length"),
     [
         pytest.param("S90 S91 S92 S93 S94", "S92", 5, id="along a ring"),
@@ -50,7 +49,7 @@ def test_a_stone_moves_until_another_is_in_the_way():
     assert not {"S60", "S50", "T02", "C"} & found
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code", "ply"),
     [
         ("S91", "unknown_cell", 1),
@@ -82,7 +81,7 @@ def test_a_stone_in_the_way_is_named():
     assert (error.code, error.ply, error.cell) == ("path_blocked", 1, "S02")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("first", "second", "detail"),
     [
         (FIRST, SECOND, None),

@@ -3,17 +3,18 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from games.rules.records.record import Record
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.registry import find_game
 from games.rules.text_picture import parse_position
-from tests.cases import each_case
 
 CASES = sorted((Path(__file__).parent / "data" / "pictures").glob("*.txt"))
 
 
-@each_case("path", CASES)
+@pytest.mark.parametrize("path", CASES)
 def test_picture_and_verdict_of_a_record(path):
     text, picture, expected = path.read_text().split("\n----\n")
     record = Record.parse(text)

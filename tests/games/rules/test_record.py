@@ -2,12 +2,13 @@
 
 import json
 
+import pytest
+
 from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.records.notation import Comment
 from games.rules.records.record import Record, first_difference
 from games.rules.records.streams import judge
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.games.rules.sample_records import FULL, text
 
 
@@ -40,7 +41,7 @@ def test_a_complete_record():
     assert Record.parse(str(record)) == record == Record.from_json(record.as_json())
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("tags", "conditions"),
     [
         ([], {"swap": True, "handicap": None, "advice": None, "setup": None}),
@@ -59,7 +60,7 @@ def test_conditions_are_filled_with_defaults(tags, conditions):
     assert found == {**found, **conditions}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "state", "termination", "winner", "claim"),
     [
         ("", "unfinished", None, None, None),
@@ -88,7 +89,7 @@ def test_the_state_of_a_record(moves, state, termination, winner, claim):
     assert (verdict.to_move is None) == (state == "finished")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code"),
     [
         ("S10 resign 0-1", "claim_contradicts"),
@@ -121,7 +122,7 @@ def test_an_error_for_a_score_out_of_bounds_states_the_bounds():
     assert f"from {second_least - 3} to {second_most - 3};" in error.detail
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("handicap", "moved"),
     [("first 3 points", 3), ("second 30 points", -30), ("first 40 points", 40)],
 )
@@ -166,7 +167,7 @@ def test_the_json_form_of_a_verdict():
     }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("one", "other", "ply"),
     [
         ("S10 T10", "S10 T10", None),

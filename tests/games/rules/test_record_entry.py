@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from games.rules.boards.rows import row_board
 from games.rules.records.entry import enter_cell, enter_words, read_entry, remove_last
 from games.rules.turn_entry import extend_turn
-from tests.cases import each_case
 
 
 def start(game, board, turns=""):
@@ -25,7 +26,7 @@ def enter(game, board, cells, turns=""):
     return entry
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "cells", "begun", "entered"),
     [
         ("star-star", "4", "S40 A40", "", "S40 A40"),
@@ -58,7 +59,7 @@ def test_each_stone_that_a_move_encloses_needs_a_rim_cell():
     assert position.is_legal(turn)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "cells", "code", "entered"),
     [
         ("star-star", "4", "S40 S40", "occupied", "S40"),
@@ -75,7 +76,7 @@ def test_an_illegal_cell_changes_nothing(game, board, cells, code, entered):
     assert (entry.begun, moves(entry)) == ("", entered)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("words", "entered", "code", "can_follow"),
     [
         ("s40 SWAP a40", "S40 swap A40", None, ["resign"]),

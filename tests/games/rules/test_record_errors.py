@@ -6,7 +6,6 @@ from games.rules.errors import RecordError
 from games.rules.records.notation import LONGEST_RECORD, MOST_WORDS
 from games.rules.records.record import Record
 from games.rules.records.streams import judge, judge_records
-from tests.cases import each_case
 from tests.games.rules.sample_records import FULL, HEAD, text
 
 FOREIGN_SPACE = (
@@ -16,7 +15,7 @@ FOREIGN_SPACE = (
 """What Unicode or Python takes for white space and a record does not."""
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("tags", "code", "line"),
     [
         ('[Board "4"]', "unknown_game", 1),
@@ -72,7 +71,7 @@ def test_errors_for_unknown_games_and_boards_list_the_known_ones():
     assert "4, 6, 8 or 10" in judge('[Game "star-star"]\n[Board "19"]\n').errors[0].detail
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "line", "column"),
     [
         ("S10 {never closed", 4, 5),
@@ -97,7 +96,7 @@ def test_unreadable_moves_are_rejected_with_their_place(moves, line, column):
     }  # fmt: skip
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("whole", "line", "column"),
     [
         ("", 1, 1),
@@ -127,7 +126,7 @@ def test_unreadable_records_are_rejected_with_their_place(whole, line, column):
     assert (error.code, error.line, error.column) == ("unreadable", line, column)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("whole", "place"),
     [
         (text("S10@T10"), (4, 4)),
@@ -147,7 +146,7 @@ def test_foreign_white_space_is_rejected_with_its_place(whole, place):
     } == {space: [("unreadable", *place)] for space in FOREIGN_SPACE}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code", "ply", "move"),
     [
         ("S10 T10 S10", "occupied", 3, "S10"),
@@ -180,7 +179,7 @@ def test_the_first_illegal_turn_is_reported(moves, code, ply, move):
     assert (error.code, error.ply, error.move) == (code, ply, move)
 
 
-@each_case("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
+@pytest.mark.parametrize("ending", ["resign é", "agreed 1-0 é", "resign 1-0 a1", "agreed {"])
 def test_an_ending_after_the_end_is_reported_before_what_follows_it(ending):
     (error,) = judge(f'[Game "hex"]\n[Board "2"]\n\na1 b1 a2 {ending}').errors
 
@@ -200,7 +199,7 @@ def test_too_many_words_are_rejected():
     assert (error.code, error.line) == ("unreadable", 4)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "code"),
     [
         ({"game": None}, "unknown_game"),
@@ -251,12 +250,12 @@ def test_invalid_json_is_rejected(changes, code):
     assert [error.code for error in judge(record).errors] == [code]
 
 
-@each_case("value", [None, [], 5, "star-star", {5: 6}, True])
+@pytest.mark.parametrize("value", [None, [], 5, "star-star", {5: 6}, True])
 def test_json_must_be_an_object(value):
     assert judge(value).errors[0].code == "unreadable"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "moves", "move", "cell", "detail"),
     [
         ("star-star", "A40,", "A40,", "A40", "A40, is not one cell: write A40 without the rest"),
@@ -281,8 +280,8 @@ def test_an_unknown_cell_names_the_cell_and_what_is_wrong(game, moves, move, cel
     assert (error.cell, error.detail) == (cell, detail)
 
 
-@each_case("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
-@each_case("words", ["S10 agreed", "S10 {x} AGREED"])
+@pytest.mark.parametrize("score", ["1234567-1", "-1234567-3", "26-12345678901", "9" * 99 + "-0"])
+@pytest.mark.parametrize("words", ["S10 agreed", "S10 {x} AGREED"])
 def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
     record = {"game": "star-star", "board": "4", "moves": ["S10", "agreed"], "result": score}
 
@@ -292,7 +291,7 @@ def test_an_agreed_score_of_many_digits_contradicts_the_board(words, score):
     assert judge({**record, "moves": ["S10"]}).errors[0].code == "unreadable"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code", "ply", "move", "line"),
     [
         ("S10 agreed", "claim_contradicts", 2, "agreed", 4),

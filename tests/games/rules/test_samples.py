@@ -1,14 +1,15 @@
 """The sample games that the pages of the rules show."""
 
+import pytest
+
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
-from tests.cases import each_case
 
 
-@each_case("code", GAMES)
+@pytest.mark.parametrize("code", GAMES)
 def test_every_game_has_a_legal_sample_that_ends(code):
     sample = find_sample(code)
     verdict = sample.replay()

@@ -11,7 +11,6 @@ from games.rules.boards.mesh import ring_mesh
 from games.rules.scoring.border_hexes import border_board
 from games.rules.scoring.peries import star_board
 from games.rules.star_y import connects_sides
-from tests.cases import each_case
 
 
 @pytest.mark.parametrize("every", [61, pytest.param(1, marks=pytest.mark.long)])
@@ -76,7 +75,7 @@ def test_every_full_board_of_hex_has_one_winner(size):
         assert connects(board, black, (0, 2)) is not connects(board, board.cells ^ black, (1, 3))
 
 
-@each_case("side", [2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
+@pytest.mark.parametrize("side", [2, 3, 4, pytest.param(5, marks=pytest.mark.long)])
 def test_every_full_board_of_y_has_one_winner(side):
     board = triangle(side)
     for black in range(1 << len(board.names)):

@@ -13,7 +13,6 @@ from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
-from tests.cases import each_case
 
 MESH = row_board()
 DATA = Path(__file__).parent / "data"
@@ -30,7 +29,7 @@ def test_a_stone_guards_both_forks_beyond_the_centre():
     assert rays == {"S", "A", "R"}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code", "ply"),
     [
         ("S60 S60", "occupied", 2),
@@ -69,12 +68,14 @@ def test_no_eighteenth_queen_fits():
     assert full.first | full.guarded == MESH.cells
 
 
-@each_case(("game", "stones"), [("supply-line", 76), ("ring", 30), ("mini", 16), ("queens", 0)])
+@pytest.mark.parametrize(
+    ("game", "stones"), [("supply-line", 76), ("ring", 30), ("mini", 16), ("queens", 0)]
+)
 def test_starts(game, stones):
     assert start(game).first.bit_count() == stones
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code"),
     [
         ("S10-A10", "occupied"),
@@ -113,7 +114,7 @@ def test_a_jump_keeps_the_parity_of_the_weight_and_removes_one_stone(game, sourc
         position = after
 
 
-@each_case("token", ["1-0", "0-1", "1/2", "*", "1-15"])
+@pytest.mark.parametrize("token", ["1-0", "0-1", "1/2", "*", "1-15"])
 def test_a_solved_solitaire_has_no_result(token):
     record = Record.parse((DATA / "records" / "335-mini.rec").read_text())
     verdict = judge({**record.as_json(), "result": token})

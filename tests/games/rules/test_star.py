@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from games.rules.records.streams import judge
 from games.rules.scoring.border_hexes import border_board
-from tests.cases import each_case
 
 PUBLISHED = (
     "..oo.",
@@ -34,7 +33,7 @@ def test_the_published_position_scores_eight():
     assert board.chains_of(stones).least == 8
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("stones", "two_point_corners", "stars", "touches"),
     [
         pytest.param("A1", False, 1, 3, id="a corner is a star"),
@@ -60,8 +59,8 @@ def combined_score(board):
     return board.chains_of(board.cells).least
 
 
-@each_case("a", [2, 5, 12])
-@each_case("b", [2, 3, 6, 11])
+@pytest.mark.parametrize("a", [2, 5, 12])
+@pytest.mark.parametrize("b", [2, 3, 6, 11])
 def test_combined_scores(a, b):
     assert combined_score(border_board(a, b, two_point_corners=False)) == 3 * (a + b) - 2
     assert combined_score(border_board(a, b, two_point_corners=True)) == 3 * (a + b) - 8
@@ -88,7 +87,7 @@ def test_scores_of_a_full_board_add_up_and_lie_within_the_bounds(size, two_point
         assert least <= score <= most
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "state", "termination", "score"),
     [
         ("A1 pass", "unfinished", None, None),
@@ -118,7 +117,7 @@ def test_passes_and_endings(moves, state, termination, score):
     assert verdict.outcome.draw is (score is not None and score[0] == score[1])
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("board", "canonical"),
     [("2x2", "2x2"), ("12x12", "12x12"), ("5x6", "5x6"), ("6x5", "6x5"), ("1x5", None),
      ("13x5", None), ("5", None), ("05x6", None), ("5X6", None)],
@@ -127,8 +126,8 @@ def test_board_names(board, canonical):
     assert judge(f'[Game "star"]\n[Board "{board}"]\n').as_json().get("board") == canonical
 
 
-@each_case("two_point_corners", [True, False])
-@each_case("size", [(2, 2), (2, 3), (3, 4), (5, 6)])
+@pytest.mark.parametrize("two_point_corners", [True, False])
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 4), (5, 6)])
 def test_other_cells_score_the_rest_of_the_total(size, two_point_corners):
     board = border_board(*size, two_point_corners=two_point_corners)
     source = random.Random(str(size))

@@ -15,14 +15,13 @@ from games.rules.records.replay import play_turns
 from games.rules.scoring.peries import StarTally, alternative_score, standard_score, star_board
 from games.rules.seat import Seat
 from games.rules.star_star import STAR_STAR
-from tests.cases import each_case
 
 
 def conditions(board="4", **others):
     return Conditions(game="star-star", board=board, **others)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("first", "second", "score"),
     [
         pytest.param(StarTally(7, 2, 1), StarTally(13, 3, 3), (11, 10), id="diagram A"),
@@ -46,7 +45,7 @@ def survey(board, first, second):
     return *(StarTally(**tally) for tally in tallies), board.bounds(own, other)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("stones", "stars", "sparks"),
     [
         pytest.param("S40 S41", 1, 0, id="two rim cells side by side"),
@@ -72,7 +71,7 @@ def test_without_a_bridge_ring_one_is_an_ordinary_ring():
     assert board.chains_of(mask(board, stones + " C")).stars == 1
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("first", "second", "tallies"),
     [
         pytest.param(
@@ -157,7 +156,7 @@ def test_the_two_fills_are_the_extremes_of_all_endings(seed):
     assert survey(board, first, second)[2][0] == (min(endings), max(endings))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rings", "cells"),
     [
         (10, "S60 A60 *60 T60 R60 S30 A30 *30 T30 R30"),

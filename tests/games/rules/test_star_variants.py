@@ -7,7 +7,6 @@ from games.rules.errors import RecordError
 from games.rules.records.replay import play_turns
 from games.rules.records.streams import judge
 from games.rules.registry import find_game
-from tests.cases import each_case
 
 NOBRIDGE = '[Game "nobridge-star-star"]\n[Board "4"]\n\n'
 DOUBLE = '[Game "double-star-star"]\n[Board "4"]\n\n'
@@ -26,7 +25,7 @@ def test_the_centre_of_nobridge_star_is_a_cell_without_a_peri():
     assert sum(sum(seat) for seat in empty.outcome.bounds) == 2 * 21
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("turns", "code", "ply"),
     [
         ("S10,S20", "stone_count", 1),

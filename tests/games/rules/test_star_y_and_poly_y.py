@@ -9,10 +9,9 @@ from games.rules.boards.mesh import ring_mesh
 from games.rules.poly_y import corners_of
 from games.rules.records.streams import judge
 from games.rules.star_y import connects_sides
-from tests.cases import each_case
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("cells", "connects"),
     [
         pytest.param("*40 S40 T40", False, id="no chain"),
@@ -30,7 +29,7 @@ def test_star_y_needs_three_sides_not_all_consecutive(cells, connects):
     assert any(connects_sides(chain, mesh) for chain in chains(stones, mesh.neighbours)) is connects
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("cells", "owned"),
     [
         pytest.param("*43 S40 S41", 0, id="two sides"),
@@ -66,7 +65,7 @@ def test_nine_sided_boards_have_no_handicap_stones():
     assert judge(tags.format("6x9")).errors[0].code == "handicap_conflict"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("board", "canonical"),
     [("6", "6"), ("6x5", "6"), ("10x9", "10x9"), ("6x7", None), ("5", None), ("6X9", None)],
 )

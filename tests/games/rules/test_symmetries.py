@@ -13,7 +13,6 @@ from games.rules.records.replay import play_turns
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES, find_game
 from games.rules.symmetries import find_symmetries, map_turn
-from tests.cases import each_case
 from tests.games.rules.random_games import random_game
 
 NUMBERS = {
@@ -136,7 +135,7 @@ def test_a_canonical_turn_is_written_as_any_turn_that_makes_the_same_opening(sta
     assert all(positions[-2].is_legal(turn) for turn in written)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("stones", "number"), [(0, 10), (1, 2), (2, 2), (3, 2), (4, 2), (5, 10), (6, 2), (10, 10)]
 )
 def test_handicap_stones_leave_the_symmetries_that_keep_them(stones, number):

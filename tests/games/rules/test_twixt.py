@@ -9,7 +9,6 @@ from games.rules.records.streams import judge
 from games.rules.records.tags import read_conditions
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from tests.cases import each_case
 
 
 def play(moves, board="12", swap="yes"):
@@ -27,7 +26,7 @@ def links(position):
     }
 
 
-@each_case("size", range(5, 27))
+@pytest.mark.parametrize("size", range(5, 27))
 def test_counts(size):
     board = peg_board(size)
 
@@ -39,7 +38,7 @@ def test_nine_links_cross_a_link():
     assert {len(crossing_links(dx, dy)) for dx, dy in ((1, 2), (2, 1), (-2, 1), (1, -2))} == {9}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "found"),
     [
         pytest.param("d4 h8 e6", {"d4-e6"}, id="a knight's move apart"),
@@ -56,7 +55,7 @@ def test_links(moves, found):
     assert links(play(moves)) == found
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("moves", "code", "ply"),
     [
         ("a5", "border", 1),
@@ -91,6 +90,6 @@ def test_a_draw_can_be_agreed():
     assert (outcome.termination, outcome.draw, outcome.winner) == ("agreed", True, None)
 
 
-@each_case("board", ["4", "27", "24x24", "024"])
+@pytest.mark.parametrize("board", ["4", "27", "24x24", "024"])
 def test_unknown_boards_are_rejected(board):
     assert judge(f'[Game "twixt"]\n[Board "{board}"]\n').errors[0].code == "unknown_board"

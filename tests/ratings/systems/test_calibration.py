@@ -26,7 +26,6 @@ from ratings.systems.handicap import (
     part_of_conditions,
 )
 from ratings.systems.reliability import QUANTILE
-from tests.cases import each_case
 from tests.ratings.systems.simulated_events import simulate
 
 V1 = PRIOR
@@ -160,7 +159,7 @@ def test_values_that_too_few_games_have_are_not_estimated() -> None:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("games", "message"),
     [
         ([], "0 games; at least 30 are needed"),

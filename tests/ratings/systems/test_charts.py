@@ -2,15 +2,16 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 from ratings.systems.charts import CHART_PAINTS, CHART_STYLE, draw_chart
-from tests.cases import each_case
 from tests.contrast import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@each_case("scheme", ["light", "dark"])
-@each_case(
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
     ("use", "least"),
     [("chart-words", 7), ("chart-axis", 3)] + [(f"chart-series{n}", 4.5) for n in range(1, 8)],
 )

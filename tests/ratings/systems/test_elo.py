@@ -17,7 +17,6 @@ from ratings.systems.elo import (
     rate_batch,
 )
 from ratings.systems.presets import PRESETS, BadParameter, UnknownPreset, find_preset
-from tests.cases import each_case
 
 DECAY, FIXED = PRESETS["decay"], PRESETS["fixed"]
 
@@ -73,7 +72,7 @@ def expected_score(difference: int) -> int:
 # Golden values, computed by hand --------------------------------------------------------------
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("difference", "expected"),
     [
         (0, 500_000),
@@ -109,7 +108,7 @@ def test_the_expected_scores_of_a_game_add_up_to_one(difference):
     assert expected_score(difference) + expected_score(-difference) == 1_000_000
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("games", "k"),
     [
         (0, 100_000),
@@ -130,7 +129,7 @@ def test_k_of_fixed_is_constant():
     assert {FIXED.k(games) for games in (0, 1, 1000)} == {24_000}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("elo", "states", "games", "after"),
     [
         # two new players: E = .5, K = 100
@@ -268,7 +267,7 @@ def test_parameters_change_a_preset():
     assert find_preset("fixed", {"k0": 40, "kmin": 40}) == Elo(k0=40, kmin=40)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("parameters", "message"),
     [
         ({"q": 1}, "valid are: k0, kmin, n0, start"),

@@ -19,7 +19,6 @@ from ratings.systems.fair_play_streams import (
 from ratings.systems.fair_play_tests import FindingKind, StreamTest
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import PRESETS
-from tests.cases import each_case
 
 BELOW, ABOVE, SANDBAGGING, PAIR = FindingKind
 CHEAT, PARTNER = 0, 1
@@ -135,7 +134,7 @@ def played(scores: str) -> Columns:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("scores", "below", "above"),
     [
         ("00000", 1 / 32, 1),

@@ -18,7 +18,6 @@ from ratings.systems.fide import (
 from ratings.systems.fide_changes import read_state, repeat_change
 from ratings.systems.fide_initial import InitialEvent
 from ratings.systems.fide_k import KRule, is_junior
-from tests.cases import each_case
 
 FIDE, WITHOUT_LIMIT = Fide(), Fide(limit_400=0)
 
@@ -66,7 +65,7 @@ def play(own: FideState, opponents: str, *, junior: bool = False, fide: Fide = F
     return done.states()["own"].rating // 1000
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rating", "games", "top", "junior", "opponents", "after"),
     [
         # equal ratings: half of K
@@ -123,7 +122,7 @@ def test_the_rating_of_a_rated_player(rating, games, top, junior, opponents, aft
     assert play(state(rating, games, top=top), opponents, junior=junior) == after
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("before", "opponents", "after"),
     [
         ("", "1800+ 1800+ 1800+ 1800+", 0),
@@ -184,7 +183,7 @@ HISTORIES = {
 }
 
 
-@each_case(("events", "counted"), HISTORIES.values(), ids=HISTORIES)
+@pytest.mark.parametrize(("events", "counted"), HISTORIES.values(), ids=HISTORIES)
 def test_which_games_give_the_first_rating(events, counted):
     """`counted` are the games against opponents rated 1800, and their points; None: unrated."""
     opponent, own = state(1800), FideState()
@@ -213,7 +212,7 @@ def test_two_unrated_players_stay_as_they_are():
     assert done.states() == {"a": FideState(), "b": FideState()}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("own", "junior", "games", "rule", "k", "is_capped"),
     [
         (state(1500, 29), False, 1, KRule.NEW, 40, False),
@@ -255,7 +254,7 @@ def test_a_change_contains_all_values_of_its_computation():
     ]  # fmt: skip
 
 
-@each_case(("year", "expected"), [(2025, True), (2026, True), (2027, False)])
+@pytest.mark.parametrize(("year", "expected"), [(2025, True), (2026, True), (2027, False)])
 def test_a_junior_is_one_until_the_end_of_the_year_of_the_18th_birthday(year, expected):
     assert is_junior(2008, year) is expected
 

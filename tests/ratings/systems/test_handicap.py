@@ -1,12 +1,11 @@
 import pytest
 
 from ratings.systems.handicap import PRIOR, BadHandicap, has_table, parse_handicap
-from tests.cases import each_case
 
 V1 = PRIOR
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("handicap", "swap", "rings", "points"),
     [
         ("", True, 10, 0),
@@ -29,7 +28,7 @@ def test_the_value_of_a_handicap_to_the_first_seat(handicap, swap, rings, points
     assert V1.part(parsed, swap=swap, rings=rings) == points * 1000
 
 
-@each_case(
+@pytest.mark.parametrize(
     "text",
     [
         "", "3 stones", "second three stones", "second 0 stones", "second -1 points",
@@ -53,7 +52,7 @@ def test_stones_exclude_the_pie_rule():
         V1.part(parse_handicap("second 2 stones"), swap=True)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "handicap", "expected"),
     [
         ("hex", "11", "", True),

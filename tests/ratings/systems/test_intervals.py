@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
 from ratings.systems.intervals import MOST_INTERVAL_GAMES, Interval, interval_of
 from ratings.systems.presets import PRESETS
-from tests.cases import each_case
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rating", "games", "interval"),
     [
         (1500_000, 0, Interval(814, 2186)),  # 1.96 x 350 = 685.99

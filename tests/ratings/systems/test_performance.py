@@ -1,10 +1,11 @@
 """The rating performance."""
 
+import pytest
+
 from ratings.systems.performance import perfect_rating
-from tests.cases import each_case
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("opponents", "half_points", "rating"),
     [
         ([1500], 1, 1497),  # from -3 on, the table gives one half

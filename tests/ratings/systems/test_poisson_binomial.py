@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.poisson_binomial import at_most, distribution
-from tests.cases import each_case
 
 
 @given(st.lists(st.integers(0, 1000), max_size=7))
@@ -25,7 +24,7 @@ def test_the_distribution_is_the_sum_over_all_sequences_of_results(thousandths: 
     assert found == pytest.approx([float(number) for number in exact], rel=1e-12, abs=0)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("trials", "chance", "successes"), [(10, 0.5, 3), (40, 0.25, 0), (60, 0.9, 31), (300, 0.5, 40)]
 )
 def test_equal_probabilities_give_the_binomial_distribution(

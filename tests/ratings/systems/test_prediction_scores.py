@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.prediction_scores import PredictionScores, score_predictions
-from tests.cases import each_case
 
 
 def score(*games: tuple[float, float]) -> PredictionScores:
@@ -16,7 +15,7 @@ def score(*games: tuple[float, float]) -> PredictionScores:
     return score_predictions(np.array(expected, float), np.array(scores, float))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("games", "log_loss", "accuracy", "calibration_error"),
     [
         # expected score and score of each game

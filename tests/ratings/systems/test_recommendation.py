@@ -2,12 +2,12 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
-from tests.cases import each_case
 
 STONES, POINTS, FIRST_MOVE = CatalogueKind
 FIRST, SECOND = Seat
@@ -17,7 +17,7 @@ def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
     return Catalogue(**{"game": "star-star", "board": "10", "swap": True, "kinds": kinds} | more)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("event", "difference", "seat", "handicap", "points"),
     [
         # 110 for a stone, 85 for each further one; halfway between two the smaller.
@@ -64,7 +64,7 @@ def test_a_larger_difference_never_gives_less(difference: int, share: int, cap: 
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("game", "board", "swap", "kinds"),
     [
         ("star-star", "10", True, (STONES, POINTS, FIRST_MOVE)),

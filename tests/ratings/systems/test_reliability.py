@@ -2,9 +2,10 @@
 
 from xml.etree import ElementTree
 
+import pytest
+
 from ratings.systems.reliability import Group, group_by_expected
 from ratings.systems.reliability_plot import draw_reliability
-from tests.cases import each_case
 
 
 def test_games_are_grouped_by_tenths_of_the_expected_score() -> None:
@@ -18,7 +19,7 @@ def test_games_are_grouped_by_tenths_of_the_expected_score() -> None:
     assert group_by_expected([]) == ()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("wins", "losses", "low", "high"),
     [
         # Newcombe, Statistics in Medicine 17 (1998), table I, method 3

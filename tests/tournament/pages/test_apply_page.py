@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import Event, make_event
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage, login
@@ -67,7 +66,7 @@ def test_an_account_applies_for_its_player(ada: Person, event: Event) -> None:
     assert client.post(APPLY, {"action": "apply"}).status_code == 409
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("fields", "status", "error"),
     [
         ({"name": "Cleo"}, 401, "log"),

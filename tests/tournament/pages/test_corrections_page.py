@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Bye, Correction, Tournament
@@ -125,7 +124,7 @@ REJECTED = [
 ]
 
 
-@each_case(("values", "status", "detail"), REJECTED)
+@pytest.mark.parametrize(("values", "status", "detail"), REJECTED)
 def test_a_wrong_correction_stays_in_the_form(
     director: Client, event: Event, values: dict[str, str], status: int, detail: str
 ):

@@ -7,7 +7,6 @@ from django.test import Client
 
 from games.models import Game
 from games.services.reports import submit_record
-from tests.cases import each_case
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of
 
@@ -128,7 +127,7 @@ REJECTED = [
 ]
 
 
-@each_case(("values", "status", "field", "detail"), REJECTED)
+@pytest.mark.parametrize(("values", "status", "field", "detail"), REJECTED)
 def test_a_wrong_ruling_stays_in_the_form(
     arbiter: Client, game: Game, values: dict[str, str], status: int, field: str, detail: str
 ):

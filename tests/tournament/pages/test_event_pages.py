@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from games.http.rate_limits import COSTS
 from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage
@@ -70,7 +69,7 @@ PAGES = {
 }
 
 
-@each_case("path", PAGES)
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page(open_page: OpenPage, event: Event, path: str) -> None:
     answer = open_page(f"/e/spring{path}")
     page = answer.content.decode()
@@ -112,7 +111,7 @@ def test_a_draft_is_only_for_officials(
     assert "half-point bye" not in open_page("/e/spring/players/1").content.decode()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("path", "status"),
     [
         ("rounds/9", 404),

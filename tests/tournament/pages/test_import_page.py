@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import make_running
 from tests.imports import ADA, HEADER, empty_tables, two_players
 from tests.people import Person, make_person, make_player
@@ -104,7 +103,7 @@ def test_an_ambiguous_player_is_chosen(browser: Client, trf: bytes) -> None:
     assert Tournament.objects.get().entries.filter(player=first).exists()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("form", "status"),
     [
         ({}, 422),
@@ -131,7 +130,7 @@ def test_a_wrong_file_stores_nothing(browser: Client, form: dict[str, Any], stat
     assert Player.objects.count() == 0
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("values", "field", "detail"),
     [
         ({"board": ""}, "board", "required"),

@@ -8,7 +8,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Token
-from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_person, make_player, new_client, player_of
 from tests.tournament.pages.conftest import login
@@ -87,7 +86,7 @@ def test_the_link_opens_the_page_of_its_player(event: Event) -> None:
     assert 'href="/account"' not in page
 
 
-@each_case("secret", ["", "wrong", "#", "1:2:3", "\0", "x" * 3000])
+@pytest.mark.parametrize("secret", ["", "wrong", "#", "1:2:3", "\0", "x" * 3000])
 def test_a_wrong_link_opens_nothing(client: Client, event: Event, secret: str) -> None:
     answer = client.post(ME, {"action": "open", "link": secret})
 

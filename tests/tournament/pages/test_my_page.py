@@ -7,7 +7,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Claim, Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import login
@@ -105,7 +104,7 @@ def test_a_game_is_proposed(ada: Person, event: Event) -> None:
     assert "proposed" in game_page
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "status"),
     [
         ("", 200),

@@ -8,7 +8,6 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage
@@ -66,7 +65,7 @@ def test_a_private_event_does_not_exist_for_strangers(
     assert open_page("/e/spring", organiser).status_code == 200
 
 
-@each_case("slug", ["nowhere", "a%00b", "x" * 300, "%F0%9F%8C%9F"])
+@pytest.mark.parametrize("slug", ["nowhere", "a%00b", "x" * 300, "%F0%9F%8C%9F"])
 def test_an_unknown_event(open_page: OpenPage, slug: str) -> None:
     assert open_page(f"/e/{slug}").status_code == 404
 
@@ -113,7 +112,7 @@ STATES = {
 }
 
 
-@each_case("rounds", STATES)
+@pytest.mark.parametrize("rounds", STATES)
 def test_the_current_round(rounds: str) -> None:
     today = timezone.now().date()
     published = []

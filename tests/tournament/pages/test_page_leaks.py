@@ -98,7 +98,6 @@ def crawl(open_page: OpenPage, person: Person | None) -> dict[str, str]:
         ("scorer", {LATE, "withdrawn", "/e/spring/rounds/2"}),
     ],
 )
-@pytest.mark.further_case
 def test_drafts_are_on_no_page_that_is_linked(
     open_page: OpenPage, start: dict[str, Any], name: str, expected: set[str]
 ) -> None:

@@ -5,7 +5,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cases import each_case
 from tests.events import make_event, make_players
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
@@ -66,7 +65,7 @@ def test_a_plan_in_progress_reloads_its_page(
     assert "<table" in page
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "part"),
     [
         ({"rounds": "many"}, "is no number of rounds"),

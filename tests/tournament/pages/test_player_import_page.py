@@ -10,7 +10,6 @@ from django.test import Client
 
 from games.models import Player, Upload
 from games.tasks import import_players
-from tests.cases import each_case
 from tests.people import Person
 from tests.tournament.pages.conftest import login
 
@@ -93,7 +92,7 @@ def test_a_large_list_is_imported_by_a_task(browser: Client, ada: Person) -> Non
         assert browser.get(PAGE, {"task": odd}).context["task"] is None
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("form", "status"),
     [
         ({}, 422),

@@ -8,7 +8,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 
@@ -64,7 +63,7 @@ def test_points_are_previewed_stored_and_cleared(director: Client, event: Event)
     assert event.tournament.points == {"draw": "1/2"}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("points", "detail"),
     [
         ({"win": "many"}, "is not a number of points"),

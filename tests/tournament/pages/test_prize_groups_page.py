@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.cases import each_case
 from tests.events import Event, make_running
 from tests.people import Person, make_person, make_player, player_of
 
@@ -74,7 +73,7 @@ REJECTED = [
 ]
 
 
-@each_case(("values", "detail"), REJECTED)
+@pytest.mark.parametrize(("values", "detail"), REJECTED)
 def test_a_wrong_group_stays_in_the_form_with_its_error(
     director: Client, event: Event, values: dict[str, str], detail: str
 ):

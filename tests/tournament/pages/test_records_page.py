@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Report
-from tests.cases import each_case
 from tests.events import FIRST_WINS, Event, make_running_with_ada
 from tests.people import Person
 
@@ -51,7 +50,7 @@ def test_records_are_previewed_and_entered(director: Client, event: Event) -> No
     assert "are entered" in director.get(done.headers["Location"]).content.decode()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("form", "status"),
     [
         ({}, 422),

@@ -9,7 +9,6 @@ from django.test import Client
 from games.http.errors import Unprocessable
 from games.models import Role
 from games.services.rulings import adjourn_game, annul_game
-from tests.cases import each_case
 from tests.events import Event, make_running, make_running_with_ada, settle
 from tests.people import Person, make_person
 from tournament.models import Tournament
@@ -59,12 +58,12 @@ READ = [
 ]  # fmt: skip
 
 
-@each_case(("text", "expected"), READ)
+@pytest.mark.parametrize(("text", "expected"), READ)
 def test_lines_are_read(text: str, expected: list[dict[str, Any]]):
     assert read_lines(text, at="/line") == expected
 
 
-@each_case("text", ["14-7", "board 3 1-0", "3", "3 ", "٣ 1-0", "x" * 500])
+@pytest.mark.parametrize("text", ["14-7", "board 3 1-0", "3", "3 ", "٣ 1-0", "x" * 500])
 def test_other_lines_are_rejected(text: str):
     with pytest.raises(Unprocessable, match="is not a board and a result"):
         read_lines(text, at="/line")
@@ -154,7 +153,7 @@ REJECTED: list[tuple[str, dict[str, str], int, dict[str, str]]] = [
 ]  # fmt: skip
 
 
-@each_case(("action", "values", "status", "errors"), REJECTED)
+@pytest.mark.parametrize(("action", "values", "status", "errors"), REJECTED)
 def test_wrong_results_stay_in_their_field_with_the_error(
     scorer: Client,
     event: Event,

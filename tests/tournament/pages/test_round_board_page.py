@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from tests.cases import each_case
 from tests.events import Event, make_running, make_running_with_ada
 from tests.people import Person
 from tests.tournament.handicaps import make_handicap_event
@@ -130,7 +129,7 @@ def test_a_whole_round_is_paired_by_hand(director: Client, event: Event):
     assert director.get(PAGE).context["hand_lines"] == "1 2\n3 4\n5 pairing-bye"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("lines", "errors"),
     [
         ("1 2\n3 9\nx\n5 free", {"lines": ("line 2: no player of the event has the pairing "
@@ -163,7 +162,7 @@ WRONG = [
 ]
 
 
-@each_case(("values", "detail"), WRONG)
+@pytest.mark.parametrize(("values", "detail"), WRONG)
 def test_wrong_picks_are_rejected(
     director: Client, event: Event, values: dict[str, str], detail: str
 ):

@@ -6,7 +6,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import make_event, make_running
 from tests.people import Person, make_person
 from tests.tournament.pages.conftest import OpenPage
@@ -25,7 +24,7 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "stranger": stranger}
 
 
-@each_case("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
+@pytest.mark.parametrize("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
 def test_only_visible_events_are_listed(
     start: dict[str, Any], open_page: OpenPage, organiser: Person, stranger: Person, path: str
 ) -> None:
@@ -37,7 +36,7 @@ def test_only_visible_events_are_listed(
     assert listed(organiser) == ["spring", "secret", "draft"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("query", "text"),
     [
         ("muller", ">Müller, Jörg</a> · GER · Rooks"),

@@ -8,7 +8,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 
@@ -95,7 +94,7 @@ def test_a_pairing_number_names_a_player_after_the_start(director: Client, event
     assert stored(event)[0]["players"] == [numbers[1], numbers[3]]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("item", "field", "detail"),
     [
         ({"by": "players", "players": "Nobody\nAda"}, "players", "no player of the event"),

@@ -9,7 +9,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import EmailLink, Player, Role
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tournament.models import Bye, Entry, PersonalLink, Tournament
@@ -47,7 +46,7 @@ def entry_of(ada: Person) -> Entry:
     return Entry.objects.get(player=player_of(ada))
 
 
-@each_case("page", PAGES, undone=True)
+@pytest.mark.parametrize("page", PAGES)
 def test_only_directors_see_it(
     client: Client, ada: Person, stranger: Person, event: Event, page: str
 ) -> None:
@@ -90,7 +89,7 @@ def test_a_section_of_the_settings_is_stored(director: Client, event: Event) -> 
     assert re.findall("Stored meanwhile: (.+?)<", stale.content.decode()) == ["Summer Open"]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("page", "text"),
     [
         ("setup", ">Ort</label>"),
@@ -108,7 +107,7 @@ def test_the_forms_are_german(
     assert text in director.get(address, headers={"Accept-Language": "de"}).content.decode()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "error"),
     [
         ({"rounds": "0"}, "greater than or equal to 1"),
@@ -160,7 +159,7 @@ def test_an_ambiguous_line_offers_the_players(director: Client, event: Event) ->
     assert Entry.objects.filter(player=second).exists()
 
 
-@each_case(
+@pytest.mark.parametrize(
     "file", ["", "\0", "name\n" + "x" * 500, "nothing,known\n1,2\n", 'name\n"open\n', "=1+1"]
 )
 def test_a_file_that_is_wrong_enters_nobody(director: Client, event: Event, file: str) -> None:

@@ -1,6 +1,7 @@
 """The names of tie-breaks for readers."""
 
-from tests.cases import each_case
+import pytest
+
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.templatetags.tiebreak_names import TIEBREAK_NAMES, tiebreak_name
 
@@ -24,6 +25,6 @@ def test_every_tiebreak_has_a_name() -> None:
     assert TIEBREAK_NAMES.keys() == TIEBREAKS.keys()
 
 
-@each_case("label", TEXTS)
+@pytest.mark.parametrize("label", TEXTS)
 def test_the_name_of_a_label(label: str) -> None:
     assert tiebreak_name(label) == TEXTS[label]

@@ -9,7 +9,6 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Role, Token
-from tests.cases import each_case
 from tests.events import Event, make_running
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import login
@@ -87,7 +86,7 @@ def test_a_token_of_a_player_replaces_the_earlier_one(
     assert f'href="/players/{player_of(ada).pk}">Ada</a>' in page
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("form", "status", "detail"),
     [
         ({"scopes[]": []}, 422, "required"),

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from tests.cases import each_case
+import pytest
+
 from tests.tournament.pairing.events import event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -29,14 +30,14 @@ def after_one_round(rows: list[str]) -> Crosstable:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "size"), [(1, 2), (4, 2), (5, 4), (8, 4), (9, 6), (161, 82), (162, 82), (164, 82)]
 )
 def test_group_a_is_the_upper_half_with_an_even_size(players: int, size: int) -> None:
     assert size_of_group_a(players) == size
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("rounds", "points", "virtual"),
     [
         (9, CLASSIC, "1 1 1 0.5 0.5"),
@@ -66,7 +67,7 @@ def test_group_a_is_paired_within_itself() -> None:
     assert pairings.pairs == ((1, 3), (4, 2), (5, 7), (8, 6))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("absent", "boundary", "late"),
     [
         ("", None, ""),

@@ -1,4 +1,5 @@
-from tests.cases import each_case
+import pytest
+
 from tests.tournament.pairing.events import event
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
 from tournament.pairing.findings import FindingCode
@@ -10,7 +11,7 @@ BYE = Kind.PAIRING_BYE
 LEGAL = [(1, 3), (5, 6), (2, 4)]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("pairs", "byes", "options", "codes"),
     [
         (LEGAL, {}, {}, []),

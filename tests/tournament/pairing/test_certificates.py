@@ -6,7 +6,6 @@ from functools import partial
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.certificates import (
     CertificateError,
@@ -97,7 +96,7 @@ CHANGES: dict[str, object] = {
 }
 
 
-@each_case("name", [field.name for field in fields(RoundCertificate)])
+@pytest.mark.parametrize("name", [field.name for field in fields(RoundCertificate)])
 def test_a_change_of_any_field_is_detected(name: str) -> None:
     content = json.loads(str(certificate("008"))) | {name: CHANGES[name]}
     is_output = name.startswith("output")
@@ -105,7 +104,7 @@ def test_a_change_of_any_field_is_detected(name: str) -> None:
     assert fault in RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "fault"),
     [
         ({"engine": "other 9"}, "other 9 paired the round; this is perihelion 1"),
@@ -139,7 +138,7 @@ def test_text_that_utf8_cannot_hold_is_a_fault() -> None:
     assert RoundCertificate.parse(json.dumps(content)).find_faults()
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "message"),
     [
         (None, "not JSON"),

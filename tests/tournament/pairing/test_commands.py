@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.cases import each_case
 from tests.processes import ROOT
 from tests.tournament.pairing.events import POSITIONS
 from tournament.pairing.certificates import certify
@@ -225,7 +224,7 @@ def _cell(text: str) -> str:
     return f"{opponent:>4} {' '.join(rest):<3}  "
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("option", "message"),
     [
         (("--players", "1"), "players must be between 2 and 9999, not 1"),

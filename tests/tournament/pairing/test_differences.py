@@ -1,6 +1,7 @@
 """Differences between a round set by hand and the engine's pairings."""
 
-from tests.cases import each_case
+import pytest
+
 from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.request import Pairings
 
@@ -31,7 +32,7 @@ CASES = {
 }
 
 
-@each_case(("pairs", "bye", "found"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("pairs", "bye", "found"), CASES.values(), ids=CASES)
 def test_differences_from_the_engine(
     pairs: tuple[tuple[int, int], ...], bye: int, found: list[tuple[object, ...]]
 ) -> None:

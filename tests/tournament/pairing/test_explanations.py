@@ -5,7 +5,6 @@ from itertools import combinations
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import games, history, play, position
 from tournament.pairing.certificates import RoundCertificate, certify
 from tournament.pairing.errors import PairingError, PairingRequestError
@@ -55,7 +54,7 @@ def test_every_board_has_its_reasons(name: str, preferences: tuple[frozenset, ..
         assert explain_absence(certificate, board.first, board.second).code == "paired"
 
 
-@each_case("code", ["monrad", "mcmahon", "round-robin", "knockout"])
+@pytest.mark.parametrize("code", ["monrad", "mcmahon", "round-robin", "knockout"])
 def test_other_systems_give_their_findings(code: str) -> None:
     rounds = list(play(code, 8, 3, ratings=range(1800, 1000, -100)))
     table, pairings = rounds[-1]

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import play, stronger_wins, table_of
 from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.findings import FindingCode
@@ -41,7 +40,7 @@ def test_a_smaller_group_ends_earlier() -> None:
     assert {kind for _, pairings in rounds for _, kind in pairings.byes} == {Kind.ZERO_BYE}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("groups", "advance", "seeds"),
     [
         (1, 4, (1, 2, 3, 4)),
@@ -59,7 +58,7 @@ def test_seeds_follow_places_and_separate_groups(
     assert seed_bracket(places, advance) == seeds
 
 
-@each_case(("groups", "advance"), [(g, a) for g in range(2, 17) for a in (1, 2)])
+@pytest.mark.parametrize(("groups", "advance"), [(g, a) for g in range(2, 17) for a in (1, 2)])
 def test_no_player_meets_their_own_group_in_the_first_stage(groups: int, advance: int) -> None:
     places = [(10 * g, 10 * g + 1) for g in range(groups)]
     seeds = seed_bracket(places, advance)
@@ -69,7 +68,7 @@ def test_no_player_meets_their_own_group_in_the_first_stage(groups: int, advance
         assert opponent >= len(seeds) or seed // 10 != seeds[opponent] // 10
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "options", "rounds"),
     [
         (8, {}, 5),
@@ -84,7 +83,7 @@ def test_rounds_needed(players: int, options: dict[str, int], rounds: int) -> No
     assert rounds_needed(players, 0, options) == rounds
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "options", "message"),
     [
         (3, {}, "3 players in 2 groups leave 1 players in the smallest group"),

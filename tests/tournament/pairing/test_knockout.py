@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.pairing.events import (
     ENDS,
     enter_results,
@@ -32,7 +31,9 @@ def meetings(players: int, rounds: int, **options: object) -> list[list[tuple[in
     return [[tuple(sorted(pair)) for pair in pairings.pairs] for _, pairings in rounds_played]
 
 
-@each_case(("places", "order"), [(2, (1, 2)), (4, (1, 4, 2, 3)), (8, (1, 8, 4, 5, 2, 7, 3, 6))])
+@pytest.mark.parametrize(
+    ("places", "order"), [(2, (1, 2)), (4, (1, 4, 2, 3)), (8, (1, 8, 4, 5, 2, 7, 3, 6))]
+)
 def test_folded_seeds(places: int, order: tuple[int, ...]) -> None:
     assert folded(places) == order
 
@@ -46,7 +47,7 @@ FIELDS = {
 }
 
 
-@each_case(("players", "rounds"), FIELDS.items(), ids=map(str, FIELDS))
+@pytest.mark.parametrize(("players", "rounds"), FIELDS.items(), ids=map(str, FIELDS))
 def test_a_bracket_without_an_upset(players: int, rounds: list[list[tuple[int, int]]]) -> None:
     assert meetings(players, len(rounds)) == rounds
 
@@ -131,7 +132,7 @@ class TestErrors:
         request = PairingRequest(crosstable=table_of(rows, 2), round=2)
         assert pair_knockout(request).pairs == ((3, 1),)
 
-    @each_case(
+    @pytest.mark.parametrize(
         ("semi_finals", "expected"),
         [
             (((1, 3), (2, 4)), {frozenset({1, 2}), frozenset({3, 4})}),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event, play
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -67,7 +66,9 @@ ORDERS = {
 }  # fmt: skip
 
 
-@each_case(("picture", "codes", "options", "expected"), ORDERS.values(), ids=list(ORDERS))
+@pytest.mark.parametrize(
+    ("picture", "codes", "options", "expected"), ORDERS.values(), ids=list(ORDERS)
+)
 def test_the_final_order(
     picture: str, codes: str, options: dict[str, Any], expected: list[tuple[int, int]]
 ) -> None:
@@ -98,7 +99,7 @@ KEPT_FINAL = {
 }
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("picture", "third_place", "final", "expected"), KEPT_FINAL.values(), ids=list(KEPT_FINAL)
 )
 def test_who_plays_the_final_has_advanced(

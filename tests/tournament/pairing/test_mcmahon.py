@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.pairing.events import enter_results, play, table_of
 from tournament.pairing.by_hand import check_by_hand
 from tournament.pairing.errors import NoLegalPairing, OptionError
@@ -26,7 +25,7 @@ from tournament.standings.table import rank
 LEVEL = {"band": 4000}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("options", "points"),
     [
         ({}, [9, 8, 5, 1, 0, 0]),
@@ -50,7 +49,7 @@ def test_a_bar_below_the_floor_is_rejected() -> None:
         check_options({"bar": 1500, "floor": 1800})
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("pairing_method", "pairs"),
     [
         ("folded", [{1, 6}, {2, 5}, {3, 4}]),

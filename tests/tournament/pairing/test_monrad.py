@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.boards import seat_of_higher
 from tournament.pairing.by_hand import check_by_hand
@@ -23,7 +22,7 @@ from tournament.standings.crosstable import Competitor, Crosstable, Kind, Player
 F, S = Seat.FIRST, Seat.SECOND
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("picture", "round_number", "pairs", "bye"),
     [
         pytest.param(".\n.\n.\n.", 1, [(1, 2), (4, 3)], None, id="first round: alternating seats"),
@@ -46,7 +45,7 @@ def test_small_tournaments(
     assert (list(pairings.pairs), pairings.bye) == (pairs, bye)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("word", "bars"),
     [("U", True), ("F", True), ("H", False), ("Z", False), ("2f+", True), ("2f-", False)],
 )
@@ -56,7 +55,7 @@ def test_results_that_bar_the_bye(word: str, bars: bool) -> None:
     assert bars_pairing_bye(table, table.by_number[1].results) is bars
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("higher", "lower", "seat"),
     [
         ("", "", None),
@@ -108,7 +107,7 @@ def test_virtual_points_count_in_the_order() -> None:
     assert pair_monrad(request).pairs == ((3, 4), (2, 1))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("picture", "round_number", "players", "sentence"),
     [
         ("2f1\n1s0", 2, (1, 2), "players 1, 2 cannot all be paired"),
@@ -130,7 +129,7 @@ def test_the_error_names_the_players_who_block(
     assert set(players) <= set(blocked.value.players)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"round": 10}, "there is no round 10; the tournament has 9 rounds"),

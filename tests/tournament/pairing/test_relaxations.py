@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from tests.cases import each_case
 from tests.games.rules.seeds import seeds
 from tests.tournament.pairing.events import games, history
 from tournament.pairing.by_hand import check_by_hand
@@ -76,7 +75,7 @@ CASES = {
 }
 
 
-@each_case(("request_", "due"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("request_", "due"), CASES.values(), ids=CASES)
 def test_the_proposal_breaks_the_fewest_rules(
     request_: PairingRequest, due: list[tuple[str, tuple[int, ...]]]
 ) -> None:

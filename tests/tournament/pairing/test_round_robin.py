@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.pairing.events import forfeits_of, play, stronger_wins, table_of
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
@@ -32,7 +31,7 @@ TABLES = {
 }
 
 
-@each_case("table", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_the_tables_of_the_annex(table: str) -> None:
     rounds = [
         tuple((int(first), int(second)) for first, second in (p.split("-") for p in part.split()))
@@ -87,7 +86,7 @@ def test_two_players_alternate_seats() -> None:
     assert all(pair == following[::-1] for pair, following in pairwise(rounds))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "rounds", "options", "needed"),
     [
         (8, 7, {}, 7),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import Pair, PairingRequest
@@ -29,7 +28,7 @@ def clubs(picture: str, rounds: int = 5) -> Crosstable:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("separation", "pairs"),
     [
         (Separation(by=By.CLUB), {(1, 2), (3, 5)}),
@@ -74,7 +73,7 @@ def request_of(
     )
 
 
-@each_case("code", SWISS)
+@pytest.mark.parametrize("code", SWISS)
 def test_a_preference_is_followed_if_possible(code: str) -> None:
     request = request_of(clubs("abab"), {(1, 2), (1, 3), (3, 4), (2, 4)})
     found = PAIRING_SYSTEMS[code].pair(request)
@@ -82,7 +81,7 @@ def test_a_preference_is_followed_if_possible(code: str) -> None:
     assert FindingCode.PREFERENCE_GIVEN_UP not in {finding.code for finding in found.findings}
 
 
-@each_case("code", SWISS)
+@pytest.mark.parametrize("code", SWISS)
 def test_a_preference_never_blocks(code: str) -> None:
     all_pairs = set(combinations(range(1, 7), 2))
     found = PAIRING_SYSTEMS[code].pair(request_of(clubs("aaaaaa"), all_pairs))
@@ -91,7 +90,7 @@ def test_a_preference_never_blocks(code: str) -> None:
     assert [finding.players for finding in given_up] == list(found.pairs)
 
 
-@each_case("code", SWISS)
+@pytest.mark.parametrize("code", SWISS)
 def test_only_the_last_players_of_a_large_club_meet(code: str) -> None:
     """Six of eight players are of one club: two pairs must meet, those with the last numbers."""
     table = clubs("aaaabbaa")

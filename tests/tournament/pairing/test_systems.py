@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import play, stronger_wins
 from tournament.pairing.errors import OptionError
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption, parse_options
@@ -17,7 +16,7 @@ FLAG = FlagOption("third", "whether")
 WORD = WordOption("pairing_method", "who", {"folded": "first and last", "slide": "in order"})
 
 
-@each_case("code", PAIRING_SYSTEMS)
+@pytest.mark.parametrize("code", PAIRING_SYSTEMS)
 def test_pages_are_json_and_defaults_are_valid(code: str) -> None:
     page = PAIRING_SYSTEMS[code].as_json(code)
     assert json.loads(json.dumps(page)) == page
@@ -26,7 +25,7 @@ def test_pages_are_json_and_defaults_are_valid(code: str) -> None:
     assert parse_options(PAIRING_SYSTEMS[code].options, defaults) == defaults
 
 
-@each_case("code", PAIRING_SYSTEMS)
+@pytest.mark.parametrize("code", PAIRING_SYSTEMS)
 def test_every_system_pairs_eight_players_with_its_defaults(code: str) -> None:
     needed = PAIRING_SYSTEMS[code].rounds_needed
     rounds = needed(8, 5, {}) if needed else 5
@@ -39,7 +38,7 @@ def test_every_system_pairs_eight_players_with_its_defaults(code: str) -> None:
         assert PAIRING_SYSTEMS[code].pair(request) == pairings
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("option", "given", "value"),
     [
         (NUMBER, {}, 3),
@@ -58,7 +57,7 @@ def test_an_option_reads_its_value_or_its_default(
     assert option.read(given) == value
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("option", "value", "message"),
     [
         (NUMBER, 0, "most must be between 1 and 9"),

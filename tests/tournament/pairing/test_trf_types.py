@@ -1,6 +1,7 @@
 """The type of a tournament in a TRF file, written and read."""
 
-from tests.cases import each_case
+import pytest
+
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_types import TrfType, named_systems, read_trf_type, write_trf_type
 from tournament.standings.crosstable import Competitor, Crosstable
@@ -11,7 +12,7 @@ def table(players: int, rounds: int) -> Crosstable:
     return Crosstable(players=tuple(Competitor(number=n) for n in numbers), rounds=rounds)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("system", "rounds", "code"),
     [
         ("dutch", 5, "FIDE_DUTCH_2026"),
@@ -33,7 +34,7 @@ def test_the_code_of_each_system(system: str, rounds: int, code: str) -> None:
         assert read_trf_type("", text) == TrfType(system)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("code", "text", "system", "remark"),
     [
         ("", "", "dutch", ""),
@@ -59,7 +60,7 @@ def test_codes_and_texts_of_other_programs(code: str, text: str, system: str, re
     assert bool(found.remark) == bool(remark)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("code", "text", "systems"),
     [
         ("", "Individual: Swiss-System", None),

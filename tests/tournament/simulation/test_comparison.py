@@ -2,11 +2,11 @@
 
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import MILLION
-from tests.cases import each_case
 from tournament.simulation.comparison import (
     ComparedFormat,
     Day,
@@ -86,7 +86,7 @@ def test_the_interval_of_a_share_is_within_its_bounds(wins: int, others: int) ->
     assert figure.low < figure.high
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("values", "expected"),
     [
         ([2, 4], Figure(3, 3 - 1.959964, 3 + 1.959964)),
@@ -111,6 +111,6 @@ def test_the_chart_has_a_mark_for_each_figure() -> None:
     assert "B: 0.60 ± 0.00" in titles
 
 
-@each_case(("minutes", "text"), [(0, "0:00"), (75, "1:15"), (605, "10:05")])
+@pytest.mark.parametrize(("minutes", "text"), [(0, "0:00"), (75, "1:15"), (605, "10:05")])
 def test_durations(minutes: int, text: str) -> None:
     assert write_minutes(minutes) == text

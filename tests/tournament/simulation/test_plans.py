@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.simulation.figures import Totals
 from tournament.simulation.formats import PlanError, make_event_plan, make_formats
@@ -47,7 +46,7 @@ def test_the_totals_do_not_depend_on_the_steps() -> None:
     assert EventPlan.parse(plan.as_json()) == plan
 
 
-@each_case("system", PAIRING_SYSTEMS)
+@pytest.mark.parametrize("system", PAIRING_SYSTEMS)
 def test_every_system_can_be_simulated(system: str) -> None:
     plan = small_plan((system,), ratings=(*RATINGS, 0))
     found = simulate(plan, plan.formats[0], range(1, 4))
@@ -115,7 +114,7 @@ def test_a_schedule_is_compared_once() -> None:
     ]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "changes", "at", "part"),
     [
         (8, {"systems": ["lucky"]}, "/systems/0", "there is no pairing system 'lucky'"),
@@ -143,7 +142,7 @@ def test_formats_that_are_refused(
     assert part in refused.value.detail
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changes", "at"),
     [
         ({"simulations": 19}, "/simulations"),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.simulation.plans import PlannedPlayer
 from tournament.simulation.player_lines import BadLines, read_players
 
@@ -23,7 +22,7 @@ def test_names_and_errors_are_optional() -> None:
     assert read_players("1500") == (PlannedPlayer(1500, 100),)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("line", "part"),
     [
         ("Ada", "has no rating"),

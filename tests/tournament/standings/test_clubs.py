@@ -3,7 +3,6 @@ from fractions import Fraction
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tournament.standings.clubs import GroupBy, club_totals
 from tournament.standings.errors import StandingsError
@@ -21,7 +20,7 @@ TABLE = replace(
 ROWS = rank(TABLE, "PTS")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("best", "totals"),
     [
         (1, [(1, "A", 1, (1,), 0), (1, "B", 1, (2,), 0)]),

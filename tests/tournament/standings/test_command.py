@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.cases import each_case
-
 DATA = Path(__file__).parent / "data"
 TRF_DATA = Path(__file__).parents[1] / "trf" / "data"
 HARBOUR = TRF_DATA / "harbour-open.trf"
@@ -67,7 +65,7 @@ def test_the_rating_of_unrated_players_is_an_option() -> None:
     assert rated.splitlines()[1] == "1,1,Player A,1851"
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("options", "message", "status"),
     [
         (["--round", "6"], "the file has 5 rounds, not 6", 2),

@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import PointSystem
@@ -83,7 +82,7 @@ def test_a_round_without_a_result_is_an_absence() -> None:
     assert THREE.by_number[1].result(3) is ABSENT
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("players", "message"),
     [
         (
@@ -111,7 +110,7 @@ def test_contradictory_results_are_rejected(players: tuple[Competitor, ...], mes
         Crosstable(players=players, rounds=2)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((Kind.WIN,), "needs an opponent"),

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import FORFEITS, Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
@@ -186,7 +185,7 @@ ERRORS: dict[str, tuple[Any, str]] = {
 }
 
 
-@each_case(("value", "message"), ERRORS.values(), ids=ERRORS)
+@pytest.mark.parametrize(("value", "message"), ERRORS.values(), ids=ERRORS)
 def test_invalid_json_is_rejected(value: Any, message: str) -> None:
     with pytest.raises(StandingsError, match=message):
         parse_crosstable(value)

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable
@@ -50,7 +49,7 @@ LEFT = "4f1 2f= 3s0\n3f1 1s= H\n2s0 H 1f1\n1s0 Z Z"
 ONCE = "2f1 Z 3s=\n1s0 3f- Z\nZ 2s+ 1f="
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("picture", "rounds", "cells"),
     [
         (ONCE, 3, [("*", "1", "="), ("0", "*", "-"), ("=", "+", "*")]),

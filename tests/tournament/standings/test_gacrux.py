@@ -6,7 +6,6 @@ import pytest
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from tests.cases import each_case
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.standings.crosstable import Crosstable, Kind
 from tournament.standings.points import CLASSIC
@@ -79,7 +78,7 @@ def test_a_swiss(seed: int) -> None:
     compare(swiss(seed), SWISS, ORDERS)
 
 
-@each_case("seed", range(4))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_round_robin(seed: int) -> None:
     compare(round_robin(seed), ROUND_ROBIN, ORDERS_ROUND_ROBIN)
 

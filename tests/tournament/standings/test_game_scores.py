@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.errors import TiebreakError
@@ -42,7 +41,7 @@ def proven(without: tuple[int, int] | None = None) -> Crosstable:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("code", "values"),
     [
         ("MARGIN", {1: 19, 2: -1, 3: -18}),
@@ -60,7 +59,7 @@ def test_the_terms_are_the_games() -> None:
     assert [(term.opponent, term.value) for term in row.terms("MARGIN/L+10")] == [(2, 1), (3, 10)]
 
 
-@each_case("code", ["MARGIN", "STARS", "QUARKS"])
+@pytest.mark.parametrize("code", ["MARGIN", "STARS", "QUARKS"])
 def test_one_game_without_a_proven_score_is_an_error(code: str) -> None:
     with pytest.raises(
         TiebreakError,

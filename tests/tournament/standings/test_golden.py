@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.standings.golden import DATA, ROUND_ROBIN, SWISS, load, read_csv
 from tournament.standings.table import rank
 from tournament.trf import read_trf
@@ -25,7 +24,7 @@ def test_values_of_golden_events(name: str) -> None:
         assert values == {line["id"]: line[code] for line in golden}, code
 
 
-@each_case("name", SWISS + ROUND_ROBIN)
+@pytest.mark.parametrize("name", SWISS + ROUND_ROBIN)
 def test_standings_of_golden_events(name: str) -> None:
     event, golden = load(name), read_csv(DATA / f"{name}.standings.csv")
     for letter, codes in LISTS[event.round_robin].items():
@@ -33,7 +32,9 @@ def test_standings_of_golden_events(name: str) -> None:
         assert ranks == [(line["place"], line["id"]) for line in golden if line["list"] == letter]
 
 
-@each_case(("case", "kind"), sorted({(line["case"], line["type"]) for line in BY_HAND}))
+@pytest.mark.parametrize(
+    ("case", "kind"), sorted({(line["case"], line["type"]) for line in BY_HAND})
+)
 def test_cases_derived_by_hand(case: str, kind: str) -> None:
     source = (DATA / "cases" / f"{case}.trf").read_bytes()
     trf = read_trf(source, round_robin=kind == "round robin")

@@ -2,7 +2,6 @@ from fractions import Fraction
 
 import pytest
 
-from tests.cases import each_case
 from tournament.standings.errors import PointSystemError
 from tournament.standings.points import CLASSIC, PointSystem, format_decimal
 
@@ -24,7 +23,7 @@ def test_quarter_points_need_a_smaller_unit() -> None:
     assert (system.unit, system.win, system.pairing_bye) == (4, 4, 3)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("points", "message"),
     [
         ({"win": 1, "draw": 1}, "two draws"),
@@ -43,7 +42,7 @@ def test_contradictory_systems_are_rejected(points: dict[str, Fraction], message
         PointSystem.from_points(**points)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("value", "text"),
     [
         (Fraction(1, 3), "0.333333"),

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tests.tournament.standings.events import swiss
 from tournament.standings.crosstable import Crosstable
@@ -50,7 +49,7 @@ def won(codes: str, *groups: PrizeGroup) -> list[tuple[str, int, int, int]]:
     return [(award.group, award.place, award.number, award.coins) for award in awards]
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("codes", "split", "amounts", "coins"),
     [
         ("PTS,TPN", Split.RANK, (100, 60, 30), [100, 60, 30]),
@@ -84,7 +83,7 @@ def test_an_award_lists_the_shared_places() -> None:
     assert (second.place, second.shared_places) == (2, (2, 3))
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("conditions", "winner"),
     [
         ({"rating_to": 1500}, 3),
@@ -154,7 +153,7 @@ UNPLAYED = event("2f1 3s-\n1s0 U\nH 1f+\nF Z\nU H")
 LEFT = event("2f1 Z\n1s0 3f1\n4f1 2s0\n3s0 U")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("table", "conditions", "withdrawn", "winners"),
     [
         (UNPLAYED, {}, (), [1, 2]),
@@ -185,7 +184,7 @@ def test_players_who_did_not_play_or_withdrew_win_nothing(
 ONE: dict[str, Any] = {"name": "all", "amounts": [2, 1]}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("groups", "pointer", "message"),
     [
         (None, "", "at most 50 groups"),

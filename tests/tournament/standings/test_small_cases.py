@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.points import CLASSIC, PointSystem
@@ -123,17 +122,17 @@ def check(table: Crosstable, expected: dict[str, str]) -> None:
         assert written == values.split("," if "," in values else " "), code
 
 
-@each_case(("picture", "expected"), SWISS)
+@pytest.mark.parametrize(("picture", "expected"), SWISS)
 def test_a_swiss(picture: str, expected: dict[str, str]) -> None:
     check(event(picture, points=CLASSIC), expected)
 
 
-@each_case(("picture", "expected"), SWISS_THREE_A_WIN)
+@pytest.mark.parametrize(("picture", "expected"), SWISS_THREE_A_WIN)
 def test_a_swiss_of_three_points_a_win(picture: str, expected: dict[str, str]) -> None:
     check(event(picture, points=THREE_A_WIN), expected)
 
 
-@each_case(("picture", "expected"), ROUND_ROBIN)
+@pytest.mark.parametrize(("picture", "expected"), ROUND_ROBIN)
 def test_a_round_robin(picture: str, expected: dict[str, str]) -> None:
     check(event(picture, round_robin=True), expected)
 

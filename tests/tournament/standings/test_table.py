@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.events import event
 from tests.tournament.standings.golden import load
 from tournament.standings.crosstable import Competitor, Crosstable
@@ -54,7 +53,7 @@ def test_undefined_values_are_last() -> None:
     assert rows[-1].values_as_json() == {"ARO": None}
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("codes", "message"),
     [
         ("PTS,XYZ", "XYZ is not a tie-break; valid: PTS DE"),
@@ -76,12 +75,14 @@ def test_invalid_codes_are_rejected(codes: str, message: str) -> None:
         rank(event("2f1\n1s0"), codes)
 
 
-@each_case(("code", "order"), [("TPN", [1, 2, 3]), ("TPN/R", [3, 2, 1]), ("PTS,TPN/R", [1, 3, 2])])
+@pytest.mark.parametrize(
+    ("code", "order"), [("TPN", [1, 2, 3]), ("TPN/R", [3, 2, 1]), ("PTS,TPN/R", [1, 3, 2])]
+)
 def test_the_lowest_pairing_number_is_best_unless_reversed(code: str, order: list[int]) -> None:
     assert [row.number for row in rank(event("2f1\n1s0\nZ"), code)] == order
 
 
-@each_case("code", ["BH", "FB", "AOB", "BH/C1"])
+@pytest.mark.parametrize("code", ["BH", "FB", "AOB", "BH/C1"])
 def test_buchholz_is_rejected_in_a_round_robin(code: str) -> None:
     with pytest.raises(TiebreakError, match="is not for a round robin; valid: PTS"):
         rank(event("2f1\n1s0", round_robin=True), code)

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tournament.standings.crosstable import (
     Competitor,
     Crosstable,
@@ -46,7 +45,7 @@ def kinds(symbols: str) -> tuple[Kind, ...]:
     return tuple(KINDS_BY_SYMBOL[symbol] for symbol in symbols)
 
 
-@each_case("line", PAIRINGS.splitlines()[2:-1])
+@pytest.mark.parametrize("line", PAIRINGS.splitlines()[2:-1])
 def test_the_games_decide_the_pairing(line: str) -> None:
     own, others, *results = line.split()
     combined = (
@@ -138,7 +137,7 @@ def test_a_trf_has_the_games_in_records_xxg(edition: TrfEdition) -> None:
     assert write_trf(read, edition=edition) == text
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("record", "detail"),
     [
         ("XXG 3", "column 5: 3 games in a pairing"),

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tests.tournament.trf.files import SMALL
 from tournament.trf import (
     read_trf,
@@ -13,7 +12,7 @@ from tournament.trf import (
 from tournament.trf.errors import TrfError
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("old", "new", "line", "column", "message"),
     [
         (
@@ -98,7 +97,7 @@ def test_errors_have_a_line_a_column_and_what_was_expected(
     assert (error.value.line, error.value.column) == (line, column)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("source", "message"),
     [
         ("", "the file has no players"),

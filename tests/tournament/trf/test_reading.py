@@ -6,7 +6,6 @@ from fractions import Fraction
 import pytest
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.trf.files import DATA, SMALL
 from tournament.standings.crosstable import Competitor, Kind, RoundResult
 from tournament.standings.points import PointSystem
@@ -59,7 +58,7 @@ def test_the_columns_of_a_player() -> None:
     assert (player.fide_id, player.birth) == ("1234567", "1990/01/31")
 
 
-@each_case("name", ["025", "104", "112"])
+@pytest.mark.parametrize("name", ["025", "104", "112"])
 def test_both_editions_give_the_same_tournament(name: str) -> None:
     trf16 = read_trf((DATA / f"{name}.trf16.trf").read_bytes())
     trf26 = read_trf((DATA / f"{name}.trf26.trf").read_bytes())
@@ -85,7 +84,7 @@ def test_records_around_the_players() -> None:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("record", "points", "awarded"),
     [
         ("299 W         0.5    1    1", "1.0", 1),
@@ -111,7 +110,7 @@ def test_awarded_points_of_a_result_in_all_rounds() -> None:
     )
 
 
-@each_case(
+@pytest.mark.parametrize(
     "source",
     [
         SMALL.encode(),
@@ -127,7 +126,7 @@ def test_line_ends_and_encodings(source: bytes) -> None:
     assert table.by_number[1].name.endswith("ukasz Wierzbicki")
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("name", "encoding"),
     [
         ("Jürgen Mößner", "latin-1"),
@@ -196,7 +195,7 @@ def test_absences_in_the_next_round_are_announced_byes() -> None:
     assert trf.byes == (AnnouncedBye(3, Kind.ZERO_BYE, 2), AnnouncedBye(3, Kind.ZERO_BYE, 3))
 
 
-@each_case("blank", ["  0000 -  ", "  0000 - -", "  0000 - Z", "       -  "])
+@pytest.mark.parametrize("blank", ["  0000 -  ", "  0000 - -", "  0000 - Z", "       -  "])
 def test_later_rounds_can_be_blank(blank: str) -> None:
     lines = [line + 2 * blank if line.startswith("001") else line for line in SMALL.splitlines()]
     assert read_trf("\n".join(lines)) == read_trf(SMALL)
@@ -214,7 +213,7 @@ def test_byes_of_record_240_fill_blank_rounds() -> None:
     assert read_trf(source).crosstable.by_number[3].result(1) == RoundResult(Kind.HALF_BYE)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("points", "system"),
     [
         (("1.5", "0.5", "0.5"), PointSystem.from_points(pairing_bye=Fraction(1, 2))),

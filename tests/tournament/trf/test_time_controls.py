@@ -1,9 +1,9 @@
 """The time controls that the records 122 and 222 state."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.trf.time_controls import (
     WrittenTime,
     read_encoded_time,
@@ -47,18 +47,18 @@ UNCLEAR = [
 ]  # fmt: skip
 
 
-@each_case(("text", "main", "increment"), WORDS)
+@pytest.mark.parametrize(("text", "main", "increment"), WORDS)
 def test_usual_words(text: str, main: int, increment: int) -> None:
     assert read_written_time(text) == WrittenTime(main, increment)
     assert read_written_time(text.upper()) == WrittenTime(main, increment)
 
 
-@each_case("text", UNCLEAR)
+@pytest.mark.parametrize("text", UNCLEAR)
 def test_words_without_one_clear_meaning(text: str) -> None:
     assert read_written_time(text) is None
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("5400+30", WrittenTime(90, 30)),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.cases import each_case
 from tournament.services.webhooks.addresses import (
     AddressRefused,
     check_url,
@@ -27,13 +26,13 @@ OWN = [
 """Addresses that only some network reaches, and those that stand for one of them."""
 
 
-@each_case("address", PUBLIC)
+@pytest.mark.parametrize("address", PUBLIC)
 def test_a_public_address_is_allowed(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
     assert find_allowed("name.example.org", 443, "https", lambda *_: [address]) == [address]
 
 
-@each_case("address", OWN)
+@pytest.mark.parametrize("address", OWN)
 def test_an_address_of_the_own_network_is_refused(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
     host = f"[{address}]" if ":" in address else address
@@ -54,7 +53,7 @@ def test_an_address_stands_for_the_one_inside(number: int) -> None:
         assert is_public(outer) <= is_public(inner)
 
 
-@each_case(
+@pytest.mark.parametrize(
     "url",
     [
         "https://hooks.example.org/a?b=c",
@@ -68,7 +67,7 @@ def test_an_https_address_is_allowed(url: str) -> None:
     assert check_url(url).geturl() == url
 
 
-@each_case(
+@pytest.mark.parametrize(
     "url",
     [
         "", "hooks.example.org", "ftp://hooks.example.org/", "http://hooks.example.org/",

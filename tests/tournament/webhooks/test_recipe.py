@@ -1,4 +1,4 @@
-"""The results bot of the README verifies what a webhook sends, and prints the results."""
+"""The bot of the documentation verifies what a webhook sends, and prints the results."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.services.rulings import rule_game
-from tests.deploy.readme import blocks, section
+from tests.deploy.documentation import recipes
 from tests.events import Event, settle
 from tests.processes import Program, eventually, free_port
 from tests.tournament.webhooks.receiver import LOOPBACK
@@ -17,7 +17,6 @@ from tournament.services.webhooks.endpoints import create_webhook
 from tournament.services.webhooks.sending import send_due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
-BOT = blocks(section("Webhooks"), "python")
 
 
 def test_the_bot_prints_a_result(event: Event, settings: Any, tmp_path: Path) -> None:
@@ -28,8 +27,10 @@ def test_the_bot_prints_a_result(event: Event, settings: Any, tmp_path: Path) ->
     game = event.publish(1)[0]
     rule_game(game, by=by, reason="seen", result="11-10")
     settle()
-    log, environment = tmp_path / "bot.log", {"SECRET": webhook.secret, "BOT_PORT": str(port)}
-    bot = Program([sys.executable, "-c", BOT], log=log, environment=environment).start()
+    log, environment = tmp_path / "bot.log", {"WEBHOOK_SECRET": webhook.secret, "PORT": str(port)}
+    bot = Program(
+        [sys.executable, "-c", recipes()["bot"]], log=log, environment=environment
+    ).start()
     try:
         eventually(lambda: is_listening(port))
         send_due()

@@ -6,7 +6,6 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Account, JournalLine, Role
-from tests.cases import each_case
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
 from tournament.models import Webhook, WebhookDelivery
@@ -93,7 +92,7 @@ def test_it_starts_with_the_next_line(organiser: Person, event: Event) -> None:
     assert (last.kind, last.payload.body["webhook"]) == ("webhook.created", number)
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("members", "status", "code"),
     [
         ({"url": "https://127.0.0.1/"}, 422, "address_refused"),
@@ -168,7 +167,7 @@ PATHS = [
 ]  # fmt: skip
 
 
-@each_case(("method", "path", "status"), PATHS, undone=True)
+@pytest.mark.parametrize(("method", "path", "status"), PATHS)
 def test_a_webhook_is_for_its_owner_and_directors(
     everyone: dict[str, Person],
     event: Event,

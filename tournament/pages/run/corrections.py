@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.models import Account
@@ -31,13 +30,6 @@ from tournament.views.corrections import (
     correction_of,
 )
 
-CORRECTION_SCOPES = (
-    (Correction.Scope.ALL, _("standings, prizes and later pairings")),
-    (Correction.Scope.STANDINGS, _("standings and prizes, but no later pairing")),
-    (Correction.Scope.RATING, _("only the ratings")),
-)
-"""What takes a correction into account, for readers; the ratings always do."""
-CORRECTION_SCOPE_NAMES = {str(scope): text for scope, text in CORRECTION_SCOPES}
 ENTRY_VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
 """The values of an entry that can be corrected."""
 
@@ -69,7 +61,7 @@ class CorrectionsPage(RunPage):
             "allowed": {"correct": event_action(request, tournament, "correct")},
             "corrections": [
                 correction_as_json(row)
-                | {"name": name_of(row.by), "counts_for": CORRECTION_SCOPE_NAMES[row.scope]}
+                | {"name": name_of(row.by), "counts_for": row.get_scope_display()}
                 for row in corrections
             ][::-1],
             "results": typed.get("results") or _first_line(request),
@@ -96,7 +88,7 @@ class CorrectionsPage(RunPage):
             "fields": form_fields(
                 CorrectionRequestSerializer(), ["scope", "reason"], state=self.form
             ),
-            "scopes": CORRECTION_SCOPES,
+            "scopes": Correction.Scope.choices,
             "resent": resent(self.form),
         }
 
@@ -127,7 +119,7 @@ class CorrectionPage(RunPage):
             "allowed": {"correct": event_action(request, tournament, "correct")},
             "correction": correction_with_effect(tournament, correction, is_official=True),
             "name": name_of(correction.by),
-            "counts_for": CORRECTION_SCOPE_NAMES[correction.scope],
+            "counts_for": correction.get_scope_display(),
             "fields": form_fields(ReasonSerializer(), ["reason"], state=self.form),
             "resent": resent(self.form),
         }

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
 from games.pages.forms import form_body
 from tournament.models import Round, Tournament
-from tournament.pages.player_fields import SEX_CHOICES
+from tournament.pages.player_fields import sex_choices
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
@@ -19,14 +19,6 @@ from tournament.views.targets import tournament_target
 from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
-PRIZE_CHOICES: Final[Mapping[str, tuple[tuple[str, str | Promise], ...]]] = {
-    "sex": SEX_CHOICES,
-    "unrated": (
-        (Unrated.IN.value, _("can win as all others")),
-        (Unrated.OUT.value, _("cannot win")),
-        (Unrated.ONLY.value, _("only they can win")),
-    ),
-}
 PRIZE_LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
     "federation": _("Federation"),
@@ -118,12 +110,19 @@ class PrizeGroupsPage(RunPage):
                     "name": name,
                     "label": PRIZE_LABELS[name],
                     "value": group.get(name, ""),
-                    "choices": PRIZE_CHOICES.get(name, ()),
+                    "choices": _choices(name),
                 }
                 for name in PRIZE_LABELS
             ],
             "has_conditions": any(group.get(name) for name in PRIZE_LABELS),
         }
+
+
+def _choices(name: str) -> tuple[tuple[str, str], ...]:
+    """Return the values that a condition can have, if they are few."""
+    if name == "unrated":
+        return tuple((unrated.value, gettext(unrated.label)) for unrated in Unrated)
+    return sex_choices() if name == "sex" else ()
 
 
 def _shown(group: Mapping[str, Any]) -> Form:

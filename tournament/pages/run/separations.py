@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext, gettext_noop
-from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.http.errors import Unprocessable
@@ -29,12 +28,6 @@ from tournament.views.tournaments import TournamentView
 
 Form = dict[str, Any]
 NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
-SEPARATION_KINDS: Final = (
-    (By.CLUB, _("players of one club")),
-    (By.COUNTRY, _("players of one country")),
-    (By.PLAYERS, _("these players")),
-)
-"""What the players of a separation have in common, for readers."""
 
 
 def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
@@ -159,7 +152,7 @@ class SeparationsPage(RunPage):
                 kind=kind,
                 value=item.get(name, ""),
                 help=help_text,
-                choices=tuple((key.value, str(text)) for key, text in SEPARATION_KINDS)
+                choices=tuple((by.value, gettext(by.label)) for by in By)
                 if kind == "select"
                 else (),
                 minimum=1 if kind == "number" else None,

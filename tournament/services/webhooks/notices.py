@@ -18,6 +18,7 @@ STOP_REASONS: Final = {
     Webhook.Stop.GONE: gettext_noop("The receiver answered that it is gone (410)."),
     Webhook.Stop.FAILURES: gettext_noop("%(count)s attempts in a row failed."),
 }
+"""Why a webhook was stopped, in a sentence of the message; the number of failures is in it."""
 
 
 def due_notices() -> list[int]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.crosstable import Competitor
 from tournament.standings.errors import PrizeError
@@ -31,20 +32,23 @@ FLAG_DEFAULTS = {"exclusive": True, "withdrawn": False}
 KEYS = ("name", "amounts", "split", *FLAG_DEFAULTS, *TEXT_FIELDS[1:], "unrated", *NUMBER_RANGES)
 
 
-class Split(StrEnum):
+class Split(LabelledEnum):
     """How prizes are shared by equal players."""
 
-    RANK = "rank"
-    POINTS = "points"
-    HALF = "half"
+    RANK = (
+        "rank",
+        gettext_noop("by rank: those of one rank share the prizes of their places"),
+    )
+    POINTS = "points", gettext_noop("by points: those of equal points share")
+    HALF = "half", gettext_noop("half by rank, half by points (Hort)")
 
 
-class Unrated(StrEnum):
+class Unrated(LabelledEnum):
     """Whether unrated players can win: as all others, not at all, or only they."""
 
-    IN = "in"
-    OUT = "out"
-    ONLY = "only"
+    IN = "in", gettext_noop("can win as all others")
+    OUT = "out", gettext_noop("cannot win")
+    ONLY = "only", gettext_noop("only they can win")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,45 +4,58 @@ Cuts, Cn and Mn, are the terms that a value leaves out (C.07 14.1-14.4, 16.5; 20
 """
 
 from collections.abc import Iterable, Sequence
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import Number, format_decimal
 
 
-class TermKind(StrEnum):
+class TermKind(LabelledEnum):
     """The source of the basis of a term."""
 
-    SCORE = "score"
+    SCORE = "score", gettext_noop("score")
     """The opponent's score, or the score of a game."""
-    ADJUSTED = "adjusted"
+    ADJUSTED = (
+        "adjusted",
+        gettext_noop("score, with byes at the end counted as draws (C.07 16.3.2)"),
+    )
     """The opponent's score with trailing byes counted as draws (16.3.2)."""
-    DUMMY = "dummy"
+    DUMMY = (
+        "dummy",
+        gettext_noop("unplayed: the player's own score (C.07 16.4)"),
+    )
     """An unplayed round: the player's own score (16.4)."""
-    DUMMY_OF_OPPONENT = "dummy-capped-by-opponent"
+    DUMMY_OF_OPPONENT = (
+        "dummy-capped-by-opponent",
+        gettext_noop("unplayed: at most the opponent's score (C.07 16.4.1)"),
+    )
     """An unplayed round: the lower score of the scheduled opponent (16.4.1)."""
-    DUMMY_OF_DRAWS = "dummy-capped-by-draws"
+    DUMMY_OF_DRAWS = (
+        "dummy-capped-by-draws",
+        gettext_noop("unplayed: at most a draw in every round (C.07 16.4.2)"),
+    )
     """An unplayed round: a draw in every round, if that is lower (16.4.2)."""
-    RATING = "rating"
+    RATING = "rating", gettext_noop("rating of the opponent")
     """The opponent's rating; the term's value is the rating, or in TPR and PTP the game points."""
-    OPPONENT_VALUE = "opponent-value"
+    OPPONENT_VALUE = "opponent-value", gettext_noop("value of the opponent")
     """The value of the averaged tie-break of the opponent."""
-    ROUND = "round"
+    ROUND = "round", gettext_noop("own round")
     """One of the player's own rounds."""
-    START = "start"
+    START = "start", gettext_noop("score before round 1")
     """The starting score, as round 0."""
-    OWN = "own"
+    OWN = "own", gettext_noop("own number or rating")
     """The player's own pairing number or rating, as round 0."""
 
 
-class Cut(StrEnum):
+class Cut(LabelledEnum):
     """The reason why a term is cut."""
 
-    LOW = "low"
-    HIGH = "high"
-    VOLUNTARY = "voluntary"
+    LOW = "low", gettext_noop("cut as one of the lowest")
+    HIGH = "high", gettext_noop("cut as one of the highest")
+    VOLUNTARY = "voluntary", gettext_noop("cut: a voluntary unplayed round (C.07 16.5)")
     """A voluntary unplayed round, cut instead of a lower term (16.5)."""
 
 

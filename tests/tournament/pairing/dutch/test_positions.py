@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from tests.cases import each_case
 from tests.processes import ROOT
 from tests.tournament.pairing.events import POSITIONS, position
 from tournament.pairing.systems.dutch import pair_dutch
@@ -33,7 +32,7 @@ def test_recorded_pairings(edition: str, names: list[str]) -> None:
     assert found == {name: (POSITIONS / f"{name}.pairs").read_text() for name in names}
 
 
-@each_case("name", ["008", "024", "072", "120"])
+@pytest.mark.parametrize("name", ["008", "024", "072", "120"])
 def test_the_order_of_lines_does_not_matter(name: str) -> None:
     lines = (POSITIONS / f"{name}.trf").read_text().splitlines()
     Random(name).shuffle(lines)

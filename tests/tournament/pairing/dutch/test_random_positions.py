@@ -13,7 +13,6 @@ from random import Random
 
 import pytest
 
-from tests.cases import each_case
 from tests.tournament.pairing.dutch.conftest import Paired
 from tests.tournament.pairing.dutch.random_positions import kinds_of, random_position
 from tests.tournament.pairing.dutch.rules import Rules
@@ -99,7 +98,7 @@ def try_positions(
     return counts
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("changed", "bye", "breach"),
     [
         ({(4, 11): (11, 4)}, 21, "(11, 4) sit the wrong way round"),

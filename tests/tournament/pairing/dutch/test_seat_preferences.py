@@ -3,7 +3,6 @@
 import pytest
 
 from games.rules.seat import Seat
-from tests.cases import each_case
 from tests.tournament.pairing.events import SEATS, event
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.dutch.field import field_of
@@ -19,7 +18,7 @@ F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("history", "preference"),
     [
         ("", SeatPreference(None, Strength.NONE, 0, None)),
@@ -42,7 +41,7 @@ def test_the_preference_after_a_history(history: str, preference: SeatPreference
     assert seat_preference_of(tuple(SEATS[letter] for letter in history)) == preference
 
 
-@each_case(
+@pytest.mark.parametrize(
     ("own", "other", "seat", "rule"),
     [
         pytest.param("", "", F, "5.2.5", id="odd number: the initial seat"),

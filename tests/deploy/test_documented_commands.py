@@ -1,4 +1,4 @@
-"""The commands in the README that need no service print what the README says."""
+"""The commands in the documentation that need no service print what it says."""
 
 import subprocess
 import sys
@@ -6,17 +6,17 @@ import tomllib
 
 import pytest
 
-from tests.deploy.readme import blocks, checkout, printed_by, section
+from tests.deploy.documentation import blocks, checkout, page, printed_by
 from tests.processes import ROOT
 
 pytestmark = pytest.mark.processes
 
-LIBRARY = section("As a Python library")
-OFFLINE = section("Without a server")
+LIBRARY = page("howto/library.md")
+FILES = page("howto/files.md")
 APPS = ("games", "ratings", "tournament", "deploy")
 
 
-def test_the_lines_of_python_print_what_the_readme_says() -> None:
+def test_the_lines_of_python_print_what_their_page_says() -> None:
     printed = subprocess.run(
         [sys.executable, "-c", blocks(LIBRARY, "python")],
         cwd=ROOT,
@@ -38,6 +38,6 @@ def test_an_installation_contains_every_package_and_its_types() -> None:
     assert all((ROOT / app / "py.typed").exists() for app in APPS if app != "deploy")
 
 
-def test_the_commands_without_a_server_print_what_the_readme_says() -> None:
+def test_the_commands_without_a_server_print_what_their_page_says() -> None:
     with checkout() as folder:
-        assert printed_by(blocks(OFFLINE, "sh"), folder) == blocks(OFFLINE, "text")
+        assert printed_by(blocks(FILES, "sh"), folder) == blocks(FILES, "text")

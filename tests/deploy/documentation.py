@@ -1,4 +1,4 @@
-"""The README's commands and their documented output, by section."""
+"""The pages of the documentation, and the commands in them with their documented output."""
 
 import re
 import subprocess
@@ -9,17 +9,30 @@ from pathlib import Path
 
 from tests.processes import ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = ROOT / "deploy" / "docs"
 
 
-def section(title: str) -> str:
-    """Return the text below a heading."""
-    return README.partition(f"## {title}")[2].partition("\n## ")[0]
+def page(name: str) -> str:
+    """Return the text of a page, such as `howto/run.md`."""
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def section(text: str, title: str) -> str:
+    """Return what is below a heading of the second level."""
+    return text.partition(f"## {title}")[2].partition("\n## ")[0]
 
 
 def blocks(text: str, language: str) -> str:
     """Return the text's code blocks in a language, in order."""
     return "".join(re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL))
+
+
+def recipes() -> dict[str, str]:
+    """Return the programs of the page for integrators by name."""
+    found = re.findall(
+        r"^```\w+ recipe=(\w+)\n(.*?)^```", page("howto/integrate.md"), re.MULTILINE | re.DOTALL
+    )
+    return dict(found)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""The documentation: Markdown pages, and what builds a site of them (`make docs`)."""

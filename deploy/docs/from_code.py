@@ -1,0 +1,151 @@
+"""The lists of the reference that are computed from the code, in Markdown: `LISTS`, by name.
+
+Each is made from the registry that the product itself reads, so a new game, tie-break or command is
+in the documentation with no further line. The settings have to be configured; no database is read.
+"""
+
+from argparse import HelpFormatter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+from django.core.management import get_commands, load_command_class
+from django.core.management.base import CommandParser
+
+from deploy.problem_types import problem_types
+from games.accounts.permissions import SCOPES
+from games.http.rate_limits import COSTS
+from games.pages.rules import FAMILIES
+from games.rules.registry import GAMES
+from tournament.pairing.options import NumberOption, Option, WordOption
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.standings.tiebreaks import TIEBREAKS
+from tournament.templatetags.tiebreak_names import TIEBREAK_NAMES
+
+OWN_APPS: Final = ("games", "ratings", "tournament", "deploy")
+MODIFIERS: Final = {"C": "/Cn", "M": "/Mn", "L": "/L±n", "P": "/P", "F": "/F", "R": "/R"}
+
+
+def games() -> str:
+    """Return a section for each game."""
+    return "".join(_game(code) for codes in FAMILIES.values() for code in codes)
+
+
+def _game(code: str) -> str:
+    rules = GAMES[code]
+    rows = {
+        "Board": rules.board_form,
+        "Turns": rules.notation,
+        "Options": ", ".join(f"`{option}`" for option in rules.options),
+        "Players": "one" if rules.players == 1 else "",
+        "Swap": "" if rules.swaps else "never",
+        "Draws": "possible" if rules.draws else "",
+        "Handicap": ", ".join(sorted(kind.value for kind in rules.handicaps)),
+        "Source": rules.source,
+    }
+    table = "".join(f"- {name}: {text}\n" for name, text in rows.items() if text)
+    return f"## {_plain(rules.name)} (`{code}`)\n\n{_plain(rules.summary)}\n\n{_plain(table)}\n"
+
+
+def pairing_systems() -> str:
+    """Return a section for each pairing system, with its options."""
+    sections = []
+    for code, system in PAIRING_SYSTEMS.items():
+        options = "".join(f"{_option(option)}\n" for option in system.options)
+        sections.append(
+            f"## {system.name} (`{code}`)\n\n{system.summary}\n\nSource: {system.source}.\n\n"
+            + (f"Options:\n\n{options}\n" if options else "")
+        )
+    return "".join(sections)
+
+
+def _option(option: Option) -> str:
+    line = f"- `{option.name}`: {option.summary}"
+    if isinstance(option, WordOption):
+        words = "".join(f"\n  - `{word}`: {text}" for word, text in option.words.items())
+        return f"{line}; the first is the default:{words}"
+    if isinstance(option, NumberOption):
+        default = "not set" if option.default is None else option.default
+        return f"{line}; from {option.least} to {option.most}, by default {default}"
+    return f"{line}; by default {str(option.default).lower()}"
+
+
+def tiebreaks() -> str:
+    """Return a table of the codes with their modifiers."""
+    rows = ["| code | name | modifiers |", "|---|---|---|"]
+    for code, tiebreak in TIEBREAKS.items():
+        modifiers = " ".join(f"`{MODIFIERS[letter]}`" for letter in tiebreak.modifiers)
+        rows.append(f"| `{code}` | {TIEBREAK_NAMES[code]} | {modifiers} |")
+    return "\n".join(rows)
+
+
+def problems() -> str:
+    """Return each problem code with its statuses, its cause and its remedy."""
+    return "\n".join(
+        f"`{found.code}`{{#{found.code}}} {', '.join(map(str, found.statuses))}\n"
+        f": {found.cause} {found.remedy}\n"
+        for found in problem_types().values()
+    )
+
+
+def scopes() -> str:
+    """Return a table of the scopes of tokens."""
+    rows = [f"| `{scope}` | {meaning} |" for scope, meaning in SCOPES.items()]
+    return "\n".join(["| scope | a token may |", "|---|---|", *rows])
+
+
+def costs() -> str:
+    """Return a table of the requests that cost more than one unit."""
+    rows = [f"| {kind} | {units} |" for kind, units in COSTS.items()]
+    return "\n".join(["| request | units |", "|---|---|", *rows])
+
+
+def commands() -> str:
+    """Return a section for each command of the project, with its options."""
+    return "".join(_command(name) for name in own_commands())
+
+
+def own_commands() -> Iterator[str]:
+    """Yield the names of the project's own commands, in alphabetical order."""
+    for name, app in sorted(get_commands().items()):
+        if app in OWN_APPS:
+            yield name
+
+
+class _Parser(CommandParser):
+    """A parser that lists a command's own options, without those of every command."""
+
+    subcommands: Any = None
+
+    def __init__(self, **options: Any) -> None:
+        width = partial(HelpFormatter, width=88)
+        super().__init__(**{"add_help": False, "formatter_class": width, **options})
+
+    def add_subparsers(self, **options: Any) -> Any:
+        self.subcommands = super().add_subparsers(**options)
+        return self.subcommands
+
+
+def _command(name: str) -> str:
+    command = load_command_class(get_commands()[name], name)
+    parser = _Parser(prog=f"manage.py {name}")
+    command.add_arguments(parser)
+    parsers = [parser, *(parser.subcommands.choices.values() if parser.subcommands else ())]
+    usage = "\n".join(found.format_help() for found in parsers)
+    return f"## `{name}`\n\n{_plain(command.help)}\n\n```text\n{usage}```\n\n"
+
+
+def _plain(text: str) -> str:
+    """Return a text in which an asterisk, as in *Star, marks nothing."""
+    return text.replace("*", r"\*")
+
+
+LISTS: Final[dict[str, Callable[[], str]]] = {
+    "games": games,
+    "pairing-systems": pairing_systems,
+    "tiebreaks": tiebreaks,
+    "problems": problems,
+    "scopes": scopes,
+    "costs": costs,
+    "commands": commands,
+}

@@ -1,0 +1,69 @@
+"""What each column of a model is to the journal: declared in the body of the model, checked here.
+
+A journalled column is named by the lines of its stream whenever it changes, and is compared with
+them. A derived column follows from journalled ones, and is computed again and compared. A technical
+one belongs to this installation: its logins, its tasks, its caches. A personal column is erased
+with the person, whatever else it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.apps import apps
+from django.core.checks import CheckMessage, Error
+from django.db.models import Model
+
+APPS = ("games", "ratings", "tournament")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """The columns of a model by what they are to the journal; each is in one of the first three.
+
+    `key` are those that name a row in the journal. They are never ids of a database, so that a
+    line means the same in each installation.
+    """
+
+    journalled: Sequence[str]
+    derived: Sequence[str]
+    technical: Sequence[str]
+    personal: Sequence[str]
+    key: Sequence[str] = ()
+
+
+def columns_of(model: type[Model]) -> Columns:
+    """Return the declaration in the body of a model."""
+    columns: Columns = vars(model)["columns"]
+    return columns
+
+
+def check_columns(app_configs: Any = None, **_: Any) -> list[CheckMessage]:
+    """Return an error for each column that is not declared exactly once (a system check)."""
+    configs = [config for config in app_configs or apps.get_app_configs() if config.label in APPS]
+    return [
+        Error(detail, obj=model, id="games.E001")
+        for config in configs
+        for model in config.get_models()
+        for detail in find_undeclared(model)
+    ]
+
+
+def find_undeclared(model: type[Model]) -> Iterator[str]:
+    """Yield a sentence for each column of a model that its declaration does not name once."""
+    declared = vars(model).get("columns")
+    if not isinstance(declared, Columns):
+        yield "its body declares no columns"
+        return
+    columns = {field.name for field in model._meta.concrete_fields}
+    named = Counter([*declared.journalled, *declared.derived, *declared.technical])
+    for name in sorted(columns - named.keys()):
+        yield f"the column {name} is not declared as journalled, derived or technical"
+    for name in sorted(name for name, times in named.items() if times > 1):
+        yield f"the column {name} is declared twice"
+    others = {*named, *declared.personal, *declared.key} - columns
+    for name in sorted(others):
+        yield f"there is no column {name}, which is declared"
+    for name in sorted({*declared.key} - {*declared.journalled} - others):
+        yield f"the column {name} of the key is not journalled"

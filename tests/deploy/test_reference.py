@@ -1,0 +1,96 @@
+"""The reference names every setting, command, problem code, game and tie-break, and no other.
+
+Its lists are computed from the code, except the settings; other pages name these things by hand.
+"""
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from deploy.docs.from_code import LISTS, own_commands
+from deploy.problem_types import problem_types
+from games.rules.registry import GAMES
+from tests.deploy.documentation import DOCS, page
+from tests.processes import ROOT
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.standings.tiebreaks import TIEBREAKS
+
+READ = re.compile(r"\benv(?:\.\w+)?[(,]\s*\"([A-Z_]+)\"")
+"""A variable that the settings read."""
+
+DJANGO = {"changepassword", "createsuperuser", "migrate", "collectstatic", "makemigrations"}
+TEXTS = {
+    path: path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", ROOT / ".github" / "CONTRIBUTING.md", *DOCS.rglob("*.md"))
+}
+
+
+def found_in_pages(pattern: str) -> set[str]:
+    """Return what a pattern finds in all pages."""
+    return {name for text in TEXTS.values() for name in re.findall(pattern, text)}
+
+
+def test_the_settings_are_those_that_are_read() -> None:
+    read = {
+        name
+        for path in (ROOT / "deploy").glob("*.py")
+        for name in READ.findall(path.read_text(encoding="utf-8"))
+    }
+    rows = re.findall(r"^\| (`[^|]*) \|", page("reference/settings.md"), re.MULTILINE)
+
+    assert sorted(name for row in rows for name in re.findall(r"`(\w+)`", row)) == sorted(read)
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("games", GAMES),
+        ("pairing-systems", PAIRING_SYSTEMS),
+        ("tiebreaks", TIEBREAKS),
+        ("problems", problem_types()),
+        ("commands", list(own_commands())),
+    ],
+)
+def test_a_list_names_all_codes(name: str, codes: Iterable[str]) -> None:
+    text = LISTS[name]()
+
+    assert [code for code in codes if f"`{code}`" not in text] == []
+
+
+def test_every_list_is_on_one_page() -> None:
+    used = re.findall(r"\{from-code\} ([\w-]+)", "".join(TEXTS.values()))
+
+    assert sorted(used) == sorted(LISTS)
+
+
+def test_pages_name_commands_that_exist() -> None:
+    named = found_in_pages(r"manage\.py ([a-z_]+)")
+
+    assert named - DJANGO - set(own_commands()) == set()
+
+
+def test_pages_name_options_that_exist() -> None:
+    sections = {text.split("`")[0]: text for text in LISTS["commands"]().split("## `")}
+    lines = found_in_pages(r"manage\.py ([a-z_]+ [^`|\n]*)")
+    named = {
+        (line.split()[0], option) for line in lines for option in re.findall(" --[a-z-]+", line)
+    }
+
+    assert len(named) > 10
+    assert [
+        pair for pair in named if pair[0] in sections and pair[1] not in sections[pair[0]]
+    ] == []
+
+
+def test_pages_name_targets_of_make_that_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+    assert found_in_pages(r"(?:`|^)make ([a-z-]+)") <= targets
+
+
+def test_pages_name_settings_that_exist() -> None:
+    named = found_in_pages(r"`([A-Z]+_[A-Z_]+)`") | found_in_pages(r"`([A-Z_]{4,})=")
+    known = set(re.findall(r"`([A-Z_]+)`", page("reference/settings.md")))
+
+    assert named - known == {"PAIRING_SYSTEMS", "PERIHELION_URL", "PERIHELION_TOKEN"}

@@ -1,0 +1,41 @@
+"""The declaration of the columns of each model, which a system check requires."""
+
+from dataclasses import replace
+
+import pytest
+from django.apps import apps
+from django.core.checks import run_checks
+
+from games.columns import APPS, Columns, check_columns, columns_of
+from tournament.models import Bye
+
+BYES = columns_of(Bye)
+
+
+def test_every_column_of_the_product_is_declared_once():
+    assert check_columns() == []
+    assert len([model for app in APPS for model in apps.get_app_config(app).get_models()]) > 40
+
+
+@pytest.mark.parametrize(
+    ("declared", "detail"),
+    [
+        (None, "its body declares no columns"),
+        (
+            replace(BYES, journalled=("entry", "round", "kind", "reason")),
+            "the column requested_at is not declared as journalled, derived or technical",
+        ),
+        (replace(BYES, derived=("kind",)), "the column kind is declared twice"),
+        (replace(BYES, technical=("id", "tournament", "id")), "the column id is declared twice"),
+        (replace(BYES, derived=("colour",)), "there is no column colour, which is declared"),
+        (replace(BYES, personal=("notes",)), "there is no column notes, which is declared"),
+        (replace(BYES, key=("id",)), "the column id of the key is not journalled"),
+    ],
+)
+def test_a_column_that_is_not_declared_once_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, declared: Columns | None, detail: str
+):
+    monkeypatch.setattr(Bye, "columns", declared)
+    (error,) = [error for error in run_checks() if error.id == "games.E001"]
+    assert (error.obj, error.msg) == (Bye, detail)
+    assert error.is_serious()
