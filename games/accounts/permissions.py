@@ -14,16 +14,18 @@ from django.contrib.auth.models import AnonymousUser
 from games.compiled_queries import CompiledQuery
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 
 SCOPES: Final = {
-    "tournament:read": "read what only the people of a tournament may see",
-    "tournament:write": "create and direct tournaments, register players",
-    "result:write": "claim, confirm and dispute results; enter them as a scorer",
-    "record:write": "send game records",
-    "rating:admin": "create and administer rating pools: events, organisers, batches",
-    "webhook:write": "administer webhooks",
+    "tournament:read": gettext_noop("read what only the people of an event may see"),
+    "tournament:write": gettext_noop("create and direct events, register players"),
+    "result:write": gettext_noop("report, confirm and dispute results"),
+    "record:write": gettext_noop("send records of games"),
+    "rating:admin": gettext_noop("administer rating pools"),
+    "webhook:write": gettext_noop("administer webhooks"),
 }
+"""The scopes of tokens, with what each allows."""
 
 OWNER, DIRECTOR, SCORER = Role.Name.OWNER, Role.Name.DIRECTOR, Role.Name.SCORER
 DIRECTORS = (OWNER, DIRECTOR)

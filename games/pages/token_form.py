@@ -13,14 +13,6 @@ from games.accounts.permissions import SCOPES
 from games.pages.forms import FormState, form_fields
 from games.serializers.players import TokenRequestSerializer
 
-SCOPE_NAMES: Final[dict[str, Promise]] = {
-    "tournament:read": _("read what only the people of an event may see"),
-    "tournament:write": _("create and direct events, register players"),
-    "result:write": _("report, confirm and dispute results"),
-    "record:write": _("send records of games"),
-    "rating:admin": _("administer rating pools"),
-    "webhook:write": _("administer webhooks"),
-}
 TOKEN_LABELS: Final[dict[str, Promise]] = {
     "name": _("What it is for"),
     "tournament": _("Only for the event with this short name"),
@@ -46,5 +38,5 @@ def token_form(
         fields["expires_at"] = replace(fields["expires_at"], help=help_text)
     return {
         "fields": fields,
-        "scopes": [(name, SCOPE_NAMES[name], name in typed) for name in scopes],
+        "scopes": [(name, gettext(SCOPES[name]), name in typed) for name in scopes],
     }

@@ -17,7 +17,6 @@ from rest_framework import serializers
 from games.pages.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from tournament.pages.option_texts import OPTION_LABELS
 from tournament.pages.settings_texts import SETTING_HELP, SETTING_LABELS
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -154,7 +153,7 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
     value = state.typed.get(name, values.get(option.name, option.default))
     field = FormField(
         name=name,
-        label=str(OPTION_LABELS[option.name]),
+        label=gettext(option.label),
         value="" if value is None else value,
         help=gettext(option.summary),
         errors=state.errors.get(name, ()),

@@ -1,4 +1,4 @@
-"""The options of a pairing system: typed values with a default and a description.
+"""The options of a pairing system: typed values with a label, a description and a default.
 
 An option reads its own value from the chosen options, or returns its default, so that a pairing
 system calls `CYCLES.read(request.options)` and never sees a value of a wrong type.
@@ -19,6 +19,7 @@ class NumberOption:
     """A whole number from `least` to `most`. If the default is None, the option may be unset."""
 
     name: str
+    label: str
     summary: str
     default: int | None
     least: int
@@ -72,6 +73,7 @@ class FlagOption:
     """True or false."""
 
     name: str
+    label: str
     summary: str
     default: bool = False
 
@@ -100,6 +102,7 @@ class WordOption:
     """One word of a list; `words` maps each to its meaning, and the first is the default."""
 
     name: str
+    label: str
     summary: str
     words: Mapping[str, str]
 

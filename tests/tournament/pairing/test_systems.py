@@ -10,10 +10,12 @@ from tournament.pairing.options import FlagOption, NumberOption, Option, WordOpt
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
-NUMBER = NumberOption("most", "the most", default=3, least=1, most=9)
-OPEN = NumberOption("cycles", "how often", default=None, least=1, most=9)
-FLAG = FlagOption("third", "whether")
-WORD = WordOption("pairing_method", "who", {"folded": "first and last", "slide": "in order"})
+NUMBER = NumberOption("most", "Most", "the most", default=3, least=1, most=9)
+OPEN = NumberOption("cycles", "Cycles", "how often", default=None, least=1, most=9)
+FLAG = FlagOption("third", "Third", "whether")
+WORD = WordOption(
+    "pairing_method", "Method", "who", {"folded": "first and last", "slide": "in order"}
+)
 
 
 @pytest.mark.parametrize("code", PAIRING_SYSTEMS)

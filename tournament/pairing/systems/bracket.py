@@ -26,13 +26,21 @@ from tournament.pairing.systems.ties import (
 from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 
 BEST_OF = NumberOption(
-    "best_of", gettext_noop("the maximum number of games in a tie"), default=1, least=1, most=15
+    "best_of",
+    gettext_noop("Games in a tie"),
+    gettext_noop("the maximum number of games in a tie"),
+    default=1,
+    least=1,
+    most=15,
 )
 THIRD_PLACE = FlagOption(
-    "third_place", gettext_noop("whether the losers of the semi-finals play for third place")
+    "third_place",
+    gettext_noop("Game for third place"),
+    gettext_noop("whether the losers of the semi-finals play for third place"),
 )
 LEVEL_OPTION = WordOption(
     "level",
+    gettext_noop("Ties that end level"),
     gettext_noop("who advances from a tie that ends level"),
     {
         "seed": gettext_noop("the better seed"),

@@ -27,10 +27,16 @@ from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Play
 from tournament.standings.table import rank
 
 GROUP_COUNT = NumberOption(
-    "groups", gettext_noop("the number of groups"), default=2, least=1, most=64
+    "groups",
+    gettext_noop("Groups"),
+    gettext_noop("the number of groups"),
+    default=2,
+    least=1,
+    most=64,
 )
 ADVANCE = NumberOption(
     "advance",
+    gettext_noop("Players who qualify"),
     gettext_noop("the number of players of each group who qualify for the knockout"),
     default=2,
     least=1,
@@ -38,6 +44,7 @@ ADVANCE = NumberOption(
 )
 GROUP_CYCLES = NumberOption(
     "cycles",
+    gettext_noop("Cycles"),
     gettext_noop("how often two players of a group meet"),
     default=1,
     least=1,

@@ -7,10 +7,16 @@ HIGHEST = 4000
 """The highest rating that an option may name."""
 
 BAND = NumberOption(
-    "band", gettext_noop("the rating points of one band"), default=100, least=1, most=HIGHEST
+    "band",
+    gettext_noop("Points of a band"),
+    gettext_noop("the rating points of one band"),
+    default=100,
+    least=1,
+    most=HIGHEST,
 )
 BAR_OPTION = NumberOption(
     "bar",
+    gettext_noop("Upper limit of the bands"),
     gettext_noop("the rating above which all players start equal"),
     default=None,
     least=1,
@@ -18,6 +24,7 @@ BAR_OPTION = NumberOption(
 )
 FLOOR_OPTION = NumberOption(
     "floor",
+    gettext_noop("Lower limit of the bands"),
     gettext_noop("the rating below which all players start equal"),
     default=None,
     least=1,
@@ -25,6 +32,7 @@ FLOOR_OPTION = NumberOption(
 )
 PAIRING_METHOD = WordOption(
     "pairing_method",
+    gettext_noop("Pairing of a score group"),
     gettext_noop("how a score group is paired"),
     {
         "folded": gettext_noop("the first player meets the last, the second the second-last"),

@@ -29,6 +29,7 @@ from tournament.standings.crosstable import PAIRED, Crosstable, Kind, PlayerId
 MOST_CYCLES = 16
 CYCLES = NumberOption(
     "cycles",
+    gettext_noop("Cycles"),
     gettext_noop("how often two players meet; if not set, as often as the rounds allow"),
     default=None,
     least=1,
@@ -36,6 +37,7 @@ CYCLES = NumberOption(
 )
 NUMBERS_OPTION = WordOption(
     "numbers",
+    gettext_noop("Places in the table"),
     gettext_noop("how players get their places in the table"),
     {
         "seed": gettext_noop("by rating, then name"),
@@ -46,6 +48,7 @@ NUMBERS_OPTION = WordOption(
 )
 ABSENCE = WordOption(
     "absence",
+    gettext_noop("Absent players"),
     gettext_noop("what becomes of the games of an absent player"),
     {
         "forfeit": gettext_noop("they stay and are lost by forfeit"),
@@ -54,6 +57,7 @@ ABSENCE = WordOption(
 )
 SCHEDULE = WordOption(
     "schedule",
+    gettext_noop("Open rounds"),
     gettext_noop("when the rounds are open"),
     {
         "by_round": gettext_noop("one after the other"),
@@ -64,6 +68,7 @@ SCHEDULE = WordOption(
 )
 WITHDRAWN = WordOption(
     "withdrawn",
+    gettext_noop("Withdrawn players"),
     gettext_noop("what becomes of the results of a player who withdraws"),
     {
         "keep": gettext_noop("they count"),
