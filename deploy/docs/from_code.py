@@ -20,7 +20,6 @@ from games.rules.registry import GAMES
 from tournament.pairing.options import NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.templatetags.tiebreak_names import TIEBREAK_NAMES
 
 OWN_APPS: Final = ("games", "ratings", "tournament", "deploy")
 MODIFIERS: Final = {"C": "/Cn", "M": "/Mn", "L": "/L±n", "P": "/P", "F": "/F", "R": "/R"}
@@ -71,11 +70,11 @@ def _option(option: Option) -> str:
 
 
 def tiebreaks() -> str:
-    """Return a table of the codes with their modifiers."""
-    rows = ["| code | name | modifiers |", "|---|---|---|"]
+    """Return a table of the codes with their articles of C.07 and their modifiers."""
+    rows = ["| code | name | article | modifiers |", "|---|---|---|---|"]
     for code, tiebreak in TIEBREAKS.items():
         modifiers = " ".join(f"`{MODIFIERS[letter]}`" for letter in tiebreak.modifiers)
-        rows.append(f"| `{code}` | {TIEBREAK_NAMES[code]} | {modifiers} |")
+        rows.append(f"| `{code}` | {tiebreak.name} | {tiebreak.article} | {modifiers} |")
     return "\n".join(rows)
 
 

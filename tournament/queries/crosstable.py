@@ -26,7 +26,7 @@ from tournament.queries.results import load_results
 from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
-from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
+from tournament.standings.tiebreaks import TIEBREAKS
 
 WITHDRAWN_NUMBERS = ShownEntriesQuery(
     lambda tournament: (
@@ -74,7 +74,9 @@ def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
     These are the event's, except those that need records: a game decided by a ruling has none, and
     no certificate contains records.
     """
-    codes = [code for code in tournament.tiebreaks if code.partition("/")[0] not in NEEDS_RECORDS]
+    codes = [
+        code for code in tournament.tiebreaks if not TIEBREAKS[code.partition("/")[0]].needs_records
+    ]
     return tuple(codes) or ("PTS",)
 
 

@@ -17,8 +17,7 @@ from tournament.queries.players import PlayerSummary
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import StandingsRow, rank
-from tournament.standings.tiebreaks import TiebreakCode, parse_codes
-from tournament.standings.tiebreaks.game_scores import NEEDS_COUNTS, NEEDS_RECORDS
+from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode, parse_codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def compute_tables(
     """Yield the table after each of these rounds; the results are loaded once."""
     parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
     last = max(rounds, default=0)
-    needs_counts = any(code.name in NEEDS_COUNTS for code in parsed)
+    needs_counts = any(TIEBREAKS[code.name].needs_counts for code in parsed)
     crosstable, participants = load_participants(
         tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
     )
@@ -134,7 +133,8 @@ def rank_players(
     except TiebreakError:
         if not skip_unproven:
             raise
-    proven = [code for code in codes if code.name not in NEEDS_RECORDS] or parse_codes("PTS")
+    proven = [code for code in codes if not TIEBREAKS[code.name].needs_records]
+    proven = proven or list(parse_codes("PTS"))
     return rank(crosstable, proven), proven
 
 

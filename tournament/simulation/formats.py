@@ -17,7 +17,6 @@ from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.simulation.plans import EventPlan, Format, PlannedPlayer
 from tournament.standings.errors import TiebreakError
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
-from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 
 MOST_SIMULATED_PLAYERS: Final = 400
 MOST_SIMULATED_ROUNDS: Final = 40
@@ -207,7 +206,7 @@ def _format(code: str, rounds: int, options: Mapping[str, Any], tiebreaks: Seque
                 raise TiebreakError(
                     Text("%(code)s is the final order of a knockout", code=parsed), str(parsed)
                 )
-            if parsed.name in NEEDS_RECORDS:
+            if tiebreak.needs_records:
                 raise TiebreakError(
                     Text("%(code)s needs the records of the games", code=parsed), str(parsed)
                 )

@@ -1,5 +1,7 @@
 """The names of states and kinds of an event, for readers."""
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django import template
@@ -14,7 +16,9 @@ from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.field_texts import ENTRY_LABELS
 from tournament.pairing.findings import FindingCode
 from tournament.services.violations import GAME_REPORTED
+from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
+from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode
 from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
@@ -34,6 +38,29 @@ bye_name = register.filter("bye_name", label_of(Pairing.Kind))
 term_kind = register.filter("term_kind", label_of(TermKind))
 cut_name = register.filter("cut_name", label_of(Cut))
 finding_name = label_of(FindingCode)
+
+
+_COUNT: Final = re.compile(r" \(\d+\)$")
+"""What the label of a second column of the same tie-break ends with."""
+
+
+@register.filter
+def tiebreak_name(label: str) -> str:
+    """Return the name of a tie-break with its modifiers; the label itself if it is unknown."""
+    try:
+        code = TiebreakCode.parse(_COUNT.sub("", label))
+    except TiebreakError:
+        return label
+    if code.name not in TIEBREAKS:
+        return label
+    modifiers = (gettext(pattern) % values for pattern, values in code.phrases())
+    return ", ".join([gettext(TIEBREAKS[code.name].name), *modifiers])
+
+
+@register.filter
+def tiebreak_names(labels: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each label with its name."""
+    return [(label, tiebreak_name(label)) for label in labels]
 
 
 @register.filter

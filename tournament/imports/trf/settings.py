@@ -23,7 +23,6 @@ from tournament.standings.crosstable import Crosstable, Kind, PlayerId
 from tournament.standings.errors import TiebreakError
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
-from tournament.standings.tiebreaks.game_scores import NEEDS_RECORDS
 from tournament.trf import TrfFile, TrfHeader
 from tournament.trf.time_controls import read_encoded_time, read_written_time
 
@@ -186,7 +185,7 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
                 Text("the tie-break %(code)s: %(detail)s", code=text[:40], detail=error.detail)
             )
             continue
-        if code.name in NEEDS_RECORDS:
+        if TIEBREAKS[code.name].needs_records:
             left_out.append(f"the tie-break {code}: it needs the records of the games")
         elif TIEBREAKS[code.name].needs_bracket and not has_bracket:
             left_out.append(f"the tie-break {code}: it needs the bracket of a knockout")

@@ -1,7 +1,7 @@
 """The tie-breaks of C.07 (2026-03-01) and of the *Star games, by code.
 
 A tie-break is a function of the score table, the tied players and the parsed code. To add one,
-write the function and add it to `TIEBREAKS`.
+write the function and add an entry.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.errors import TiebreakError
@@ -47,12 +48,20 @@ UNITS = Scale(1, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
-    """A tie-break: its function, the letters of its modifiers, and how its values compare.
+    """A tie-break: its code, its name, its article of C.07, its function, how its values compare.
 
-    Only the crosstable of a knockout has the bracket that `needs_bracket` reads. `numbers` returns
-    the values without their terms, for the most frequent codes, of which these take most time.
+    - `article` is empty for those of the *Star games and of other systems.
+    - `modifiers` are the letters of its modifiers.
+    - `needs_bracket`: it reads the bracket, which only the crosstable of a knockout has.
+    - `needs_records`: every game needs a record that proves its score; `needs_counts`: it reads the
+      counts of the verdict as well.
+    - `numbers` returns the values without their terms, for the most frequent codes, of which these
+      take most time.
     """
 
+    code: str
+    name: str
+    article: str
     compute: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Values]
     modifiers: str = ""
     scale: Scale = PLAIN
@@ -60,46 +69,180 @@ class Tiebreak:
     is_swiss_only: bool = False
     depends_on_group: bool = False
     needs_bracket: bool = False
+    needs_records: bool = False
+    needs_counts: bool = False
     numbers: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Numbers] | None = None
 
 
-TIEBREAKS = {
-    "PTS": Tiebreak(own_results.points, scale=UNITS, numbers=own_results.points_numbers),
-    "DE": Tiebreak(direct_encounter, "P", Scale(term=1), is_ascending=True, depends_on_group=True),
-    "WIN": Tiebreak(own_results.wins),
-    "WON": Tiebreak(own_results.games_won),
-    "BPG": Tiebreak(own_results.games_second),
-    "BWG": Tiebreak(own_results.games_won_second),
-    "PS": Tiebreak(own_results.progressive, "C", UNITS),
-    "REP": Tiebreak(own_results.rounds_elected),
-    "STD": Tiebreak(own_results.standard_score, scale=Scale(basis=1)),
-    "TPN": Tiebreak(own_results.pairing_number, "R", is_ascending=True),
-    "BH": Tiebreak(
-        buchholz.buchholz, "CMPF", UNITS, is_swiss_only=True, numbers=buchholz.buchholz_numbers
+_ALL = (
+    Tiebreak(
+        "PTS",
+        gettext_noop("points"),
+        "",
+        own_results.points,
+        scale=UNITS,
+        numbers=own_results.points_numbers,
     ),
-    "AOB": Tiebreak(buchholz.average_of_buchholz, "F", UNITS, is_swiss_only=True),
-    "FB": Tiebreak(buchholz.fore_buchholz, "CMP", UNITS, is_swiss_only=True),
-    "SB": Tiebreak(
+    Tiebreak(
+        "DE",
+        gettext_noop("games of the tied players with each other"),
+        "6",
+        direct_encounter,
+        "P",
+        Scale(term=1),
+        is_ascending=True,
+        depends_on_group=True,
+    ),
+    Tiebreak("WIN", gettext_noop("wins, byes and forfeits included"), "7.1", own_results.wins),
+    Tiebreak("WON", gettext_noop("games won"), "7.2", own_results.games_won),
+    Tiebreak("BPG", gettext_noop("games played as second"), "7.3", own_results.games_second),
+    Tiebreak("BWG", gettext_noop("games won as second"), "7.4", own_results.games_won_second),
+    Tiebreak(
+        "PS",
+        gettext_noop("sum of the scores after each round"),
+        "7.5",
+        own_results.progressive,
+        "C",
+        UNITS,
+    ),
+    Tiebreak(
+        "REP",
+        gettext_noop("rounds played, without requested byes and forfeits"),
+        "7.6",
+        own_results.rounds_elected,
+    ),
+    Tiebreak(
+        "STD",
+        gettext_noop("rounds with more points than the opponent"),
+        "7.7",
+        own_results.standard_score,
+        scale=Scale(basis=1),
+    ),
+    Tiebreak(
+        "TPN",
+        gettext_noop("pairing number"),
+        "7.8",
+        own_results.pairing_number,
+        "R",
+        is_ascending=True,
+    ),
+    Tiebreak(
+        "BH",
+        gettext_noop("Buchholz: the sum of the opponents' scores"),
+        "8.1",
+        buchholz.buchholz,
+        "CMPF",
+        UNITS,
+        is_swiss_only=True,
+        numbers=buchholz.buchholz_numbers,
+    ),
+    Tiebreak(
+        "AOB",
+        gettext_noop("mean Buchholz of the opponents"),
+        "8.2",
+        buchholz.average_of_buchholz,
+        "F",
+        UNITS,
+        is_swiss_only=True,
+    ),
+    Tiebreak(
+        "FB",
+        gettext_noop("Buchholz with the last round drawn"),
+        "8.3",
+        buchholz.fore_buchholz,
+        "CMP",
+        UNITS,
+        is_swiss_only=True,
+    ),
+    Tiebreak(
+        "SB",
+        gettext_noop(
+            "Sonneborn-Berger: the scores of beaten opponents, and half of those of draws"
+        ),
+        "9.1",
         buchholz.sonneborn_berger,
         "CMP",
         Scale(2, 2, 1),
         numbers=buchholz.sonneborn_berger_numbers,
     ),
-    "KS": Tiebreak(buchholz.koya, "L", UNITS),
-    "ARO": Tiebreak(performance.average_rating, "CM"),
-    "TPR": Tiebreak(performance.performance),
-    "PTP": Tiebreak(performance.perfect_performance),
-    "APRO": Tiebreak(performance.average_performance),
-    "APPO": Tiebreak(performance.average_perfect_performance),
-    "RTNG": Tiebreak(own_results.own_rating, "R"),
-    "MMS": Tiebreak(own_results.mcmahon_score, scale=UNITS),
-    "GPTS": Tiebreak(own_results.game_points),
-    "STAGE": Tiebreak(knockout.stage, needs_bracket=True),
-    "LOST": Tiebreak(knockout.lost_to, is_ascending=True, needs_bracket=True),
-    "MARGIN": Tiebreak(game_scores.margin, "L"),
-    "STARS": Tiebreak(game_scores.stars),
-    "QUARKS": Tiebreak(game_scores.quarks),
-}
+    Tiebreak(
+        "KS",
+        gettext_noop("Koya: points against those with half of the points or more"),
+        "9.2",
+        buchholz.koya,
+        "L",
+        UNITS,
+    ),
+    Tiebreak(
+        "ARO",
+        gettext_noop("mean rating of the opponents"),
+        "10.1",
+        performance.average_rating,
+        "CM",
+    ),
+    Tiebreak("TPR", gettext_noop("performance"), "10.2", performance.performance),
+    Tiebreak(
+        "PTP",
+        gettext_noop("perfect performance: the lowest rating that expects this score"),
+        "10.3",
+        performance.perfect_performance,
+    ),
+    Tiebreak(
+        "APRO",
+        gettext_noop("mean performance of the opponents"),
+        "10.4",
+        performance.average_performance,
+    ),
+    Tiebreak(
+        "APPO",
+        gettext_noop("mean perfect performance of the opponents"),
+        "10.5",
+        performance.average_perfect_performance,
+    ),
+    Tiebreak("RTNG", gettext_noop("rating"), "10.6", own_results.own_rating, "R"),
+    Tiebreak(
+        "MMS",
+        gettext_noop("McMahon score: the starting score and the points"),
+        "",
+        own_results.mcmahon_score,
+        scale=UNITS,
+    ),
+    Tiebreak("GPTS", gettext_noop("points of the single games"), "", own_results.game_points),
+    Tiebreak("STAGE", gettext_noop("ties won"), "", knockout.stage, needs_bracket=True),
+    Tiebreak(
+        "LOST",
+        gettext_noop("place of the player to whom the tie was lost"),
+        "",
+        knockout.lost_to,
+        is_ascending=True,
+        needs_bracket=True,
+    ),
+    Tiebreak(
+        "MARGIN",
+        gettext_noop("sum of the differences of the scores of the games"),
+        "",
+        game_scores.margin,
+        "L",
+        needs_records=True,
+    ),
+    Tiebreak(
+        "STARS",
+        gettext_noop("stars in all games"),
+        "",
+        game_scores.stars,
+        needs_records=True,
+        needs_counts=True,
+    ),
+    Tiebreak(
+        "QUARKS",
+        gettext_noop("quarks in all games"),
+        "",
+        game_scores.quarks,
+        needs_records=True,
+        needs_counts=True,
+    ),
+)
+TIEBREAKS = {tiebreak.code: tiebreak for tiebreak in _ALL}
 
 
 @cache

@@ -7,8 +7,10 @@ order.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.standings.errors import TiebreakError
 
@@ -89,6 +91,26 @@ class TiebreakCode:
             "R": self.is_reversed,
         }
         return frozenset(letter for letter, used in is_used.items() if used)
+
+    def phrases(self) -> Iterator[tuple[str, dict[str, str | int]]]:
+        """Yield what each modifier says, as a pattern to translate and its values."""
+        count: dict[str, str | int] = {"count": self.low}
+        if self.high == 1:
+            yield gettext_noop("without the lowest and the highest"), {}
+        elif self.high:
+            yield gettext_noop("without the %(count)s lowest and the %(count)s highest"), count
+        elif self.low == 1:
+            yield gettext_noop("without the lowest"), {}
+        elif self.low:
+            yield gettext_noop("without the %(count)s lowest"), count
+        if self.limit is not None:
+            yield gettext_noop("limit %(limit)s"), {"limit": f"{self.limit:+d}"}
+        if self.forfeits_count:
+            yield gettext_noop("forfeits count as games"), {}
+        if self.fore:
+            yield gettext_noop("the last round drawn"), {}
+        if self.is_reversed:
+            yield gettext_noop("reversed order"), {}
 
     def __str__(self) -> str:
         parts = [self.name]

@@ -13,11 +13,6 @@ from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import TermKind, TiebreakTerm, Values, sum_terms
 
-NEEDS_COUNTS = frozenset({"STARS", "QUARKS"})
-"""The tie-breaks that read the counts of a record's verdict."""
-NEEDS_RECORDS = NEEDS_COUNTS | {"MARGIN"}
-"""The tie-breaks that need a record of every game."""
-
 
 def margin(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:
     """Return the sum of the player's minus the opponent's game scores; `L+n` limits a game to n.
