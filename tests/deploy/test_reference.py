@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 import pytest
+from django.urls import Resolver404, resolve
 
 from deploy.docs.from_code import LISTS, own_commands
 from deploy.problem_types import problem_types
@@ -19,6 +20,7 @@ from tournament.standings.tiebreaks import TIEBREAKS
 READ = re.compile(r"\benv(?:\.\w+)?[(,]\s*\"([A-Z_]+)\"")
 """A variable that the settings read."""
 
+EXAMPLES = {"slug": "x", "code": "star", "date": "2027-01-01"}
 DJANGO = {"changepassword", "createsuperuser", "migrate", "collectstatic", "makemigrations"}
 TEXTS = {
     path: path.read_text(encoding="utf-8")
@@ -87,6 +89,41 @@ def test_pages_name_targets_of_make_that_exist() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
     assert found_in_pages(r"(?:`|^)make ([a-z-]+)") <= targets
+
+
+def test_pages_name_operations_that_exist() -> None:
+    text = (ROOT / "tests" / "api" / "data" / "operations.txt").read_text(encoding="utf-8")
+    lines = re.sub(r"\{\w+\}", "{}", text).splitlines()
+    operations = {f"{method} {path}" for method, path, _ in map(str.split, lines)}
+    named = found_in_pages(r"`((?:GET|POST|PUT|PATCH|DELETE) [^`?\s]+)")
+
+    def exists(operation: str) -> bool:
+        method, path = re.sub(r"\{\w+\}", "{}", operation).split()
+        ways = (path, f"/api/v1/{path}", f"/api/v1/tournaments/{{}}/{path}")
+        return any(f"{method} {way}" in operations for way in ways)
+
+    assert [operation for operation in named if not exists(operation)] == []
+
+
+def test_pages_name_addresses_that_exist() -> None:
+    named = found_in_pages(r"`(/?[\w.-]+/[\w./-]*\{\w+\}[^`?\s]*)")
+    named |= found_in_pages(r"`(/[a-z][\w/.-]+)`")
+
+    def exists(address: str) -> bool:
+        path = re.sub(r"\{(\w+)\}", lambda found: EXAMPLES.get(found[1], "1"), address)
+        ways = (path, f"/api/v1/{path}", f"/api/v1/tournaments/x/{path}", f"/e/x/run/{path}")
+        return any(resolves(way) for way in (*ways, f"/e/x/{path}"))
+
+    assert len(named) > 50
+    assert [address for address in named if not exists(address)] == ["/usr/share/fonts"]
+
+
+def resolves(path: str) -> bool:
+    """Return True if the service has a view for an address."""
+    try:
+        return bool(resolve(path))
+    except Resolver404:
+        return False
 
 
 def test_pages_name_settings_that_exist() -> None:
