@@ -67,6 +67,23 @@ def database_busy() -> HttpResponse:
     return response
 
 
+def service_busy() -> HttpResponse:
+    """Respond that too many requests wait."""
+    detail = "the service has too many requests; nothing was changed, try again"
+    response = problem_response(503, "busy", detail)
+    response["Retry-After"] = RETRY_SECONDS
+    return response
+
+
+def failure(error: Exception) -> HttpResponse:
+    """Respond to an exception outside Django, and log it: 507 if the disk is full, else 500."""
+    log.error("a request failed", exc_info=error)
+    if detail := disk_full_detail(error):
+        return problem_response(507, "disk_full", detail)
+    detail = "an unexpected error occurred; find it in the log by the request id"
+    return problem_response(500, "internal_error", detail)
+
+
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem for an exception raised by a view; None for an unexpected exception."""
     headers: dict[str, str] = {}

@@ -1,15 +1,211 @@
-"""The ASGI application; ordinary requests are faster through deploy.wsgi."""
+"""The ASGI application that uvicorn serves: event streams, and Django in threads.
 
+Django's WSGI application runs in a2wsgi's threads. A client that sends or reads slowly takes none
+of them: a request is read completely before a thread gets it, and its response is collected before
+it is sent. Event streams take no thread either (`deploy.streams`).
+
+A body that is too large, or has no length, is not read: Django gets the request without it, and
+rejects it by its headers. The response closes the connection, because what the client still sends
+is not a request; this is read for some seconds, or the client would see a reset.
+"""
+
+import asyncio
+import logging
 import os
+import resource
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from tempfile import SpooledTemporaryFile
+from typing import Any, Final
 
-from django.core.asgi import get_asgi_application
-
-from deploy.gc_tuning import collect_less_often, pause_collection
-
-pause_collection()
+from a2wsgi import WSGIMiddleware
+from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+django_application = get_wsgi_application()
 
-application = get_asgi_application()
+# These need Django to be set up.
+from django.conf import settings  # noqa: E402
+from django.http import HttpResponse  # noqa: E402
 
-collect_less_often()
+import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
+from deploy.api import failure, problem_response, service_busy  # noqa: E402
+from deploy.logs import request_id  # noqa: E402
+from deploy.middleware import REQUEST_ID, body_limit  # noqa: E402
+from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
+from tournament.views.events import EVENTS_PATH  # noqa: E402
+
+log = logging.getLogger("perihelion.requests")
+
+GRACE: Final = 10.0
+RATE: Final = 8 << 10
+LINGER: Final = 5.0
+"""Seconds: a body may take `GRACE` and the time for its bytes at `RATE`, and so may a response; the
+rest of a rejected request is read for `LINGER`."""
+
+SPOOL_SIZE: Final = 256 << 10
+"""Bytes of a body or a response in memory; a larger one is in a temporary file."""
+
+PART_SIZE: Final = 64 << 10
+
+LIVENESS: Final = "/health/live"
+"""The path that the event loop answers itself, so that it responds while all threads are busy."""
+
+Spool = SpooledTemporaryFile[bytes]
+
+
+class Response:
+    """A response, complete before it is sent."""
+
+    def __init__(self, status: int = 500, headers: dict[str, str] | None = None, body: bytes = b""):
+        self.status = status
+        self.headers = [(n.encode(), value.encode()) for n, value in (headers or {}).items()]
+        self.body = Spool(SPOOL_SIZE)
+        self.body.write(body)
+        self.error: Exception | None = None
+
+    async def collect(self, message: Any) -> None:
+        """Add a message of the application; an error of the disk must not stop its thread."""
+        if message["type"] == "http.response.start":
+            self.status, self.headers = message["status"], [*message["headers"]]
+        elif self.error is None:
+            try:
+                self.body.write(message["body"])
+            except OSError as error:
+                self.error = error
+
+    async def send(self, send: Send, *, rest: Receive | None = None) -> None:
+        """Send the response; with `rest` it is the last one, and what the client sends is read."""
+        size, headers = self.body.tell(), self.headers
+        if self.status not in (204, 304) and all(name != b"content-length" for name, _ in headers):
+            headers.append((b"content-length", b"%d" % size))
+        if rest is not None:
+            headers.append((b"connection", b"close"))
+        start = {"type": "http.response.start", "status": self.status, "headers": headers}
+        self.body.seek(0)
+        with suppress(TimeoutError), self.body:
+            async with asyncio.timeout(GRACE + size / RATE):
+                await send(start)
+                while part := self.body.read(PART_SIZE):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                if rest is not None:
+                    with suppress(TimeoutError, ConnectionError):
+                        async with asyncio.timeout(LINGER):
+                            async for _ in parts_of_body(rest):
+                                pass
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class Application:
+    """Runs a WSGI application in threads; `queued` requests may wait for one of them."""
+
+    def __init__(self, wsgi: Any, streams: Streams, *, threads: int, queued: int) -> None:
+        self._django: Any = WSGIMiddleware(wsgi, workers=threads, send_queue_size=0)
+        self._streams = streams
+        self._most = threads + queued
+        self._unfinished = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to a request; uvicorn is started without the other types of a scope."""
+        request_id.set(uuid.uuid4().hex)
+        # WSGI could not tell X_Forwarded_For from X-Forwarded-For.
+        scope["headers"] = [(name, value) for name, value in scope["headers"] if b"_" not in name]
+        length = body_length(scope)
+        if scope["path"] == LIVENESS and scope["method"] in ("GET", "HEAD"):
+            headers = {"content-type": "application/json", "cache-control": "no-store"}
+            await Response(200, headers, b'{"status": "ok"}').send(send)
+        elif scope["method"] == "GET" and length == 0 and EVENTS_PATH.fullmatch(scope["path"]):
+            await self._streams(scope, receive, send)
+        elif length is None or length > body_limit(scope["path"]):
+            with Spool() as empty:
+                response = await self._run(scope, empty)
+            await response.send(send, rest=receive)
+        else:
+            await self._respond(scope, receive, send)
+
+    async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body, and send Django's response."""
+        with Spool(SPOOL_SIZE) as body:
+            try:
+                await read_body(receive, body)
+            except ConnectionError:  # the client has gone
+                return
+            except TimeoutError:
+                detail = "the body did not arrive in time; send it again"
+                problem = problem_response(408, "request_timeout", detail)
+                await report(scope, problem).send(send, rest=receive)
+            except OSError as error:  # the disk is full
+                await report(scope, failure(error)).send(send, rest=receive)
+            else:
+                response = await self._run(scope, body)
+                await response.send(send)
+
+    async def _run(self, scope: Scope, body: Spool) -> Response:
+        """Return Django's response, 503 if too many requests wait for a thread."""
+        if self._unfinished >= self._most:
+            return report(scope, service_busy())
+
+        async def receive() -> dict[str, Any]:
+            part = body.read(PART_SIZE)
+            return {"type": "http.request", "body": part, "more_body": len(part) == PART_SIZE}
+
+        response = Response()
+        self._unfinished += 1
+        try:
+            await self._django(scope, receive, response.collect)
+        except Exception as error:
+            response.error = error
+        finally:
+            self._unfinished -= 1
+        if response.error is not None:
+            response.body.close()
+            return report(scope, failure(response.error))
+        return response
+
+
+def body_length(scope: Scope) -> int | None:
+    """Return the length of the body, None if it is chunked; uvicorn checks that it is a number."""
+    headers = dict(scope["headers"])
+    return None if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
+
+
+async def read_body(receive: Receive, body: Spool) -> None:
+    """Write the body to a file; raise TimeoutError if it is too slow, or ConnectionError."""
+    end = asyncio.get_running_loop().time() + GRACE
+    async with asyncio.timeout_at(end) as timeout:
+        async for part in parts_of_body(receive):
+            body.write(part)
+            timeout.reschedule(end + body.tell() / RATE)
+    body.seek(0)
+
+
+async def parts_of_body(receive: Receive) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive."""
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise ConnectionAbortedError
+        yield message["body"]
+        more = message["more_body"]
+
+
+def report(scope: Scope, problem: HttpResponse) -> Response:
+    """Return a problem that did not come from Django, and log it."""
+    log.info("%s %s %s %s", scope["method"], scope["path"], problem.status_code, scope["client"])
+    headers = {**problem.headers, REQUEST_ID: request_id.get()}
+    return Response(problem.status_code, headers, problem.content)
+
+
+# Each connection is an open file; macOS may report a limit that it does not accept.
+with suppress(OSError, ValueError):
+    most_files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
+
+application = Application(
+    django_application,
+    Streams(django_application, settings.LISTENERS_PER_ADDRESS),
+    threads=settings.WEB_THREADS,
+    queued=settings.MAX_QUEUED_REQUESTS,
+)

@@ -19,9 +19,7 @@ from django.db import DatabaseError, connection
 from deploy import valkey
 from deploy.environment import socket_path
 from deploy.processes import Child
-from deploy.programs import run_celery, scheduler_arguments, worker_arguments
-from deploy.server.__main__ import main as run_web_server
-from deploy.stream.__main__ import main as run_event_stream
+from deploy.programs import run_celery, scheduler_arguments, web_server, worker_arguments
 
 
 class CannotStart(Exception):
@@ -172,9 +170,8 @@ def _create_socket_folder(folder: Path) -> None:
 
 def remove_socket_folder() -> None:
     """Remove the sockets' temporary folder, used if the path of the state folder is too long."""
-    folder = socket_path(settings.STATE_DIR, settings.STREAM_SOCKET.name).parent
+    folder = socket_path(settings.STATE_DIR, "valkey.sock").parent
     with suppress(OSError):
-        settings.STREAM_SOCKET.unlink(missing_ok=True)
         if folder != settings.STATE_DIR:
             folder.rmdir()
 
@@ -191,16 +188,11 @@ def worker_children() -> list[Child]:
     ]
 
 
-def web_children() -> list[Child]:
-    """Return the processes of the web server, which listen on the same port."""
-    names = ["web server", *(f"web server {n}" for n in range(2, settings.WEB_PROCESSES + 1))]
-    return [_program(name, ["-m", "deploy.server"], run_web_server) for name in names]
-
-
-def stream_child() -> Child:
-    """Return the process that sends events to listeners."""
-    _create_socket_folder(settings.STREAM_SOCKET.parent)
-    return _program("event stream", ["-m", "deploy.stream"], run_event_stream)
+def web_child() -> Child:
+    """Return the web server."""
+    child = _child("web server", web_server())
+    # A request waits for a shorter time for the database than a task.
+    return replace(child, environment={"DATABASE_WAIT": "5", **child.environment})
 
 
 def log_of(child: str) -> Path:

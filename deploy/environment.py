@@ -26,8 +26,6 @@ from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from deploy.waits import REQUEST_WAIT, SQLITE_REQUEST_WAIT, TASK_WAIT
-
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the operating system's limit is 108 (104 on macOS)."""
 
@@ -128,12 +126,12 @@ class Environment(Env):
         *,
         folder: Path,
         threads: int = 1,
-        serves_requests: bool = False,
+        wait: int = 20,
     ) -> dict[str, Any]:
         """Return the variable as an entry of DATABASES; `folder` is the base of relative paths.
 
-        Each of the `threads` of a process may have a connection. A process that serves requests
-        waits for a shorter time than others.
+        Each of the `threads` of a process may have a connection. `wait` is how many seconds it
+        waits for a lock or a connection.
         """
         text: str = self.str(name, default=default)
         url = _split(name, text)
@@ -141,7 +139,6 @@ class Environment(Env):
             path = unquote(url.path.removeprefix("/"))
             if url.netloc or not path or url.query:
                 raise ImproperlyConfigured(f"{name}: write sqlite:///folder/file, three slashes.")
-            wait = SQLITE_REQUEST_WAIT if serves_requests else TASK_WAIT
             return {
                 "ENGINE": "django.db.backends.sqlite3",
                 "NAME": folder / path,
@@ -159,14 +156,10 @@ class Environment(Env):
         for key in ("host", "port", "user", "password"):
             if key in options:
                 server[key.upper()] = options.pop(key)
-        wait = REQUEST_WAIT if serves_requests else TASK_WAIT
-        pool: dict[str, Any] = {"min_size": 1, "max_size": threads, "timeout": wait}
-        if serves_requests:
-            from deploy.postgresql import ImpatientConnection  # psycopg is slow to import
-
-            pool["connection_class"] = ImpatientConnection
-            lock_timeout = f"-c lock_timeout={wait * 900:.0f}"  # before the connection gives up
-            options["options"] = f"{options.get('options', '')} {lock_timeout}".strip()
+        # By default, the pool tries ever more rarely to connect again, for five minutes.
+        pool = {"min_size": 1, "max_size": threads, "timeout": wait, "reconnect_timeout": 4}
+        lock_timeout = f"-c lock_timeout={wait * 1000}"
+        options["options"] = f"{options.get('options', '')} {lock_timeout}".strip()
         server["OPTIONS"] = {"connect_timeout": 5, **options, "pool": pool}
         return {**server, "CONN_HEALTH_CHECKS": True}
 

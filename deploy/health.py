@@ -1,10 +1,8 @@
-"""Health checks: the database, the broker, the worker, the stream, the clocks, disk and files."""
+"""Health checks: the database, the broker, the worker, the clocks and the disk."""
 
-import socket
 from datetime import timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
@@ -14,7 +12,6 @@ from redis import RedisError, ResponseError
 from deploy.broken_children import load_broken_children
 from deploy.clocks import clock_differences
 from deploy.disk import disk_problems
-from deploy.server.limits import file_problem
 from deploy.ticks import tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
@@ -71,9 +68,7 @@ def health_parts() -> dict[str, str]:
         "games": "" if servers["database"] else games_problem(),
         "ratings": "" if servers["database"] else ratings_problem(),
         "webhooks": "" if servers["database"] else webhooks_problem(),
-        "stream": stream_problem(),
         "children": "; ".join(child_problems().values()),
-        "files": file_problem(),
     }
 
 
@@ -140,17 +135,6 @@ def webhooks_problem() -> str:
     """
     overdue = due_deliveries(timezone.now() - LONGEST_DELAY).count()
     return Text("overdue deliveries: %(count)s", count=overdue) if overdue else ""
-
-
-def stream_problem() -> str:
-    """Return why nobody can listen to event streams, empty if the process takes connections."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(1)
-        try:
-            probe.connect(str(settings.STREAM_SOCKET))
-        except OSError:
-            return Text("no process sends events to listeners")
-    return ""
 
 
 def child_problems() -> dict[str, str]:

@@ -58,5 +58,9 @@ def logging_settings(format: str, level: str) -> dict[str, Any]:
         "formatters": {"plain": {"()": PlainLines}, "json": {"()": JsonLines}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": format}},
         "root": {"handlers": ["console"], "level": level.upper()},
-        "loggers": {"django": {"handlers": [], "propagate": True}},
+        "loggers": {
+            "django": {"handlers": [], "propagate": True},
+            "uvicorn": {"handlers": [], "propagate": True, "level": "WARNING"},
+            "uvicorn.error": {"level": "WARNING"},
+        },
     }

@@ -1,7 +1,6 @@
 """The programs of the service as functions, for processes forked from one that has loaded them.
 
-Installations without `manage.py up` start the same as `python -m deploy.server`,
-`python -m deploy.stream` and `celery`.
+Installations without `manage.py up` start the same with `uvicorn` and `celery`.
 """
 
 import sys
@@ -19,9 +18,6 @@ MODULES: Final = (
     "celery.apps.worker",
     "celery.bin.celery",
     "celery.concurrency.thread",
-    "deploy.server.application",
-    "deploy.server.serve",
-    "deploy.stream.serve",
     "kombu.transport.redis",
 )
 
@@ -36,6 +32,18 @@ def load_programs() -> None:
     app.loader.import_default_modules()
     _ = get_resolver().url_patterns
     collect_less_often()
+
+
+def web_server() -> list[str]:
+    """Return the command of the web server; a browser waits less than 75 s for a connection."""
+    return [
+        *(sys.executable, "-m", "uvicorn", "deploy.asgi:application"),
+        *("--host", settings.HOST, "--port", str(settings.PORT)),
+        *("--workers", str(settings.WEB_PROCESSES), "--backlog", "4096"),
+        *("--timeout-keep-alive", "75", "--timeout-graceful-shutdown", "2"),
+        *("--lifespan", "off", "--ws", "none", "--log-level", "warning"),
+        *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
+    ]
 
 
 def worker_arguments() -> list[str]:

@@ -20,8 +20,8 @@ PROBLEM_SCHEMA: dict[str, Any] = {
         "code": {
             "type": "string",
             "description": (
-                "A stable code, for programs. The web server itself uses `unreadable` (400),"
-                " `request_timeout` (408), `headers_too_large` (431), `busy` (503)."
+                "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
+                " (503). A request that is not HTTP gets 400 with a line of text."
             ),
         },
         "errors": {

@@ -8,7 +8,6 @@ default. deploy/docs/reference/settings.md lists the variables; `manage.py docto
 import os
 import tomllib
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -16,14 +15,13 @@ from urllib.parse import quote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from deploy.environment import Environment, celery_address, socket_address, socket_path, stored_text
+from deploy.environment import Environment, celery_address, socket_address, stored_text
 from deploy.limits import quotas, rate_limits
 from deploy.logs import logging_settings
 from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
 from deploy.schedule import CELERY_TASK_ROUTES as CELERY_TASK_ROUTES
-from deploy.waits import REQUEST_BROKER_WAIT, TASK_BROKER_WAIT
 
 env = Environment(os.environ)
 
@@ -41,9 +39,6 @@ WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
 WEB_THREADS = env.number("WEB_THREADS", 8)
 MAX_WAITING_REQUESTS = max(WEB_THREADS // 4, 1)  # of a process: each holds a thread
 MAX_QUEUED_REQUESTS = env.number("MAX_QUEUED_REQUESTS", 512)  # of a process
-STREAM_SOCKET = Path(
-    env.str("STREAM_SOCKET", default=str(socket_path(STATE_DIR, "stream.sock")))
-)  # where the web server passes connections on to `deploy.stream`
 WORKER_THREADS = env.number("WORKER_THREADS", 4)
 SIMULATION_PROCESSES = env.number("SIMULATION_PROCESSES", min(2, os.cpu_count() or 1))
 VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
@@ -66,7 +61,6 @@ CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 CORS_READS = env.choice("CORS_READS", ("anyone", "listed"))
 CORS_ORIGINS = env.origins("CORS_ORIGINS")  # sites whose scripts may send tokens
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
-CONNECTIONS_PER_ADDRESS = None if BEHIND_PROXY else env.number("CONNECTIONS_PER_ADDRESS", 512)
 LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -119,7 +113,6 @@ MIDDLEWARE = [
     "deploy.middleware.set_content_policy",
 ]
 ROOT_URLCONF = "deploy.urls"
-WSGI_APPLICATION = "deploy.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -169,21 +162,20 @@ DEFAULT_FROM_EMAIL = env.str(
 )
 
 # --- Database ---------------------------------------------------------------------------------
-_database = partial(
-    env.database,
-    "DATABASE_URL",
-    f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
-    folder=BASE_DIR,
-    threads=max(WEB_THREADS, 2 * WORKER_THREADS) + 1,  # a rating run has another thread
-)
-DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
-REQUEST_DATABASE_OPTIONS = _database(serves_requests=True)["OPTIONS"]  # used by deploy.wsgi
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": env.database(
+        "DATABASE_URL",
+        f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
+        folder=BASE_DIR,
+        threads=max(WEB_THREADS + 4, 2 * WORKER_THREADS + 1),  # event streams have four
+        wait=env.number("DATABASE_WAIT", 20),
+    )
+}
 
 # --- Broker and tasks -------------------------------------------------------------------------
 REDIS_EMBEDDED = not env.str("REDIS_URL", default="")
 REDIS_URL = env.broker("REDIS_URL", socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
-SOCKET_TIMEOUTS = ("socket_timeout", "socket_connect_timeout")
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Seconds until the message of a killed worker is delivered again. Longer than any task takes,
     # except large imports, and those are not started twice.
@@ -191,10 +183,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these, sending over a half-open connection never returns.
-    **dict.fromkeys(SOCKET_TIMEOUTS, TASK_BROKER_WAIT),
+    "socket_timeout": 2,
+    "socket_connect_timeout": 2,
     "max_retries": 0,  # a request must not wait for an unavailable broker
 }
-REQUEST_BROKER_OPTIONS = dict.fromkeys(SOCKET_TIMEOUTS, REQUEST_BROKER_WAIT)  # used by deploy.wsgi
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # a broker with a full disk refuses commands

@@ -12,7 +12,6 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 from tests.bench.database import empty_database
@@ -63,7 +62,6 @@ def measure() -> int:
     imports = measure_imports(client)
     for players in (100, PLAYERS):
         import_trf(trf(players), by=owner, slug=f"bench-{players}")
-    import_module("deploy.wsgi")  # sets up garbage collection as in the service
     counts = []
     for players in (100, PLAYERS):
         standings(players)

@@ -139,7 +139,7 @@ def main() -> int:
 
         settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 10**9}
         fill()
-        application = import_module("deploy.wsgi").application
+        application = import_module("deploy.asgi").django_application
         print("A page of 100 rows, ms of the processor   bare      API   ratio")
         ratios = [compare(application, path, bare) for path, bare in LISTS.items()]
         print(f"  goal: at most {MOST}")

@@ -128,7 +128,7 @@ def measure() -> float:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 10**9, "token": 10**9}
     settings.QUOTAS = {**settings.QUOTAS, "reports": 10**6}
     _, people = make_running_event()
-    application = import_module("deploy.wsgi").application
+    application = import_module("deploy.asgi").django_application
     queries = queries_of_a_read(application)
     bare = bare_view(queries)
     assert json.loads(bare())

@@ -18,7 +18,6 @@ import re
 import statistics
 import sys
 import time
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +81,6 @@ def measure() -> int:
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
     for players in PLAYERS:
         import_trf(trf(players), by=owner, slug=f"bench-{players}")
-    import_module("deploy.wsgi")  # sets up garbage collection as in the service
     client = Client(headers={"host": "localhost", "accept-encoding": "gzip"})
     reader = Client(headers={"host": "localhost", "accept-encoding": "gzip"})
     reader.force_login(owner)

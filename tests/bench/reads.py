@@ -85,7 +85,7 @@ def measure() -> int:
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
     for players in (200, 1000):
         import_trf(trf(players), by=owner, slug=f"bench-{players}")
-    application = import_module("deploy.wsgi").application
+    application = import_module("deploy.asgi").django_application
     missed = 0
     print("Public reads, in one second of a processor   computed   stored   times      304   times")
     for name, address in ADDRESSES:

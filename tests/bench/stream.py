@@ -145,7 +145,7 @@ def measure_pages(service: Service) -> int:
         processor[name] += used
 
     page_seconds(service)
-    stream = service.child("event stream")
+    stream = service.child("web server")
     before = after = memory(stream)
     for _ in range(TURNS):
         add("without")
@@ -216,7 +216,6 @@ def main() -> int:
         limits = {
             "RATE_LIMIT_ANONYMOUS": "1000000",
             "LISTENERS_PER_ADDRESS": str(2 * LISTENERS),
-            "CONNECTIONS_PER_ADDRESS": str(2 * LISTENERS),
             "LOG_LEVEL": "WARNING",
         }
         with running(Service(Path(folder, "var"), **limits)) as service:

@@ -23,10 +23,23 @@ REJECTED = [
 """Requests with a body that the application rejects without reading it."""
 
 
+JOURNAL = (
+    b"GET /api/v1/tournaments/lantern-masters/journal.ndjson HTTP/1.1\r\nHost: localhost\r\n\r\n"
+)
+"""A request with a response that Django streams."""
+
+
 @contextmanager
-def slow_clients(service: Service, *, half_bodies: int, idle: int) -> Iterator[None]:
-    """Connections from 50 addresses, some with half a body, some idle."""
+def slow_clients(
+    service: Service, *, half_bodies: int, idle: int, not_reading: int = 0
+) -> Iterator[None]:
+    """Connections from 50 addresses: some with half a body, some idle, some that do not read."""
     with ExitStack() as stack:
+        for _ in range(not_reading):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", service.port))
+            client.sendall(JOURNAL)
         for number in range(half_bodies + idle):
             source = (f"127.0.1.{number % 50 + 1}", 0)
             client = socket.create_connection(("127.0.0.1", service.port), 20, source)
@@ -51,7 +64,8 @@ def is_next_lost(
 ) -> bool:
     """Send a rejected request and another one; return True if the other has no response."""
     method, path, headers, status = rejected
-    connection.request(method, path, body=b"x" * 300, headers=headers)
+    is_chunked = "Transfer-Encoding" in headers
+    connection.request(method, path, b"x" * 300, headers, encode_chunked=is_chunked)
     response = connection.getresponse()
     response.read()
     assert response.status == status, (path, response.status)

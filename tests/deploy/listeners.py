@@ -26,11 +26,11 @@ connection = socket.socket(socket.AF_UNIX)
 connection.connect(sys.argv[1])
 lines = connection.makefile("rw")
 for line in lines:
-    stream, count = line.split()
+    stream, count, kind = line.split()
     for number in range(int(count)):
         with transaction.atomic():
             payload = {"round": 1, "starts_on": f"2026-05-{number % 28 + 1:02}"}
-            written = append_line(stream, "round.scheduled", payload, by=None)
+            written = append_line(stream, kind, payload, by=None)
     print(written.sequence, file=lines, flush=True)
 """
 """Write so many lines, each in its own transaction, and print the number of the last."""
@@ -91,6 +91,10 @@ class Listener:
             return {"event": fields.get("event", ""), **json.loads(fields["data"])}
         return {}
 
+    def read_line(self) -> str:
+        """Return what comes next, an event or a comment."""
+        return "\n".join(self._read_lines())
+
     def read_until(self, sequence: int) -> list[int]:
         """Read until the event with this number; return the numbers of this connection."""
         count = len(self.ids)
@@ -118,9 +122,9 @@ class Writer:
 
     lines: TextIO
 
-    def write(self, stream: str, count: int = 1) -> int:
-        """Write lines that everybody may read; return the number of the last one."""
-        print(stream, count, file=self.lines, flush=True)
+    def write(self, stream: str, count: int = 1, kind: str = "round.scheduled") -> int:
+        """Write lines, by default such as everybody may read; return the number of the last one."""
+        print(stream, count, kind, file=self.lines, flush=True)
         return int(self.lines.readline())
 
 
@@ -148,23 +152,19 @@ def writing(service: Service) -> Iterator[Writer]:
 
 @contextmanager
 def listening(service: Service, path: str, **options: Any) -> Iterator[Listener]:
-    """Open a stream, and close it at the end; wait for the stream process if it is starting."""
+    """Open a stream, and close it at the end."""
     listener = Listener(service, path, **options)
-
-    def is_open() -> bool:
-        return listener.open().status != 503
-
     try:
-        eventually(is_open)
+        listener.open()
         yield listener
     finally:
         listener.close()
 
 
 @contextmanager
-def without_stream_process(service: Service) -> Iterator[None]:
-    """Kill the stream process, and suspend its parent meanwhile, which restarts it at once."""
-    child = service.child("event stream")
+def without_web_server(service: Service) -> Iterator[None]:
+    """Kill the web server, and suspend its parent meanwhile, which restarts it at once."""
+    child = service.child("web server")
     assert service.process is not None
     parent = psutil.Process(service.process.pid)
     parent.suspend()
@@ -175,6 +175,7 @@ def without_stream_process(service: Service) -> Iterator[None]:
         yield
     finally:
         parent.resume()
+    eventually(lambda: service.get("/health/live")[0] == 200)
 
 
 def _has_closed_its_sockets(process: psutil.Process) -> bool:

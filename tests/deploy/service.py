@@ -69,7 +69,7 @@ class Service(Program):
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def child(self, word: str) -> psutil.Process:
-        """The direct child whose name has the word; waits for one that is being restarted."""
+        """The direct child with a name or a log; waits for one that is being restarted."""
         with suppress(AssertionError):
             found = eventually(lambda: self._find_child(word))
             assert found is not None
@@ -79,14 +79,16 @@ class Service(Program):
         raise AssertionError(f"no {word}:\n{self.output()}{ends}")
 
     def has_child(self, word: str) -> bool:
-        """Whether a direct child's name has the word."""
+        """Whether there is a direct child with a name or a log."""
         return self._find_child(word) is not None
 
     def _find_child(self, word: str) -> psutil.Process | None:
         assert self.process is not None
         with suppress(psutil.Error):
             for child in psutil.Process(self.process.pid).children():
-                if word in child.name() and child.status() != psutil.STATUS_ZOMBIE:
+                log = Path(f"/proc/{child.pid}/fd/1").resolve().stem
+                names = child.name(), log.replace("-", " ")
+                if word in names and child.status() != psutil.STATUS_ZOMBIE:
                     return child
         return None
 

@@ -1,30 +1,25 @@
 """The web server with a small application, and clients that write raw HTTP."""
 
-import asyncio
 import json
-import select
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-import uvloop
-from uvicorn import Server
+import pytest
+from uvicorn import Config, Server
 
-from deploy.server.application import ThreadedApplication
-from deploy.server.connections import Connections
-from deploy.server.limits import Limits
-from deploy.server.serve import build_config, listen, sweep
+from deploy import asgi
+from games.http.parsers import MAX_BODY_SIZE as LARGEST_BODY
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-LARGEST_BODY = 400_000
 THREADS, QUEUED = 2, 4
 
 
 class Application:
-    """Responds with what it received; `/wait` waits for `released`."""
+    """Responds with what it received; `/wait` waits for `released`, `/pause` for a second."""
 
     def __init__(self) -> None:
         self.released = threading.Event()
@@ -33,6 +28,8 @@ class Application:
         path = environ["PATH_INFO"]
         if path == "/wait":
             self.released.wait(30)
+        if path == "/pause":
+            time.sleep(1)
         if path == "/fail":
             raise RuntimeError
         if path == "/large":
@@ -86,12 +83,6 @@ class Client:
         """Send a request and return the status of its response."""
         return self.send(request).response()[0]
 
-    def is_reset(self) -> bool:
-        """Wait until the other side has aborted the connection, without reading."""
-        poll = select.poll()
-        poll.register(self.socket, 0)
-        return bool(poll.poll(20_000))
-
     def is_closed(self) -> bool:
         """Wait for the end of the connection."""
         try:
@@ -101,28 +92,25 @@ class Client:
 
 
 @contextmanager
-def serving(
-    application: Application, limits: Limits, stream_socket: Path | None = None
-) -> Iterator[int]:
-    """Run a server with two threads in a thread of its own; its port."""
-    listener = listen("127.0.0.1", 0)
-    port = listener.getsockname()[1]
-    connections = Connections(limits)
-    threads = ThreadedApplication(
-        application, limits, threads=THREADS, queued=QUEUED, body_limit=lambda _: LARGEST_BODY
+def serving(application: Application, **limits: float) -> Iterator[int]:
+    """Run uvicorn with two threads for an application, and with other limits; its port."""
+    config = Config(
+        asgi.Application(application, None, threads=THREADS, queued=QUEUED),
+        lifespan="off",
+        ws="none",
+        access_log=False,
+        proxy_headers=False,
+        log_config=None,
     )
-    server = Server(build_config(threads, connections, stream_socket))
-
-    async def run() -> None:
-        sweeps = asyncio.create_task(sweep(connections))
-        await server.serve(sockets=[listener])
-        sweeps.cancel()
-
-    thread = threading.Thread(target=lambda: uvloop.run(run()))
-    thread.start()
-    try:
-        yield port
-    finally:
-        application.released.set()
-        server.should_exit = True
-        thread.join()
+    server = Server(config)
+    with pytest.MonkeyPatch.context() as patch, socket.create_server(("127.0.0.1", 0)) as listener:
+        for name, value in limits.items():
+            patch.setattr(asgi, name.upper(), value)
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            application.released.set()
+            server.should_exit = True
+            thread.join()

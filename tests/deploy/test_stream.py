@@ -1,7 +1,9 @@
 """The event stream of the running service: nothing is missed, whatever dies in between."""
 
 import socket
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 
 import httpx
@@ -10,10 +12,9 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import running_chromium
 from tests.deploy.listeners import (
-    Listener,
     Writer,
     listening,
-    without_stream_process,
+    without_web_server,
     writing,
 )
 from tests.deploy.service import Service
@@ -26,13 +27,6 @@ BOTH_DATABASES = pytest.mark.long
 SLUG = "lantern-masters"
 STREAM = f"tournament/{SLUG}"
 PATH = f"/api/v1/tournaments/{SLUG}/events"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _wait_for_the_stream(service: Service) -> None:
-    """Wait for the stream process, which starts last."""
-    with listening(service, PATH):
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -95,22 +89,32 @@ def test_nothing_is_missed_between_two_connections(
     assert listener.ids == list(range(first[0], last + 1))
 
 
-def test_a_killed_stream_process_loses_nothing(service: Service, writer: Writer) -> None:
+def test_a_killed_web_server_loses_nothing(service: Service, writer: Writer) -> None:
     with listening(service, PATH) as listener:
         first = listener.read_until(writer.write(STREAM))
-        with without_stream_process(service):
+        with without_web_server(service):
             assert listener.has_ended()
-
-            assert listener.open().status == 503
-            assert listener.response is not None
-            assert listener.response.headers["Retry-After"]
-            assert listener.problem["code"] == "stream_unavailable"
-
             last = writer.write(STREAM, 3)
-        eventually(lambda: listener.open().status == 200)
+        listener.open()
         listener.read_until(last)
 
     assert listener.ids == list(range(first[0], last + 1))
+
+
+@pytest.mark.long
+def test_a_heartbeat_comes_whatever_lines_are_hidden(service: Service, writer: Writer) -> None:
+    with listening(service, PATH) as listener:
+        listener.read_until(writer.write(STREAM))
+        started = time.monotonic()
+        with ThreadPoolExecutor(1) as reader:
+            heartbeat = reader.submit(listener.read_line)
+            while not heartbeat.done():
+                writer.write(STREAM, kind="entry.note")
+                time.sleep(1)
+        seconds = time.monotonic() - started
+
+    assert heartbeat.result() == ": alive"
+    assert 14 < seconds < 18
 
 
 def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writer) -> None:
@@ -125,9 +129,10 @@ def test_a_broker_that_is_restarted_loses_nothing(service: Service, writer: Writ
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(500, marks=BOTH_DATABASES)])
-def test_many_listeners(service: Service, writer: Writer, count: int) -> None:
+def test_many_listeners_have_no_thread_each(service: Service, writer: Writer, count: int) -> None:
     with ExitStack() as stack:
         listeners = [stack.enter_context(listening(service, PATH)) for _ in range(count)]
+        assert service.child("web server").num_threads() < 30
         last = writer.write(STREAM, 5)
         received = [listener.read_until(last) for listener in listeners]
 
@@ -139,7 +144,8 @@ def test_strangers_do_not_listen_to_what_they_may_not_see(
 ) -> None:
     path = "/api/v1/tournaments/spring/events"
     organiser.post("tournaments", json=SET_UP | {"slug": "spring"}).raise_for_status()
-    assert Listener(service, path).open().status == 404
+    with listening(service, path) as listener:
+        assert listener.status == 404
 
     organiser.post("tournaments/spring/open").raise_for_status()
     with listening(service, path) as stranger, listening(service, path, token=service.token) as own:
@@ -203,7 +209,7 @@ def test_pages_change_through_the_stream(
         # It has asked because of the events, and not every few seconds.
         assert sum("wall/state" in url for url in asked) - states <= 3
 
-        with without_stream_process(service):
+        with without_web_server(service):
             for page in (wall, pairings):
                 expect(page.locator("body")).to_have_attribute("data-stream", "lost")
         rule(organiser, second, "10-11")
@@ -224,7 +230,7 @@ def test_pages_say_that_the_connection_is_lost(
             page.goto(f"/e/spring-lost/{path}")
             expect(page.locator("body")).to_have_attribute("data-stream", "open")
         context.set_offline(True)
-        service.child("event stream").kill()
+        service.child("web server").kill()
         for page in pages:
             expect(page.locator("#lost")).to_contain_text("No connection since")
         context.set_offline(False)
@@ -232,7 +238,7 @@ def test_pages_say_that_the_connection_is_lost(
             expect(page.locator("#lost")).to_be_empty()
 
 
-def test_the_connection_is_handed_over_after_other_requests(service: Service) -> None:
+def test_a_stream_may_follow_another_request(service: Service) -> None:
     request = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     with socket.create_connection(("localhost", service.port), 20) as client:
         received = b""

@@ -6,13 +6,12 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
-from deploy.stream.channel import Listener
-from deploy.stream.rights import find_refused
 from games.accounts.permissions import SCOPES
 from games.models import Account, Role
 from games.pages.session import close_all_sessions
 from tests.events import Event, make_running
 from tests.people import Person, make_person, new_client
+from tournament.views.events import find_refused
 
 pytestmark = pytest.mark.django_db
 
@@ -26,13 +25,18 @@ def created(module_rows: None) -> dict[str, Any]:
     return {"organiser": organiser, "event": event}
 
 
-def listener_of(event: Event, person: Person | None = None, *, cookie: str = "") -> Listener:
-    """Return a listener that has sent the token of a person, or the cookie of a session."""
+def listener_of(event: Event, person: Person | None = None, *, cookie: str = "") -> dict[str, Any]:
+    """Return the environment of a listener with the token of a person or a session's cookie."""
     headers = {"Authorization": f"Bearer {person.secret}"} if person else {}
     if cookie:
         headers["Cookie"] = cookie
     request = RequestFactory().get(f"/api/v1/{event.path}/events", headers=headers)
-    return Listener(dict(request.environ), 0)
+    return dict(request.environ)
+
+
+def refused_of(stream: str, listeners: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the environments of those who may not listen any more."""
+    return [listeners[number] for number in find_refused(stream, dict(enumerate(listeners)))]
 
 
 def test_strangers_may_not_listen_to_a_private_event(
@@ -40,7 +44,7 @@ def test_strangers_may_not_listen_to_a_private_event(
 ) -> None:
     own, others = listener_of(event, organiser), [listener_of(event, stranger), listener_of(event)]
 
-    assert find_refused(event.stream, [own, *others]) == others
+    assert refused_of(event.stream, [own, *others]) == others
 
 
 def test_everybody_may_listen_to_a_public_event_which_is_found_by_one_look(
@@ -53,29 +57,29 @@ def test_everybody_may_listen_to_a_public_event_which_is_found_by_one_look(
 
     for some in (listeners[:1], listeners):
         with django_assert_num_queries(2):
-            assert find_refused(event.stream, some) == []
-    assert find_refused(event.stream, []) == []
+            assert refused_of(event.stream, some) == []
+    assert refused_of(event.stream, []) == []
 
 
 def test_a_revoked_token(organiser: Person, event: Event) -> None:
     other = organiser.with_token(*SCOPES)
     kept, revoked = listener_of(event, organiser), listener_of(event, other)
-    assert find_refused(event.stream, [kept, revoked]) == []
+    assert refused_of(event.stream, [kept, revoked]) == []
 
     assert other.token is not None
     other.token.delete()
 
-    assert find_refused(event.stream, [kept, revoked]) == [revoked]
+    assert refused_of(event.stream, [kept, revoked]) == [revoked]
 
 
 def test_a_role_that_is_taken_away(stranger: Person, event: Event) -> None:
     role = Role.objects.create(stream=event.stream, account=stranger.account, role="scorer")
     listener = listener_of(event, stranger)
-    assert find_refused(event.stream, [listener]) == []
+    assert refused_of(event.stream, [listener]) == []
 
     role.delete()
 
-    assert find_refused(event.stream, [listener]) == [listener]
+    assert refused_of(event.stream, [listener]) == [listener]
 
 
 def test_a_session_that_is_closed(organiser: Person, event: Event) -> None:
@@ -83,21 +87,21 @@ def test_a_session_that_is_closed(organiser: Person, event: Event) -> None:
     assert organiser.account is not None
     client.force_login(organiser.account)
     listener = listener_of(event, cookie=f"sessionid={client.cookies['sessionid'].value}")
-    assert find_refused(event.stream, [listener]) == []
+    assert refused_of(event.stream, [listener]) == []
 
     close_all_sessions(organiser.account)
 
-    assert find_refused(event.stream, [listener]) == [listener]
+    assert refused_of(event.stream, [listener]) == [listener]
 
 
 def test_a_deactivated_account(organiser: Person, event: Event) -> None:
     listener = listener_of(event, organiser)
     Account.objects.filter(pk=organiser.account.pk).update(is_active=False)
 
-    assert find_refused(event.stream, [listener]) == [listener]
+    assert refused_of(event.stream, [listener]) == [listener]
 
 
 def test_an_event_that_is_deleted(organiser: Person, event: Event) -> None:
     listener = listener_of(event, organiser)
 
-    assert find_refused("tournament/nowhere", [listener]) == [listener]
+    assert refused_of("tournament/nowhere", [listener]) == [listener]

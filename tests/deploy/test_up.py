@@ -41,7 +41,7 @@ class Secrets:
 def new_service() -> Iterator[Service]:
     """The service at its first start, in a folder whose name is too long for a socket."""
     with tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer:
-        service = Service(Path(outer, "long name " * 12 + "var"), WEB_PROCESSES="2")
+        service = Service(Path(outer, "long name " * 12 + "var"))
         service.forked = False  # as a user starts it
         with running(service):
             yield service
@@ -83,8 +83,7 @@ def test_a_first_start(new_service: Service, secrets: Secrets) -> None:
 
 def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
     children = new_service.children()
-    assert len(children) >= 5
-    assert sum(child.name().startswith("web server") for child in children) == 2
+    assert len(children) >= 4
 
     new_service.child("web server").kill()
     new_service.send(signal.SIGKILL)

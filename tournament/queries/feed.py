@@ -10,14 +10,14 @@ are its current ones, and a name is that of the player today, so nothing that wa
 back. The result of a game is the one that its line states.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
 from games.journal import find_head
-from games.models import JournalLine
+from games.models import JournalHead, JournalLine
 from games.models.games import POOL_STREAM
 from tournament.models import Round, Tournament
 from tournament.queries.events import FINISHED_ROUND_STATES
@@ -67,6 +67,12 @@ def find_entry(stream: str, sequence: int) -> FeedEntry | None:
 def last_sequence(stream: str) -> int:
     """Return the number of the last line of a stream, public or not; 0 if it has none."""
     return find_head(stream).sequence
+
+
+def load_heads(streams: Collection[str]) -> dict[str, int]:
+    """Return the number of the last line of each stream that has one, in one query."""
+    heads = JournalHead.objects.filter(stream__in=streams)
+    return dict(heads.values_list("stream", "sequence"))
 
 
 def kinds_of(stream: str) -> list[str]:

@@ -1,20 +1,27 @@
 """The event stream of a tournament: the entries of its feed, each once it is in the journal.
 
-The stream process (`deploy.stream`) puts a function into the environment of a request, which takes
-the subscription and sends what follows. Without one, for example under `runserver`, the response
+The ASGI application (`deploy.streams`) puts a function into the scope of a request, which takes the
+subscription and sends what follows. Without one, for example under `runserver`, the response
 contains the entries until now and ends; a client connects again by itself.
 """
 
-from collections.abc import Callable
+import io
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.chain import format_time
+from games.http.errors import ApiError
 from games.http.event_stream import (
     EVENT_STREAM_TYPE,
     HEADERS,
@@ -29,7 +36,12 @@ from tournament.queries.feed import FeedEntry, last_sequence, load_feed
 from tournament.views.lookup import tournament_seen_by
 
 SUBSCRIBE: Final = "perihelion.subscribe"
-"""The name of the function in the environment."""
+"""The name of the function in the ASGI scope."""
+
+EVENTS_PATH: Final = re.compile(r"/api/v1/tournaments/[^/]+/events")
+
+LINES_AT_ONCE: Final = 500
+"""Entries that are read at a time for a stream."""
 
 MOST_AT_ONCE: Final = 1000
 """Entries of a response that ends."""
@@ -57,19 +69,31 @@ LAST_EVENT_ID = OpenApiParameter(
 class Subscription:
     """What a client receives: the entries of a stream after a sequence number.
 
-    `head` is the last line at the time of the request, `caller` the network of the client,
-    `account` the id of the account, None for a stranger.
+    `head` is the last line at the time of the request, `caller` the network of the client.
+    `environ` is the environment of the request, with which its rights are checked again.
     """
 
     stream: str
     after: int
     head: int
     caller: str
-    account: int | None
+    environ: Mapping[str, Any]
 
 
-Subscribe = Callable[[Subscription], None]
-"""Take a subscription; raises ApiError if there are too many."""
+Subscribe = Callable[[Subscription], bool]
+"""Take a subscription; return False if its caller has too many."""
+
+Listener = TypeVar("Listener")
+
+
+class TooManyListeners(ApiError):
+    """The address of the caller has as many listeners as it may have (429)."""
+
+    status = 429
+
+    def __init__(self) -> None:
+        detail = "too many listeners have this address; close one first"
+        super().__init__("too_many_listeners", detail)
 
 
 class Events(ApiView):
@@ -92,9 +116,10 @@ class Events(ApiView):
         head = last_sequence(tournament.stream)
         after = requested_sequence(request, head=head)
         caller = network_of(client_address(request))
-        subscribe: Subscribe | None = request.META.get(SUBSCRIBE)
+        subscribe: Subscribe | None = request.META.get("asgi.scope", {}).get(SUBSCRIBE)
         if subscribe is not None:
-            subscribe(Subscription(tournament.stream, after, head, caller, request.user.pk))
+            if not subscribe(Subscription(tournament.stream, after, head, caller, request.META)):
+                raise TooManyListeners
             return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
         entries = load_feed(tournament.stream, after=after, limit=MOST_AT_ONCE)
         body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
@@ -111,3 +136,52 @@ def format_entry(entry: FeedEntry) -> bytes:
         "data": entry.data,
     }
     return format_event(data, sequence=entry.sequence)
+
+
+def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
+    """Return a page of the events after a line, and the line up to which these are all."""
+    entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
+    events = [(entry.sequence, format_entry(entry)) for entry in entries if entry.sequence <= head]
+    is_all = len(events) < LINES_AT_ONCE
+    return events, head if is_all else events[-1][0]
+
+
+_recheck = Events.as_view(throttle_classes=[])  # it costs the listener no units
+
+
+def find_refused(stream: str, listeners: Mapping[Listener, Mapping[str, Any]]) -> list[Listener]:
+    """Return the listeners who may not see the event any more, given their environments.
+
+    If strangers may see it, everybody may. Otherwise listeners are checked one by one, those with
+    the same credentials once.
+    """
+    by_credentials: dict[tuple[str, str], list[Listener]] = {}
+    for listener, environ in listeners.items():
+        key = environ.get("HTTP_AUTHORIZATION", ""), environ.get("HTTP_COOKIE", "")
+        by_credentials.setdefault(key, []).append(listener)
+    if not listeners or may_listen(stream, next(iter(listeners.values())), "", ""):
+        return []
+    refused = [
+        same
+        for credentials, same in by_credentials.items()
+        if not may_listen(stream, listeners[same[0]], *credentials)
+    ]
+    return [listener for same in refused for listener in same]
+
+
+def may_listen(stream: str, environ: Mapping[str, Any], authorization: str, cookie: str) -> bool:
+    """Return False if the request would be refused now, with these credentials."""
+    changed = {
+        "HTTP_AUTHORIZATION": authorization,
+        "HTTP_COOKIE": cookie,
+        "wsgi.input": io.BytesIO(),
+        "asgi.scope": {SUBSCRIBE: lambda _: True},
+    }
+
+    def respond(request: Any) -> Any:
+        return _recheck(request, slug=stream.partition("/")[2])
+
+    request = WSGIRequest({**environ, **changed})
+    response = SessionMiddleware(AuthenticationMiddleware(respond))(request)
+    assert isinstance(response, HttpResponseBase)  # and nothing to await
+    return response.status_code not in (401, 403, 404)  # not if the database is busy

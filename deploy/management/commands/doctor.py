@@ -12,18 +12,16 @@ from django.db.migrations.executor import MigrationExecutor
 from deploy import embedded, health, valkey
 from deploy.clocks import clock_differences
 from deploy.disk import disk_problems
-from deploy.server.limits import file_problem, raise_file_limit
 
 
 class Command(BaseCommand):
-    help = "Check settings, disk, files, database, broker, worker, clock; exit with 1 on a problem."
+    help = "Check settings, disk, database, broker, worker, clock; exit with 1 on a problem."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         checks: dict[str, Callable[[], Iterator[str]]] = {
             "settings": settings_problems,
             "disk": disk_advice,
-            "files": file_problems,
             "database": database_problems,
             "broker": broker_problems,
             "worker": worker_problems,
@@ -31,7 +29,6 @@ class Command(BaseCommand):
             "games": game_problems,
             "ratings": rating_problems,
             "webhooks": webhook_problems,
-            "stream": stream_problems,
             "children": child_advice,
         }
         is_sound = True
@@ -65,13 +62,6 @@ def disk_advice() -> Iterator[str]:
         yield f"the state folder {folder} does not exist: 'manage.py up' creates it."
     for problem in disk_problems():
         yield f"{problem}: free some space. On a full disk, nothing can be stored."
-
-
-def file_problems() -> Iterator[str]:
-    """Yield that too few files can be open, after raising the limit as the service does."""
-    raise_file_limit()
-    if problem := file_problem():
-        yield f"{problem}: raise it with 'ulimit -Hn' or LimitNOFILE."
 
 
 def database_problems() -> Iterator[str]:
@@ -126,12 +116,6 @@ def rating_problems() -> Iterator[str]:
     """Yield the pools with ratings that are not those of a recomputation."""
     if problem := find_in_database(health.ratings_problem):
         yield f"{problem}. Run 'manage.py verify_ratings', and find out what changed the rows."
-
-
-def stream_problems() -> Iterator[str]:
-    """Yield why nobody can listen to event streams."""
-    if problem := health.stream_problem():
-        yield f"{problem}: run 'manage.py up', or 'python -m deploy.stream'."
 
 
 def webhook_problems() -> Iterator[str]:

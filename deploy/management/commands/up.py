@@ -20,7 +20,6 @@ from deploy.embedded import CannotStart
 from deploy.forks import run_apart
 from deploy.processes import Children
 from deploy.programs import load_programs
-from deploy.server.limits import raise_file_limit
 
 
 class Command(BaseCommand):
@@ -32,7 +31,6 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
         try:
-            raise_file_limit()
             self.run()
         except CannotStart as error:
             sys.exit(f"perihelion: {error}")
@@ -53,11 +51,10 @@ class Command(BaseCommand):
                 load_programs()
                 run_apart(partial(self.report, self.migrate))
                 children.watch_until(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
-                for child in embedded.web_children():
-                    children.start(child)
+                children.start(embedded.web_child())
                 run_apart(partial(self.report, self.bootstrap))
                 children.watch_until(web_server_answers, seconds=30)
-                for child in (*embedded.worker_children(), embedded.stream_child()):
+                for child in embedded.worker_children():
                     children.start(child)
                 children.watch_until(web_server_answers)
                 self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")

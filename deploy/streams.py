@@ -1,0 +1,189 @@
+"""Event streams: a plain ASGI callable, because an async view of Django holds a thread for each.
+
+The ordinary view opens a stream and checks the rights of its listener again, in two threads. One
+watcher reads the heads of the journals that have listeners, twice a second and in one query, and
+puts the new events into a bounded queue of each listener. A listener whose queue is full loses the
+connection, and misses nothing: a client connects again with the id of its last event.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from random import uniform
+from typing import Any, Final
+
+from a2wsgi import WSGIMiddleware
+from django.db import close_old_connections
+
+from games.http.event_stream import HEARTBEAT, format_event, format_opening
+from tournament.queries.feed import load_heads
+from tournament.views.events import SUBSCRIBE, Subscription, find_refused, load_events
+
+log = logging.getLogger("perihelion.streams")
+
+POLL_SECONDS: Final = 0.5
+BEAT_SECONDS: Final = 15.0
+"""Seconds from a byte to a heartbeat, and between two checks of rights; a new line checks too."""
+
+QUEUED: Final = 100
+"""Batches of events that may wait for a listener, who reads more slowly than they are written."""
+
+CLOSED: Final = (0, format_event({"reason": "not_visible"}, name="closed"))
+"""The last event of a listener who may not listen any more."""
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Events = list[tuple[int, bytes]]
+
+
+class Listener:
+    """A client of a stream; `news` are the events that it has not been sent."""
+
+    def __init__(self, subscription: Subscription, send: Send) -> None:
+        self.subscription = subscription
+        self.news: asyncio.Queue[Events] = asyncio.Queue(QUEUED)
+        self.beat_at = 0.0
+        self._send = send
+
+    async def send(self, body: bytes, *, more: bool = True) -> None:
+        """Send events or a heartbeat, or the end."""
+        await self._send({"type": "http.response.body", "body": body, "more_body": more})
+        self.beat_at = asyncio.get_running_loop().time() + BEAT_SECONDS
+
+
+class Streams:
+    """The ASGI callable; an address may have `per_address` listeners."""
+
+    def __init__(self, wsgi: Any, per_address: int) -> None:
+        self._view: Any = WSGIMiddleware(wsgi, workers=2, send_queue_size=0)
+        self._threads = ThreadPoolExecutor(2, "stream")
+        self._per_address = per_address
+        self._places: Counter[str] = Counter()
+        self._listeners: dict[str, dict[Listener, asyncio.Task[None]]] = {}
+        self._heads: dict[str, int] = {}
+        self._watching: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to a request for a stream."""
+        taken: list[Subscription] = []
+
+        def subscribe(subscription: Subscription) -> bool:  # called in a thread
+            if self._places[subscription.caller] < self._per_address:
+                taken.append(subscription)
+            return bool(taken)
+
+        async def send_response(message: dict[str, Any]) -> None:
+            if not taken:
+                await send(message)
+            elif message["type"] == "http.response.start":
+                headers = [pair for pair in message["headers"] if pair[0] != b"content-length"]
+                await send({**message, "headers": [*headers, (b"connection", b"close")]})
+
+        await self._view({**scope, SUBSCRIBE: subscribe}, receive, send_response)
+        if taken:
+            await self._serve(Listener(taken[0], send), receive)
+
+    async def _serve(self, listener: Listener, receive: Receive) -> None:
+        """Send events until either side ends, or the server stops."""
+        stream, caller = listener.subscription.stream, listener.subscription.caller
+        self._places[caller] += 1
+        sending = asyncio.create_task(self._send_events(listener))
+        gone = asyncio.create_task(wait_for_end(receive))
+        self._listeners.setdefault(stream, {})[listener] = sending
+        self._heads.setdefault(stream, listener.subscription.head)
+        if self._watching is None or self._watching.done():
+            self._watching = asyncio.create_task(self._watch())
+        try:
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait((sending, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sending.cancel()
+            gone.cancel()
+            self._places -= Counter([caller])
+            self._listeners[stream].pop(listener)
+            if not self._listeners[stream]:
+                del self._listeners[stream], self._heads[stream]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1):
+                await listener.send(b"", more=False)
+
+    async def _send_events(self, listener: Listener) -> None:
+        """Send the events after the first line that the client wants, and heartbeats."""
+        stream, after = listener.subscription.stream, listener.subscription.after
+        floor = self._heads[stream]
+        await listener.send(format_opening(after, retry=uniform(1, 3)))  # not all at once
+        while after < floor:  # what is older than the events in the queue
+            events, after = await self._read(load_events, stream, after, floor)
+            await listener.send(b"".join(body for _, body in events) or HEARTBEAT)
+        while True:
+            try:
+                async with asyncio.timeout_at(listener.beat_at):
+                    events = await listener.news.get()
+            except TimeoutError:
+                await listener.send(HEARTBEAT)
+                continue
+            if CLOSED in events:
+                await listener.send(CLOSED[1])
+                return
+            if body := b"".join(body for sequence, body in events if sequence > after):
+                await listener.send(body)
+                after = events[-1][0]
+
+    async def _watch(self) -> None:
+        """Bring the listeners to the heads of their journals, for as long as there are any."""
+        loop = asyncio.get_running_loop()
+        recheck_at = loop.time() + BEAT_SECONDS
+        while self._listeners:
+            await asyncio.sleep(POLL_SECONDS)
+            is_recheck = loop.time() > recheck_at
+            recheck_at = loop.time() + BEAT_SECONDS if is_recheck else recheck_at
+            try:
+                heads = await self._read(load_heads, [*self._listeners])
+                for stream in [*self._listeners]:
+                    await self._advance(stream, heads.get(stream, 0), is_recheck=is_recheck)
+            except Exception as error:  # the next look finds what this one has not
+                log.error("the journals could not be read: %r", error)
+
+    async def _advance(self, stream: str, head: int, *, is_recheck: bool) -> None:
+        """Send the new events of a stream to those who may still see them."""
+        if self._heads.get(stream, head) < head or is_recheck:
+            listeners = {one: one.subscription.environ for one in self._listeners.get(stream, ())}
+            for listener in await self._read(find_refused, stream, listeners):
+                self._put(listener, [CLOSED])
+        while self._heads.get(stream, head) < head:
+            events, last = await self._read(load_events, stream, self._heads[stream], head)
+            if stream in self._heads:
+                self._heads[stream] = last
+            for listener in [*self._listeners.get(stream, ())] if events else ():
+                self._put(listener, events)
+
+    def _put(self, listener: Listener, events: Events) -> None:
+        """Add events to the queue of a listener, or end one that does not read them."""
+        try:
+            listener.news.put_nowait(events)
+        except asyncio.QueueFull:
+            sending = self._listeners[listener.subscription.stream].get(listener)
+            if sending is not None:
+                sending.cancel()
+
+    async def _read(self, load: Callable[..., Any], *args: Any) -> Any:
+        """Read from the database in a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, read, load, args)
+
+
+def read(load: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Call a function that reads from the database."""
+    try:
+        return load(*args)
+    finally:
+        close_old_connections()
+
+
+async def wait_for_end(receive: Receive) -> None:
+    """Wait until the client closes the connection."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
