@@ -19,6 +19,7 @@ from games.pages.rules import FAMILIES
 from games.rules.registry import GAMES
 from tournament.pairing.options import NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
 from tournament.standings.tiebreaks import TIEBREAKS
 
 OWN_APPS: Final = ("games", "ratings", "tournament", "deploy")
@@ -99,6 +100,13 @@ def costs() -> str:
     return "\n".join(["| request | units |", "|---|---|", *rows])
 
 
+def kinds() -> str:
+    """Return the kinds of messages, of events and of pools."""
+    of_events = ", ".join(f"`{kind}`" for kind in FEED_KINDS if kind not in POOL_KINDS)
+    of_pools = ", ".join(f"`{kind}`" for kind in POOL_KINDS)
+    return f"- of an event: {of_events}\n- of a pool: {of_pools}"
+
+
 def commands() -> str:
     """Return a section for each command of the project, with its options."""
     return "".join(_command(name) for name in own_commands())
@@ -146,5 +154,6 @@ LISTS: Final[dict[str, Callable[[], str]]] = {
     "problems": problems,
     "scopes": scopes,
     "costs": costs,
+    "kinds": kinds,
     "commands": commands,
 }

@@ -11,10 +11,12 @@ from django.urls import Resolver404, resolve
 
 from deploy.docs.from_code import LISTS, own_commands
 from deploy.problem_types import problem_types
+from games.accounts.permissions import SCOPES
 from games.rules.registry import GAMES
 from tests.deploy.documentation import DOCS, page
 from tests.processes import ROOT
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.standings.tiebreaks import TIEBREAKS
 
 READ = re.compile(r"\benv(?:\.\w+)?[(,]\s*\"([A-Z_]+)\"")
@@ -52,6 +54,8 @@ def test_the_settings_are_those_that_are_read() -> None:
         ("tiebreaks", TIEBREAKS),
         ("problems", problem_types()),
         ("commands", list(own_commands())),
+        ("scopes", SCOPES),
+        ("kinds", FEED_KINDS),
     ],
 )
 def test_a_list_names_all_codes(name: str, codes: Iterable[str]) -> None:
