@@ -5,7 +5,7 @@ in the documentation with no further line. The settings have to be configured; n
 """
 
 from argparse import HelpFormatter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -43,20 +43,17 @@ def _game(code: str) -> str:
         "Handicap": ", ".join(sorted(kind.value for kind in rules.handicaps)),
         "Source": rules.source,
     }
-    table = "".join(f"- {name}: {text}\n" for name, text in rows.items() if text)
-    return f"## {_plain(rules.name)} (`{code}`)\n\n{_plain(rules.summary)}\n\n{_plain(table)}\n"
+    facts = "".join(f"- {name}: {text}\n" for name, text in rows.items() if text)
+    return f"## {_plain(rules.name)} (`{code}`)\n\n{_plain(rules.summary)}\n\n{_plain(facts)}\n"
 
 
 def pairing_systems() -> str:
     """Return a section for each pairing system, with its options."""
-    sections = []
-    for code, system in PAIRING_SYSTEMS.items():
-        options = "".join(f"{_option(option)}\n" for option in system.options)
-        sections.append(
-            f"## {system.name} (`{code}`)\n\n{system.summary}\n\nSource: {system.source}.\n\n"
-            + (f"Options:\n\n{options}\n" if options else "")
-        )
-    return "".join(sections)
+    return "".join(
+        f"## {system.name} (`{code}`)\n\n{system.summary}\n\nSource: {system.source}.\n\n"
+        + "".join(f"{_option(option)}\n" for option in system.options)
+        for code, system in PAIRING_SYSTEMS.items()
+    )
 
 
 def _option(option: Option) -> str:
@@ -72,11 +69,11 @@ def _option(option: Option) -> str:
 
 def tiebreaks() -> str:
     """Return a table of the codes with their articles of C.07 and their modifiers."""
-    rows = ["| code | name | article | modifiers |", "|---|---|---|---|"]
-    for code, tiebreak in TIEBREAKS.items():
-        modifiers = " ".join(f"`{MODIFIERS[letter]}`" for letter in tiebreak.modifiers)
-        rows.append(f"| `{code}` | {tiebreak.name} | {tiebreak.article} | {modifiers} |")
-    return "\n".join(rows)
+    rows = []
+    for code, found in TIEBREAKS.items():
+        modifiers = " ".join(f"`{MODIFIERS[letter]}`" for letter in found.modifiers)
+        rows.append((f"`{code}`", found.name, found.article, modifiers))
+    return _table(("code", "name", "article", "modifiers"), *rows)
 
 
 def problems() -> str:
@@ -90,14 +87,17 @@ def problems() -> str:
 
 def scopes() -> str:
     """Return a table of the scopes of tokens."""
-    rows = [f"| `{scope}` | {meaning} |" for scope, meaning in SCOPES.items()]
-    return "\n".join(["| scope | a token may |", "|---|---|", *rows])
+    return _table(("scope", "a token may"), *((f"`{scope}`", may) for scope, may in SCOPES.items()))
 
 
 def costs() -> str:
     """Return a table of the requests that cost more than one unit."""
-    rows = [f"| {kind} | {units} |" for kind, units in COSTS.items()]
-    return "\n".join(["| request | units |", "|---|---|", *rows])
+    return _table(("request", "units"), *((kind, str(units)) for kind, units in COSTS.items()))
+
+
+def _table(heading: Sequence[str], *rows: Sequence[str]) -> str:
+    lines = (heading, ["---"] * len(heading), *rows)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def kinds() -> str:
@@ -112,11 +112,9 @@ def commands() -> str:
     return "".join(_command(name) for name in own_commands())
 
 
-def own_commands() -> Iterator[str]:
-    """Yield the names of the project's own commands, in alphabetical order."""
-    for name, app in sorted(get_commands().items()):
-        if app in OWN_APPS:
-            yield name
+def own_commands() -> list[str]:
+    """Return the names of the project's own commands, in alphabetical order."""
+    return sorted(name for name, app in get_commands().items() if app in OWN_APPS)
 
 
 class _Parser(CommandParser):
@@ -148,12 +146,6 @@ def _plain(text: str) -> str:
 
 
 LISTS: Final[dict[str, Callable[[], str]]] = {
-    "games": games,
-    "pairing-systems": pairing_systems,
-    "tiebreaks": tiebreaks,
-    "problems": problems,
-    "scopes": scopes,
-    "costs": costs,
-    "kinds": kinds,
-    "commands": commands,
+    made.__name__.replace("_", "-"): made
+    for made in (games, pairing_systems, tiebreaks, problems, scopes, costs, kinds, commands)
 }

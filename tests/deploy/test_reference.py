@@ -53,7 +53,7 @@ def test_the_settings_are_those_that_are_read() -> None:
         ("pairing-systems", PAIRING_SYSTEMS),
         ("tiebreaks", TIEBREAKS),
         ("problems", problem_types()),
-        ("commands", list(own_commands())),
+        ("commands", own_commands()),
         ("scopes", SCOPES),
         ("kinds", FEED_KINDS),
     ],
