@@ -15,7 +15,7 @@ from django.core.management.base import CommandParser
 from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.http.rate_limits import COSTS
-from games.pages.rules import FAMILIES
+from games.rules.game import Family
 from games.rules.registry import GAMES
 from tournament.pairing.options import NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -28,7 +28,9 @@ MODIFIERS: Final = {"C": "/Cn", "M": "/Mn", "L": "/L±n", "P": "/P", "F": "/F", 
 
 def games() -> str:
     """Return a section for each game."""
-    return "".join(_game(code) for codes in FAMILIES.values() for code in codes)
+    return "".join(
+        _game(code) for family in Family for code in GAMES if GAMES[code].family is family
+    )
 
 
 def _game(code: str) -> str:

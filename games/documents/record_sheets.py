@@ -39,8 +39,6 @@ UNIT_WIDTH = 0.026
 ROUNDING = 1e-6
 LEAST_LINES = 5
 """The lines below the board, whatever its size."""
-WIDE_TURNS = frozenset({"double-star-star", "penta-hex"})
-"""Games whose turns name several cells and need wider lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +104,7 @@ def _lay_out(conditions: Conditions, paper: str) -> tuple[dict[str, Any], list[s
     below_head = page - HEAD_HEIGHT - FOOT_HEIGHT
     unit = min(UNIT_WIDTH, PAGE_WIDTH / width, (below_head - least) / height)
     lines = int((below_head - unit * height) / SHEET_LINE_HEIGHT + ROUNDING) - 1
-    columns = 3 if rules.code in WIDE_TURNS else 4 if rules.players == 2 else 6
+    columns = 3 if rules.has_long_turns else 4 if rules.players == 2 else 6
     seats = [gettext("first"), gettext("second")] if rules.players == 2 else [gettext("turn")]
     free = len(scene.layout.faces) - sum(len(stones) for stones in scene.stones)
     pictures = [draw(scene, names=True), draw_lines(seats, columns=columns, lines=lines)]

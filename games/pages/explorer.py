@@ -21,11 +21,10 @@ from games.rules.diagram.scene import scene_of_record
 from games.rules.game import GameRules
 from games.rules.records.prefixes import MOST_OPENING_PLIES
 from games.rules.records.record import Record
-from games.rules.registry import GAMES, find_game
+from games.rules.registry import FIRST_GAME, GAMES, find_game
 from games.rules.samples import find_sample
 from games.views.openings import RequestedOpening, opening_query, requested_opening
 
-FIRST_GAME: Final = "star-star"
 MOST_MARKS: Final = 20
 """Turns whose cells show their place in the list; the others have a dot."""
 

@@ -18,14 +18,14 @@ from games.http.errors import Unprocessable
 from games.http.pagination import requested_after
 from games.http.request import is_flag_set, viewer
 from games.pages.boards import view_board
-from games.pages.explorer import FIRST_GAME, LISTED_GAMES, usual_conditions
+from games.pages.explorer import LISTED_GAMES, usual_conditions
 from games.pages.views import PageView, redirect
 from games.queries.patterns import Found, search_pattern
 from games.rules.diagram.choices import Choice
 from games.rules.diagram.scene import scene_of_board
 from games.rules.game import GameRules
 from games.rules.patterns import EMPTY_PART, PARTS
-from games.rules.registry import GAMES, find_game
+from games.rules.registry import FIRST_GAME, GAMES, find_game
 from games.rules.seat import Seat
 from games.views.openings import (
     RequestedPattern,

@@ -15,7 +15,7 @@ from games.rules.descriptions.turns import describe_result
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
 from games.rules.records.verdict import Verdict
-from games.rules.registry import GAMES
+from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.text import Text
 from games.views.rules import judge_text
 
@@ -26,13 +26,13 @@ class RefereePage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the control that enters a record of the game and the board in the query."""
-        code = request.query_params.get("game", "star-star")
+        code = request.query_params.get("game", FIRST_GAME)
         rules = GAMES.get(code)
         if rules is None:
             raise Unprocessable(
                 "unknown_game", Text("there is no game %(game)s", game=f"{code[:40]!r}"), at="/game"
             )
-        board = request.query_params.get("board") or rules.boards[-1 if code == "y" else 0]
+        board = request.query_params.get("board") or rules.first_board
         try:
             conditions = read_conditions({"Game": code, "Board": board})
         except BadConditions as error:

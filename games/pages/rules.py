@@ -1,37 +1,20 @@
 """The pages of the games: the list, and for each its rules, its board and a sample game."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
 from games.pages.explorer import usual_conditions
 from games.pages.replays import answer_about, requested_replay, requested_scene
 from games.pages.views import PageView
-from games.rules.game import GameRules
+from games.rules.game import Family, GameRules
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
 from games.rules.text import Text
 from games.views.openings import opening_query
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """Games that have something in common, under one heading of the list."""
-
-    code: str
-    games: tuple[GameRules, ...]
-
-
-FAMILIES = {
-    "star": ("star-star", "double-star-star", "nobridge-star-star", "star"),
-    "connection": ("star-y", "poly-y", "y", "hex", "havannah", "twixt"),
-    "movement": ("penta-line", "penta-hex"),
-    "solitaire": ("queens", "supply-line", "ring", "mini"),
-}
-"""The games by family, in the order of the list."""
 
 
 class RulesPage(PageView):
@@ -41,8 +24,8 @@ class RulesPage(PageView):
         """Return all games."""
         return {
             "families": [
-                Family(family, tuple(GAMES[code] for code in codes))
-                for family, codes in FAMILIES.items()
+                (gettext(family.label), [game for game in GAMES.values() if game.family is family])
+                for family in Family
             ]
         }
 

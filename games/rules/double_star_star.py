@@ -83,6 +83,12 @@ class DoubleStarStar(StarStar):
         """Return None: turns of two stones are played one after the other."""
         return None
 
+    def extend_turn(self, begun: str, cell: str) -> str:
+        """Return the first of two cells with a comma, then both in their order."""
+        if self.stones_this_turn < 2:
+            return cell
+        return ",".join(sorted((begun[:-1], cell))) if begun else f"{cell},"
+
 
 def _canonical(word: str) -> str:
     names = word.upper().split(",")
@@ -93,6 +99,7 @@ DOUBLE_STAR_STAR = replace(
     STAR_STAR,
     code="double-star-star",
     name="Double *Star",
+    has_long_turns=True,
     notation=gettext_noop("one cell in the first turn, then two: S60, S61,A07"),
     summary=gettext_noop("*Star with one stone in the first turn and two in every other."),
     initial_position=DoubleStarStar.start,

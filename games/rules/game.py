@@ -6,9 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from games.rules.conditions import Conditions, HandicapKind, Setup
+from games.rules.diagram.layout import Layout
 from games.rules.errors import UnknownBoard
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.position import Position
 from games.rules.text import Text
+
+
+class Family(LabelledEnum):
+    """Games that have something in common, in the order of the list."""
+
+    STAR = "star", gettext_noop("Stars: own the edge with few chains")
+    CONNECTION = "connection", gettext_noop("Connection games")
+    MOVEMENT = "movement", gettext_noop("Games of movement")
+    SOLITAIRE = "solitaire", gettext_noop("Solitaires")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,10 +36,15 @@ class GameRules:
     - `has_handicap_cells` returns True if a board (a canonical name) has cells for handicap
       stones.
     - `parse_setup` checks a starting position and returns it sorted, or the usual one for None.
+    - `layout` returns where the cells of a board lie in a diagram, by their names and the options.
+    - `has_chains` is False if neighbouring stones have no meaning, so diagrams do not join them.
+    - `has_long_turns` is True if a turn can name several cells, so its line on paper is wide.
+    - `usual_board` is the board on which a new game begins, by default the first.
     """
 
     code: str
     name: str
+    family: Family
     boards: tuple[str, ...]
     board_form: str
     notation: str
@@ -43,6 +60,15 @@ class GameRules:
     handicaps: frozenset[HandicapKind] = frozenset()
     has_handicap_cells: Callable[[str], bool] = lambda _board: True
     parse_setup: Callable[[Setup | None], Setup] | None = None
+    layout: Callable[[tuple[str, ...], tuple[str, ...]], Layout]
+    has_chains: bool = True
+    has_long_turns: bool = False
+    usual_board: str = ""
+
+    @property
+    def first_board(self) -> str:
+        """The board on which a new game begins."""
+        return self.usual_board or self.boards[0]
 
     def find_board(self, name: str) -> str | None:
         """Return the canonical name of a board, None if there is no such board."""

@@ -8,18 +8,23 @@ in a hexagon are a ring). The first of these wins; a full board without any is a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from games.rules.boards.chains import cells_of, chain_at, chains
+from games.rules.boards.chains import Connections, cells_of, chain_at, chains
 from games.rules.boards.hexagons import HexBoard, hexagon
 from games.rules.boards.lines import Stones
+from games.rules.boards.symmetries import Symmetry, hexagon_symmetries
 from games.rules.conditions import Conditions
-from games.rules.families.goal_placement import GoalPlacement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.diagram.hexagons import hexagon_layout
+from games.rules.diagram.highlights import Highlights
+from games.rules.families.goal_placement import GoalPlacement, winning_chain
+from games.rules.game import Family, GameRules
+from games.rules.messages import Noun, gettext_noop
 from games.rules.seat import Seat
+
+_CORNERS: Noun = gettext_noop("{number} corner"), gettext_noop("{number} corners")
 
 
 def is_bridge(chain: int, board: HexBoard) -> bool:
@@ -82,6 +87,24 @@ class Havannah(GoalPlacement):
                 position = replace(position, winner=seat)
         return position
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the hexagon."""
+        side = int(self.conditions.board)
+        return hexagon_symmetries(side, side)
+
+    def connections(self) -> Connections:
+        """Return the chains; the sides without their corners count."""
+        return Connections(self.board.neighbours, self.board.border, self.board.open_sides)
+
+    def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
+        """Yield the sides and the corners."""
+        yield from GoalPlacement.touched(self, chain, seat)
+        yield sum(bool(chain & corner) for corner in self.board.corners), _CORNERS
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the chain that has won."""
+        return winning_chain(self, last)
+
 
 def _start(conditions: Conditions) -> Havannah:
     side = int(conditions.board)
@@ -91,6 +114,8 @@ def _start(conditions: Conditions) -> Havannah:
 HAVANNAH = GameRules(
     code="havannah",
     name="Havannah",
+    family=Family.CONNECTION,
+    layout=lambda names, _: hexagon_layout(names),
     boards=tuple(str(side) for side in range(3, 11)),
     board_form=gettext_noop("cells a side from 3 to 10"),
     notation=gettext_noop("column letter and row number: d4"),

@@ -12,11 +12,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from games.rules.boards.chains import chain_at
+from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.hexagons import HexBoard, rhombus
+from games.rules.boards.symmetries import Symmetry, rhombus_symmetries
 from games.rules.conditions import Conditions
-from games.rules.families.goal_placement import GoalPlacement
-from games.rules.game import GameRules
+from games.rules.diagram.hexagons import rhombus_layout
+from games.rules.diagram.highlights import Highlights
+from games.rules.families.goal_placement import GoalPlacement, winning_chain
+from games.rules.game import Family, GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
@@ -34,6 +37,18 @@ class Hex(GoalPlacement):
         one, other = self.board.sides[not self.is_black(seat) :: 2]
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         return bool(chain & one and chain & other)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the rhombus."""
+        return rhombus_symmetries(len(self.board.names))
+
+    def connections(self) -> Connections:
+        """Return the chains; the sides count."""
+        return Connections(self.board.neighbours, self.board.border, self.board.sides)
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the chain that has won."""
+        return winning_chain(self, last)
 
 
 def _start(conditions: Conditions) -> Hex:
@@ -54,6 +69,8 @@ def _parse_board(board: str) -> str | None:
 HEX = GameRules(
     code="hex",
     name="Hex",
+    family=Family.CONNECTION,
+    layout=lambda names, _: rhombus_layout(names),
     boards=("11", "13", "14", "19", "5x9", "11x14"),
     board_form=gettext_noop("columns, or columns x rows, each from 2 to 26: 11, 11x14"),
     notation=gettext_noop("column letter and row number: d4"),

@@ -19,17 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Self
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import CENTRE, Mesh
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
+from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
-from games.rules.families.movement import MOVE
+from games.rules.families.movement import MOVE, begin_move
 from games.rules.families.solitaire import Solitaire
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import STONES, Say, count, gettext_noop
+from games.rules.position import Position
 from games.rules.text import Text
 
 
@@ -86,6 +89,21 @@ class JumpingSolitaire(Solitaire):
             Code.NO_SUCH_JUMP,
         )
 
+    def describe_turn(self, before: Position, say: Say) -> Iterator[str]:
+        """Yield the cells that a jump left empty, and how many stones are left."""
+        names = [self.board.names[cell] for cell in cells_of(before.filled & ~self.filled)]
+
+        def both(first: str, second: str) -> str:
+            return say(gettext_noop("{first} and {second}"), first=first, second=second)
+
+        left = count(self.filled.bit_count(), STONES, say)
+        pattern = gettext_noop("jumps, {cells} empty, {stones} left")
+        yield say(pattern, cells=reduce(both, names), stones=left)
+
+    def extend_turn(self, begun: str, cell: str) -> str:
+        """Return the start of a jump, then its target."""
+        return begun + cell if begun else begin_move(self, cell)
+
 
 def _ring_cells(mesh: Mesh, first: int, last: int) -> int:
     """Return the cells of some rings."""
@@ -107,6 +125,9 @@ def _start(conditions: Conditions) -> JumpingSolitaire:
 SUPPLY_LINE = GameRules(
     code="supply-line",
     name="Supply Line",
+    family=Family.SOLITAIRE,
+    layout=lambda names, _: ring_layout(names),
+    has_chains=False,
     boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("from-to: S20-S40; cells as in *Star, the centre C"),

@@ -4,7 +4,10 @@ The rules import no Django, so what they say in words takes a function that writ
 API and the commands write it in English, pages translate it first.
 """
 
-from typing import Protocol
+from typing import Final, Protocol, TypeAlias
+
+Noun: TypeAlias = tuple[str, str]
+"""The pattern of a number with its noun, for one and for several: `{number} sides`."""
 
 
 class Say(Protocol):
@@ -27,3 +30,13 @@ def gettext_noop(text: str) -> str:
 def say_in_english(pattern: str, /, **values: str | int) -> str:
     """Return a pattern with its values, as it is written."""
     return pattern.format(**values)
+
+
+def count(number: int, noun: Noun, say: Say) -> str:
+    """Return a number with its noun: `2 sides`."""
+    return say(noun[number != 1], number=number)
+
+
+STONES: Final[Noun] = gettext_noop("{number} stone"), gettext_noop("{number} stones")
+SIDES: Final[Noun] = gettext_noop("{number} side"), gettext_noop("{number} sides")
+EDGE_CELLS: Final[Noun] = gettext_noop("{number} edge cell"), gettext_noop("{number} edge cells")

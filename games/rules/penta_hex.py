@@ -29,20 +29,23 @@ from itertools import permutations
 from random import Random
 from typing import Self
 
-from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.chains import Connections, cells_of, chain_at
 from games.rules.boards.pentahexes import PENTAHEX_SIZE, has_shape, pentahexes, shape_of
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
-from games.rules.families.movement import Movement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.families.movement import Movement, begin_move
+from games.rules.game import Family, GameRules
+from games.rules.messages import STONES, Say, count, gettext_noop, say_in_english
 from games.rules.seat import Seat
 from games.rules.text import Text
 
 TOTAL_SEPARATION = "total-separation"
 WINNING_SHAPES = 5
 
+_PENTAHEX = gettext_noop("pentahex")
 _TURN = re.compile(r"([^()]+)(?:\(([^()]+)\))?")
 _RELOCATION = re.compile(r"([^->,]+)>([^->,]+)")
 
@@ -218,6 +221,40 @@ class PentaHex(Movement):
                 return seat
         return None
 
+    def connections(self) -> Connections:
+        """Return the groups; the rim is the edge."""
+        return Connections(self.board.neighbours, self.board.rim_cells)
+
+    def shape(self, chain: int, say: Say = say_in_english) -> str:
+        """Return whether a group is a pentahex."""
+        return say(_PENTAHEX) if chain in pentahexes(chain, self.board) else ""
+
+    def describe_stone(self, cell: int, seat: Seat, say: Say) -> Iterator[str]:
+        """Yield the size of the group of a stone, and whether it is a pentahex."""
+        group = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
+        stones = count(group.bit_count(), STONES, say)
+        yield say(gettext_noop("in a group of {stones}"), stones=stones)
+        if self.shape(group):
+            yield say(gettext_noop("a pentahex"))
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the pentahexes, also those that have won."""
+        groups = pentahexes(self.first, self.board), pentahexes(self.second, self.board)
+        winning = () if self.winner is None else groups[self.winner is Seat.SECOND]
+        return Highlights(kind="pentahex", groups=groups, winning=winning)
+
+    def extend_turn(self, begun: str, cell: str) -> str:
+        """Return the move, begun if an enclosed stone has no rim cell yet."""
+        if not begun:
+            return begin_move(self, cell)
+        move, _, relocated = (begun + cell).partition("(")
+        start, target = self.parse_run(move)
+        enclosed = [self.board.names[stone] for stone in cells_of(self.enclosed(start, target))]
+        done = relocated.split(",") if relocated else []
+        if len(done) < len(enclosed):
+            return f"{move}({','.join([*done, enclosed[len(done)]])}>"
+        return f"{move}({','.join(sorted(done))})" if done else move
+
 
 def _start(conditions: Conditions) -> PentaHex:
     mesh = row_board()
@@ -236,6 +273,9 @@ def _canonical(word: str) -> str:
 PENTA_HEX = GameRules(
     code="penta-hex",
     name="Penta-Hex",
+    family=Family.MOVEMENT,
+    layout=lambda names, _: ring_layout(names),
+    has_long_turns=True,
     boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop(

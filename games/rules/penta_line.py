@@ -19,12 +19,14 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import STAR_SECTORS
-from games.rules.boards.rows import HEXAGON_RINGS, longest_row, row_board
+from games.rules.boards.rows import HEXAGON_RINGS, longest_row, row_board, rows_through
 from games.rules.conditions import Conditions, Setup
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
 from games.rules.errors import BadConditions, Code
 from games.rules.families.movement import Movement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Say, gettext_noop
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -63,6 +65,20 @@ class PentaLine(Movement):
             if any(longest_row(self.board, cell, own) >= WINNING_ROW for cell in cells_of(own)):
                 return seat
         return None
+
+    def describe_stone(self, cell: int, seat: Seat, say: Say) -> Iterator[str]:
+        """Yield the length of the longest row of a stone."""
+        length = longest_row(self.board, cell, self.stones(seat))
+        if length > 1:
+            yield say(gettext_noop("{number} stones in a row"), number=length)
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the rows that have won."""
+        if self.winner is None:
+            return Highlights()
+        rows = rows_through(self.board, last.bit_length() - 1, self.stones(self.winner))
+        winning = dict.fromkeys(row for row in rows if row.bit_count() >= WINNING_ROW)
+        return Highlights(winning=tuple(winning))
 
 
 def parse_setup(setup: Setup | None) -> Setup:
@@ -109,6 +125,9 @@ def _start(conditions: Conditions) -> PentaLine:
 PENTA_LINE = GameRules(
     code="penta-line",
     name="Penta-Line",
+    family=Family.MOVEMENT,
+    layout=lambda names, _: ring_layout(names),
+    has_chains=False,
     boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("from-to: S91-S93; cells as in *Star, the centre C"),

@@ -12,17 +12,22 @@ The mesh has five sides, or nine, which the inventor preferred; the printed nine
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from games.rules.boards.chains import chain_at, chains
+from games.rules.boards.chains import Connections, chain_at, chains
 from games.rules.boards.mesh import Mesh, ring_mesh
+from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.families.placement import handicap_stones
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Noun, gettext_noop
 from games.rules.seat import Seat
 
+_OWNED: Noun = gettext_noop("{number} corner owned"), gettext_noop("{number} corners owned")
 _POLY_Y_BOARD = re.compile(r"(4|6|8|10)(?:x(5|9))?")
 
 
@@ -51,6 +56,44 @@ class PolyY(GoalPlacement):
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         return corners_of(chain, self.board) > 0 and self.corners(seat) > self.board.sectors // 2
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the mesh."""
+        return mesh_symmetries(self.board)
+
+    def connections(self) -> Connections:
+        """Return the chains; the sides count."""
+        return Connections(self.board.neighbours, self.board.rim_cells, self.board.sides)
+
+    def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
+        """Yield the sides, and the corners that the chain owns."""
+        yield from GoalPlacement.touched(self, chain, seat)
+        yield corners_of(chain, self.board), _OWNED
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the cells of the owned corners, and the chains of the winner that own some."""
+        owners = [_corner_owners(stones, self.board) for stones in (self.first, self.second)]
+        return Highlights(
+            owned=(sum(owners[0].values()), sum(owners[1].values())),
+            winning=() if self.winner is None else tuple(owners[self.winner is Seat.SECOND]),
+        )
+
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return the corners."""
+        return {"corners": self.corners(seat)}
+
+
+def _corner_owners(stones: int, mesh: Mesh) -> dict[int, int]:
+    """Return the chains that own corners, each with the cells of its corners."""
+    return {
+        chain: sum(
+            1 << corner
+            for sector, corner in enumerate(mesh.corners)
+            if chain & mesh.sides[sector] and chain & mesh.sides[sector - 1]
+        )
+        for chain in chains(stones, mesh.neighbours, touching=mesh.rim_cells)
+        if corners_of(chain, mesh)
+    }
+
 
 def _start(conditions: Conditions) -> PolyY:
     rings, _, sides = conditions.board.partition("x")
@@ -69,6 +112,8 @@ def _has_handicap_cells(board: str) -> bool:
 POLY_Y = GameRules(
     code="poly-y",
     name="Poly-Y",
+    family=Family.CONNECTION,
+    layout=lambda names, _: ring_layout(names, with_corners=True),
     boards=("4", "6", "8", "10", "4x9", "6x9", "8x9", "10x9"),
     board_form=gettext_noop(
         "rings, or rings x sides: 4, 6, 8 or 10 rings, 5 or 9 sides, as in 6x9"

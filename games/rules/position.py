@@ -18,9 +18,13 @@ from random import Random
 from typing import Self
 
 from games.rules.boards.board import Board
+from games.rules.boards.chains import Connections
 from games.rules.boards.lines import BLACK, WHITE, Stones
+from games.rules.boards.symmetries import Symmetry, identity
 from games.rules.conditions import Conditions
+from games.rules.diagram.highlights import Highlights
 from games.rules.errors import Code, IllegalMove
+from games.rules.messages import EDGE_CELLS, SIDES, Noun, Say, say_in_english
 from games.rules.outcome import Outcome
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -160,6 +164,41 @@ class Position(ABC):
         if move == SWAP:
             raise IllegalMove(Text("this game is played without swap"), Code.SWAP_NOT_ALLOWED)
         self.check_not_pass(move)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return the maps of the board that the rules do not distinguish, the identity first."""
+        return (identity(len(self.board.names)),)
+
+    def connections(self) -> Connections | None:
+        """Return how stones are connected, None in a game without chains."""
+        return None
+
+    def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
+        """Yield what a chain touches, in numbers: sides, or cells of the edge if none count."""
+        connected = self.connections()
+        if connected and connected.sides:
+            yield sum(bool(chain & side) for side in connected.sides), SIDES
+        elif connected:
+            yield (chain & connected.edge).bit_count(), EDGE_CELLS
+
+    def shape(self, chain: int, say: Say = say_in_english) -> str:
+        """Return what a chain counts as, such as a star; "" if nothing."""
+        return ""
+
+    def highlights(self, last: int) -> Highlights:
+        """Return what a diagram highlights after a turn that filled the cells `last`."""
+        return Highlights()
+
+    def holdings(self, seat: Seat) -> Mapping[str, int]:
+        """Return what a seat has that the outcome does not count."""
+        return {}
+
+    def extend_turn(self, begun: str, cell: str) -> str:
+        """Return a turn that is entered cell by cell, with one more cell.
+
+        Whether the turn is legal is not checked, except that a move begins on an own stone.
+        """
+        return cell
 
     def signs(self) -> Stones:
         """Return the stones by their sign in a text picture."""

@@ -15,11 +15,16 @@ from typing import Self
 from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import HEXAGON_RINGS, cells_in_a_row, row_board
 from games.rules.conditions import Conditions
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.solitaire import Solitaire
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Noun, Say, count, gettext_noop
+from games.rules.position import Position
 from games.rules.text import Text
+
+_FREE_CELLS: Noun = gettext_noop("{number} free cell"), gettext_noop("{number} free cells")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,16 @@ class Queens(Solitaire):
             )
         return replace(self, first=self.first | 1 << cell, plies=self.plies + 1)
 
+    def describe_turn(self, before: Position, say: Say) -> Iterator[str]:
+        """Yield the number of the stone, and how many cells are left."""
+        free = count((self.empty & ~self.guarded).bit_count(), _FREE_CELLS, say)
+        number = self.filled.bit_count()
+        yield say(gettext_noop("stone {number}, {cells} left"), number=number, cells=free)
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the cells where no stone may be placed."""
+        return Highlights(guarded=self.guarded & ~self.filled)
+
 
 def _start(conditions: Conditions) -> Queens:
     return Queens(conditions, row_board())
@@ -68,6 +83,9 @@ def _start(conditions: Conditions) -> Queens:
 QUEENS = GameRules(
     code="queens",
     name="How Many Queens",
+    family=Family.SOLITAIRE,
+    layout=lambda names, _: ring_layout(names),
+    has_chains=False,
     boards=(str(HEXAGON_RINGS),),
     board_form=gettext_noop("10 rings"),
     notation=gettext_noop("as in *Star; the centre is C"),

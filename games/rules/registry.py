@@ -39,6 +39,9 @@ GAMES: dict[str, GameRules] = {
     )
 }
 
+FIRST_GAME = next(iter(GAMES))
+"""The game with which forms begin."""
+
 
 def find_game(code: str) -> GameRules:
     """Return the game with this code; raise UnknownGame, which lists the known codes."""

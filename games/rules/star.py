@@ -22,20 +22,31 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Self
 
+from games.rules.boards.chains import Connections
 from games.rules.boards.lines import Stones
+from games.rules.boards.symmetries import Symmetry, hexagon_symmetries
 from games.rules.conditions import Conditions, HandicapKind
+from games.rules.diagram.hexagons import hexagon_layout
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.layout import Layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
 from games.rules.families.score_placement import ScorePlacement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Noun, Say, count, gettext_noop, say_in_english
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP
 from games.rules.scoring.border_hexes import BorderBoard, border_board
+from games.rules.seat import Seat
 from games.rules.text import Text
 
 TWO_POINT_CORNERS = "two-point-corners"
 
+_BORDER_HEXES: Noun = gettext_noop("{number} border hex"), gettext_noop("{number} border hexes")
+_STAR_OF_POINTS: Noun = (
+    gettext_noop("star of {number} point"),
+    gettext_noop("star of {number} points"),
+)
 _STAR_BOARD = re.compile(r"([2-9]|1[0-2])x([2-9]|1[0-2])")
 
 
@@ -107,6 +118,31 @@ class Star(ScorePlacement):
         score = known.first.chains.least + points, known.second.chains.least - points
         return Outcome.from_score(Termination.PASSES, score, outcome.bounds, outcome.detail)
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the hexagon."""
+        a, b = map(int, self.conditions.board.split("x"))
+        return hexagon_symmetries(a, b)
+
+    def connections(self) -> Connections:
+        """Return the chains; the cells beside border hexes are the edge."""
+        return Connections(self.board.beside, self.board.hexes.border)
+
+    def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
+        """Yield the border hexes."""
+        found = self.board.chains_of(chain)
+        yield (found.star_border | found.other_border).bit_count(), _BORDER_HEXES
+
+    def shape(self, chain: int, say: Say = say_in_english) -> str:
+        """Return the star that a chain is, with its points."""
+        found = self.board.chains_of(chain)
+        return count(found.least, _STAR_OF_POINTS, say) if found.stars else ""
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the stars, and their cells on the border."""
+        groups = self.board.star_chains(self.first), self.board.star_chains(self.second)
+        border = self.board.hexes.border
+        return Highlights(groups=groups, owned=(sum(groups[0]) & border, sum(groups[1]) & border))
+
 
 def _start(conditions: Conditions) -> Star:
     a, b = map(int, conditions.board.split("x"))
@@ -118,9 +154,15 @@ def _parse_board(board: str) -> str | None:
     return board if _STAR_BOARD.fullmatch(board) else None
 
 
+def _layout(names: tuple[str, ...], options: tuple[str, ...]) -> Layout:
+    return hexagon_layout(names, with_border=True, with_corners=TWO_POINT_CORNERS not in options)
+
+
 STAR = GameRules(
     code="star",
     name="Star",
+    family=Family.STAR,
+    layout=_layout,
     boards=("5x6", "6x7", "4x5", "3x4", "2x3", "7x8", "8x9", "9x10", "10x11", "11x12"),
     board_form=gettext_noop("a x b, the two lengths of the sides, each from 2 to 12: 5x6"),
     notation=gettext_noop("column letter and row number: D4; pass"),

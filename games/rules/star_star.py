@@ -29,15 +29,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from games.rules.boards.chains import Connections
 from games.rules.boards.mesh import CENTRE
+from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.families.score_placement import ScorePlacement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.scoring.peries import StarBoard, star_board
 from games.rules.text import Text
+
+_STAR, _SPARK = gettext_noop("star of {number} peries"), gettext_noop("spark")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +69,35 @@ class StarStar(ScorePlacement):
         """Return the position after many turns from the start, None if any is illegal."""
         return self.place_all(turns)
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the mesh."""
+        return mesh_symmetries(self.board.mesh)
+
+    def connections(self) -> Connections:
+        """Return the chains, which the bridge connects too; the rim is the edge."""
+        return Connections(self.board.neighbours, self.board.mesh.rim_cells)
+
+    def shape(self, chain: int, say: Say = say_in_english) -> str:
+        """Return the star or the spark that a chain is."""
+        rim = (chain & self.board.mesh.rim_cells).bit_count()
+        return say(_STAR, number=rim) if rim > 1 else say(_SPARK) if rim else ""
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the stars, and the peries of each seat."""
+        board = self.board
+        first, second = board.chains_of(self.first), board.chains_of(self.second)
+        owned = board.owned(first, second), board.owned(second, first)
+        return Highlights(
+            groups=(board.star_chains(self.first), board.star_chains(self.second)),
+            owned=(board.cells_at(owned[0]), board.cells_at(owned[1])),
+        )
+
 
 STAR_STAR = GameRules(
     code="star-star",
     name="*Star",
+    family=Family.STAR,
+    layout=lambda names, _: ring_layout(names, with_peries=True, bridge=True),
     boards=("4", "6", "8", "10"),
     board_form=gettext_noop("rings: 4, 6, 8 or 10"),
     notation=gettext_noop(
@@ -87,6 +118,7 @@ NOBRIDGE_STAR_STAR = replace(
     STAR_STAR,
     code="nobridge-star-star",
     name="Nobridge *Star",
+    layout=lambda names, _: ring_layout(names, with_peries=True),
     notation=gettext_noop("as in *Star; the centre is C"),
     summary=gettext_noop("*Star with an ordinary cell in the place of the bridge, without a peri."),
 )

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.rules.boards.chains import chain_at
+from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.mesh import Mesh, ring_mesh
+from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
-from games.rules.families.goal_placement import GoalPlacement
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.rings import ring_layout
+from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.families.placement import handicap_stones
-from games.rules.game import GameRules
+from games.rules.game import Family, GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
@@ -36,6 +39,18 @@ class StarY(GoalPlacement):
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         return connects_sides(chain, self.board)
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the mesh."""
+        return mesh_symmetries(self.board)
+
+    def connections(self) -> Connections:
+        """Return the chains; the sides count."""
+        return Connections(self.board.neighbours, self.board.rim_cells, self.board.sides)
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the chain that has won."""
+        return winning_chain(self, last)
+
 
 def _start(conditions: Conditions) -> StarY:
     mesh = ring_mesh(int(conditions.board), playable_centre=True)
@@ -45,6 +60,8 @@ def _start(conditions: Conditions) -> StarY:
 STAR_Y = GameRules(
     code="star-y",
     name="Star Y",
+    family=Family.CONNECTION,
+    layout=lambda names, _: ring_layout(names),
     boards=("4", "6", "8", "10"),
     board_form=gettext_noop("rings: 10 as a rule; 4, 6 or 8"),
     notation=gettext_noop("as in *Star; the centre is C"),

@@ -16,21 +16,26 @@ gaps, and row number; the corners are not points. Standard public rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from games.rules.boards.chains import cells_of, chain_at
+from games.rules.boards.chains import Connections, cells_of, chain_at
 from games.rules.boards.lines import Stones
 from games.rules.boards.pegs import PegBoard, peg_board
+from games.rules.boards.symmetries import Symmetry, peg_symmetries
 from games.rules.conditions import Conditions
+from games.rules.diagram.hexagons import peg_layout
+from games.rules.diagram.highlights import Highlights
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.goal_placement import GoalPlacement
-from games.rules.game import GameRules
-from games.rules.messages import gettext_noop
+from games.rules.game import Family, GameRules
+from games.rules.messages import Noun, gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 from games.rules.text import Text
+
+_BORDERS: Noun = gettext_noop("{number} border"), gettext_noop("{number} borders")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,28 @@ class Twixt(GoalPlacement):
         linked = self.with_links((index[one], index[other]) for one, other in ends)
         return GoalPlacement.with_picture(linked, stones, state)
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the points."""
+        return peg_symmetries(self.board)
+
+    def connections(self) -> Connections:
+        """Return the chains of links; the borders are the edge."""
+        borders = (*self.board.borders[0], *self.board.borders[1])
+        return Connections(self.linked, sum(set(borders)), borders)
+
+    def touched(self, chain: int, seat: Seat) -> Iterator[tuple[int, Noun]]:
+        """Yield the borders of the own colour."""
+        borders = self.board.borders[not self.is_black(seat)]
+        yield sum(bool(chain & border) for border in borders), _BORDERS
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the links, and the chain that has won."""
+        links = self.links(self.first), self.links(self.second)
+        if self.winner is None:
+            return Highlights(links=links)
+        chain = chain_at(last, self.stones(self.winner), self.linked)
+        return Highlights(winning=(chain,), links=links)
+
 
 def _start(conditions: Conditions) -> Twixt:
     board = peg_board(int(conditions.board))
@@ -121,6 +148,9 @@ def _start(conditions: Conditions) -> Twixt:
 TWIXT = GameRules(
     code="twixt",
     name="TwixT",
+    family=Family.CONNECTION,
+    layout=lambda names, _: peg_layout(names),
+    has_chains=False,
     boards=("24", *(str(size) for size in range(5, 27) if size != 24)),
     board_form=gettext_noop("points a side: 24 as a rule, from 5 to 26"),
     notation=gettext_noop("column letter and row number: d4"),

@@ -10,11 +10,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.rules.boards.chains import chain_at
+from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.hexagons import HexBoard, curved_triangle, triangle
+from games.rules.boards.symmetries import Symmetry, curved_triangle_symmetries, triangle_symmetries
 from games.rules.conditions import Conditions
-from games.rules.families.goal_placement import GoalPlacement
-from games.rules.game import GameRules
+from games.rules.diagram.curved import curved_layout
+from games.rules.diagram.hexagons import triangle_layout
+from games.rules.diagram.highlights import Highlights
+from games.rules.diagram.layout import Layout
+from games.rules.families.goal_placement import GoalPlacement, winning_chain
+from games.rules.game import Family, GameRules
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
@@ -32,15 +37,36 @@ class Y(GoalPlacement):
         chain = chain_at(1 << cell, self.stones(seat), self.board.neighbours)
         return all(chain & side for side in self.board.sides)
 
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the triangle, or of the curved board."""
+        if self.conditions.board == CURVED:
+            return curved_triangle_symmetries()
+        return triangle_symmetries(int(self.conditions.board))
+
+    def connections(self) -> Connections:
+        """Return the chains; the sides count."""
+        return Connections(self.board.neighbours, self.board.border, self.board.sides)
+
+    def highlights(self, last: int) -> Highlights:
+        """Return the chain that has won."""
+        return winning_chain(self, last)
+
 
 def _start(conditions: Conditions) -> Y:
     size = conditions.board
     return Y(conditions, curved_triangle() if size == CURVED else triangle(int(size)))
 
 
+def _layout(names: tuple[str, ...], _options: tuple[str, ...]) -> Layout:
+    return curved_layout(names) if len(names) == int(CURVED) else triangle_layout(names)
+
+
 Y_GAME = GameRules(
     code="y",
     name="Y",
+    family=Family.CONNECTION,
+    layout=_layout,
+    usual_board=CURVED,
     boards=(*(str(side) for side in range(5, 26)), CURVED),
     board_form=gettext_noop("cells a side from 5 to 25, or 93 for the curved board"),
     notation=gettext_noop(

@@ -15,7 +15,7 @@ from games.http.request import validated
 from games.models import Player
 from games.pages.forms import FormState, rejected_form
 from games.pages.views import PageView
-from games.rules.registry import GAMES
+from games.rules.registry import FIRST_GAME, GAMES
 from ratings.models import Pool
 from ratings.pages.player_choice import PlayerChoice, find_choice
 from ratings.queries.handicaps import make_catalogue, recommend_handicap
@@ -25,7 +25,7 @@ from ratings.systems.recommendation import CatalogueKind
 from ratings.views.lookup import requested_pool
 
 SEATS: Final = ("first", "second")
-PROPOSED_PLACE: Final = "star-star 10"
+PROPOSED_PLACE: Final = f"{FIRST_GAME} 10"
 """The game and the board that the form proposes."""
 NARROWING: Final = ("kind", "share", "cap")
 """Parameters that narrow the choice of handicaps; an empty one is not given."""

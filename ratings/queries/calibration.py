@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from games.imports.progress import Progress, no_progress
+from games.rules.registry import FIRST_GAME
 from ratings.models import Pool
 from ratings.queries.conditions import read_handicap
 from ratings.queries.lists import PROVISIONAL_BELOW
@@ -16,7 +17,7 @@ CALIBRATION_FIELDS = (
     "before", "score", "expected", "game__game", "game__board", "game__handicap", "game__swap",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
-SHOWN = ("star-star", "10")
+SHOWN = (FIRST_GAME, "10")
 """The game and board whose values the report states beside the estimates."""
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from games.serializers.fields import validate_text
 from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
@@ -19,7 +20,7 @@ class HandicapParamsSerializer(serializers.Serializer):
     pool = serializers.CharField(max_length=40)
     first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
     second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-    game = serializers.CharField(max_length=32, required=False, default="star-star")
+    game = serializers.CharField(max_length=32, required=False, default=FIRST_GAME)
     board = serializers.CharField(max_length=12)
     swap = serializers.BooleanField(
         required=False, default=True, help_text="an even game has the pie rule"

@@ -30,9 +30,11 @@ RINGS_OF_BOARDS: Final = {"4": 4, "6": 6, "8": 8, "10": 10}
 FULL_RINGS = 10
 
 PLACEMENT_GAMES: Final = frozenset(
-    {"star-star", "nobridge-star-star", "double-star-star", "star-y", "poly-y"}
+    code for code, rules in GAMES.items() if HandicapKind.STONES in rules.handicaps
 )
-SCORING_GAMES: Final = frozenset({"star-star", "nobridge-star-star", "double-star-star"})
+SCORING_GAMES: Final = frozenset(
+    code for code in PLACEMENT_GAMES if HandicapKind.POINTS in GAMES[code].handicaps
+)
 
 
 class BadHandicap(RatingError):

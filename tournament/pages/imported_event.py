@@ -20,6 +20,7 @@ from games.pages.actions import PageAction, PageRequest
 from games.pages.forms import FormField, form_fields
 from games.pages.imports import chosen_by_place, find_own_task, query_of_form
 from games.pages.views import PageView
+from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.models import Pool
 from tournament.pages.settings_form import game_choices, system_choices
@@ -92,7 +93,7 @@ class ImportPage(PageView):
         fields = form_fields(
             TrfSettingsSerializer(),
             IMPORT_FIELDS,
-            values={"game": "star-star", "rated": True, "public": True},
+            values={"game": FIRST_GAME, "rated": True, "public": True},
             state=self.form,
             labels={name: str(label) for name, label in {**SETTING_LABELS, **OWN_LABELS}.items()},
             action="trf",

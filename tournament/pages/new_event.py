@@ -21,6 +21,7 @@ from games.http.request import require_account
 from games.pages.actions import PageAction, PageRequest, perform
 from games.pages.forms import FormField, FormState, rejected_form, typed_values
 from games.pages.views import PageView, redirect
+from games.rules.registry import FIRST_GAME
 from tournament.pages.settings_form import (
     SECTIONS,
     section_fields,
@@ -109,7 +110,7 @@ def default_settings() -> dict[str, Any]:
         "ends_on": first.isoformat(),
         "time_zone": "UTC",
         "public": True,
-        "game": "star-star",
+        "game": FIRST_GAME,
         "board": "6",
         "swap": True,
         "games_per_pairing": 1,

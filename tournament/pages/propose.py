@@ -12,7 +12,7 @@ from games.pages.actions import PageAction
 from games.pages.forms import FormField, form_fields
 from games.pages.views import PageView
 from games.queries import players_by_name
-from games.rules.registry import GAMES
+from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from games.views.accounts import unrestricted_account
 from ratings.models import Pool
@@ -40,7 +40,7 @@ class ProposePage(PageView):
         """Return the search and, if it has found players, the form of the proposal."""
         account = unrestricted_account(request)
         text = request.query_params.get("q", "").replace("\0", "").strip()[:LONGEST]
-        code = request.query_params.get("game", "star-star")
+        code = request.query_params.get("game", FIRST_GAME)
         games = {code: rules for code, rules in GAMES.items() if rules.players == len(Seat)}
         if code not in games:
             raise unknown_key("game", code, list(games))

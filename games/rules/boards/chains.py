@@ -7,6 +7,20 @@ next to cell i. The cost of finding a chain is proportional to its size.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """How the stones of a position are connected, and what counts as its edge.
+
+    `neighbours[i]` is the set of the cells connected to cell i; `edge` are the cells at the edge of
+    the board; `sides` are the parts of the edge that count.
+    """
+
+    neighbours: Sequence[int]
+    edge: int = 0
+    sides: tuple[int, ...] = ()
 
 
 def chain_at(seed: int, stones: int, neighbours: Sequence[int]) -> int:

@@ -8,9 +8,7 @@ from typing import Final
 from games.rules.boards.chains import cells_of, chains
 from games.rules.boards.mesh import Mesh
 from games.rules.descriptions.chains import (
-    chains_of,
     describe_edges,
-    describe_shape,
     names_of,
     own_chain,
 )
@@ -24,7 +22,7 @@ def describe_cells(position: Position, say: Say = say_in_english) -> dict[str, s
     """Return the label of each cell: `S60`, or `S60, first, chain of 7, 3 edge cells`."""
     names = position.board.names
     labels = {name: name for name in names}
-    connected = chains_of(position)
+    connected = position.connections()
     for seat in Seat:
         stones = position.stones(seat)
         if connected is None:
@@ -45,7 +43,7 @@ def _chain_in_words(position: Position, chain: int, seat: Seat, say: Say) -> str
         if size > 1
         else say(gettext_noop("single stone")),
         describe_edges(position, chain, seat, say),
-        describe_shape(position, chain, say),
+        position.shape(chain, say),
     ]
     return ", ".join(word for word in words if word)
 
@@ -61,7 +59,7 @@ def describe_neighbours(position: Position, cell: int, say: Say = say_in_english
 
 
 def _neighbours(position: Position) -> tuple[int, ...]:
-    connected = chains_of(position)
+    connected = position.connections()
     return tuple(connected.neighbours) if connected else ()
 
 
@@ -79,7 +77,7 @@ def describe_chain(position: Position, cell: int, say: Say = say_in_english) -> 
 def describe_chain_edges(position: Position, cell: int, say: Say = say_in_english) -> str:
     """Return the cells of the edge that the chain on a cell touches."""
     name = position.board.names[cell]
-    seat, connected = _owner(position, cell), chains_of(position)
+    seat, connected = _owner(position, cell), position.connections()
     if seat is None or connected is None:
         return say(gettext_noop("{cell} has no chain."), cell=name)
     chain = own_chain(position, cell, seat)

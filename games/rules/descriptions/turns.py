@@ -7,26 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import reduce
 
 from games.rules.boards.chains import cells_of
-from games.rules.boards.rows import longest_row
 from games.rules.descriptions.chains import (
-    STONE_COUNTS,
-    count,
     describe_edges,
     describe_joined,
-    describe_shape,
     joined_chains,
     own_chain,
 )
 from games.rules.families.movement import Movement
 from games.rules.families.solitaire import Solitaire
-from games.rules.messages import Say, gettext_noop, say_in_english
+from games.rules.messages import STONES, Say, count, gettext_noop, say_in_english
 from games.rules.outcome import Outcome, Termination
-from games.rules.penta_line import PentaLine
 from games.rules.position import PASS, SWAP, Position
-from games.rules.queens import Queens
 from games.rules.seat import Seat
 
 _ENDING_TEXTS = {
@@ -42,9 +35,6 @@ _ENDING_TEXTS = {
 }
 """How a game ended, in a sentence about its last turn, for those who cannot see the board."""
 _RELOCATED = re.compile(r"([*\w]+)>([*\w]+)")
-
-
-_FREE_CELLS = gettext_noop("{number} free cell"), gettext_noop("{number} free cells")
 
 
 def describe_turn(before: Position, turn: str, after: Position, say: Say = say_in_english) -> str:
@@ -70,9 +60,9 @@ def _phrases(before: Position, turn: str, after: Position, say: Say) -> Iterator
         yield say(gettext_noop("the seats exchange their colours"))
     elif turn == PASS:
         yield say(gettext_noop("{seat} places no stone"), seat=say(seat.value))
-    elif isinstance(before, Solitaire):
-        yield from _solitaire(before, after, say)
-    elif isinstance(before, Movement):
+    elif isinstance(after, Solitaire):
+        yield from after.describe_turn(before, say)
+    elif isinstance(after, Movement):
         yield from _movement(before, turn, after, say)
     else:
         placed = list(cells_of(after.stones(seat) & ~before.stones(seat)))
@@ -92,49 +82,21 @@ def _placement(before: Position, cell: int, after: Position, seat: Seat, say: Sa
     elif joined > 1:
         yield describe_joined(joined, size, say)
     else:
-        stones = count(size, STONE_COUNTS, say)
+        stones = count(size, STONES, say)
         yield say(gettext_noop("extends a chain to {stones}"), stones=stones)
     if edges := describe_edges(after, chain, seat, say):
         yield edges
-    if shape := describe_shape(after, chain, say):
-        earlier = describe_shape(before, chain & ~(1 << cell))
-        is_same = joined == 1 and earlier.split()[:1] == describe_shape(after, chain).split()[:1]
+    if shape := after.shape(chain, say):
+        earlier = before.shape(chain & ~(1 << cell))
+        is_same = joined == 1 and earlier.split()[:1] == after.shape(chain).split()[:1]
         pattern = gettext_noop("a {shape}") if is_same else gettext_noop("now a {shape}")
         yield say(pattern, shape=shape)
 
 
-def _movement(before: Movement, turn: str, after: Position, say: Say) -> Iterator[str]:
+def _movement(before: Position, turn: str, after: Movement, say: Say) -> Iterator[str]:
     seat = before.to_move
     target = next(cells_of(after.stones(seat) & ~before.stones(seat)))
     yield say(gettext_noop("moves along a row"))
     for stone, rim in _RELOCATED.findall(turn):
         yield say(gettext_noop("encloses {stone}, which goes to {cell}"), stone=stone, cell=rim)
-    if isinstance(before, PentaLine):
-        length = longest_row(before.board, target, after.stones(seat))
-        if length > 1:
-            yield say(gettext_noop("{number} stones in a row"), number=length)
-        return
-    chain = own_chain(after, target, seat)
-    yield say(
-        gettext_noop("in a group of {stones}"), stones=count(chain.bit_count(), STONE_COUNTS, say)
-    )
-    if describe_shape(after, chain):
-        yield say(gettext_noop("a pentahex"))
-
-
-def _solitaire(before: Solitaire, after: Position, say: Say) -> Iterator[str]:
-    if isinstance(after, Queens):
-        free = count((after.empty & ~after.guarded).bit_count(), _FREE_CELLS, say)
-        number = after.filled.bit_count()
-        yield say(gettext_noop("stone {number}, {cells} left"), number=number, cells=free)
-        return
-    removed = before.filled & ~after.filled
-    names = [before.board.names[cell] for cell in cells_of(removed)]
-
-    def both(first: str, second: str) -> str:
-        return say(gettext_noop("{first} and {second}"), first=first, second=second)
-
-    left = count(after.filled.bit_count(), STONE_COUNTS, say)
-    yield say(
-        gettext_noop("jumps, {cells} empty, {stones} left"), cells=reduce(both, names), stones=left
-    )
+    yield from after.describe_stone(target, seat, say)

@@ -11,7 +11,6 @@ from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, text
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.outcome import Bounds, Termination
-from games.rules.poly_y import PolyY
 from games.rules.seat import Seat
 
 MIN_WIDTH = 440.0
@@ -66,11 +65,9 @@ def player_name(
 
 def describe_holdings(scene: Scene, seat: Seat, say: Say = say_in_english) -> str:
     """Return what a seat holds, `27 peries, 3 quarks, 6 stars`; "" if nothing is counted."""
-    if isinstance(scene.position, PolyY):
-        corners = scene.position.corners(seat)
-        return _count("corners", corners, say)
     detail = scene.outcome.detail or {}
-    own = detail.get(seat.value, detail)
+    counted = detail.get(seat.value, detail)
+    own = scene.position.holdings(seat) or counted
     if not isinstance(own, Mapping):
         return ""
     counts = ((name, count) for name, count in own.items() if isinstance(count, int))

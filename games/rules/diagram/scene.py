@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
-from games.rules.diagram.game_layouts import GAMES_WITHOUT_CHAINS, layout_of
 from games.rules.diagram.geometry import Segment
-from games.rules.diagram.highlights import Highlights, find_highlights
+from games.rules.diagram.highlights import Highlights
 from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
 from games.rules.game import GameRules
@@ -73,7 +72,7 @@ class Scene:
     @property
     def has_chains(self) -> bool:
         """True if connected stones have a meaning in this game."""
-        return self.conditions.game not in GAMES_WITHOUT_CHAINS
+        return self.rules.has_chains
 
     @property
     def board(self) -> Board:
@@ -111,6 +110,12 @@ class Scene:
 def scene_of_board(conditions: Conditions) -> Scene:
     """Return the board before the first turn, with the stones of a handicap or a set-up."""
     return _scene(conditions)
+
+
+@lru_cache(maxsize=32)
+def _layout_of(game: str, names: tuple[str, ...], options: tuple[str, ...]) -> Layout:
+    """Return the layout of a game's board with these cells; the same object each time."""
+    return find_game(game).layout(names, options)
 
 
 def scene_of_record(
@@ -166,8 +171,8 @@ def _scene(
     return Scene(
         conditions=conditions,
         position=position,
-        layout=layout_of(conditions.game, names, conditions.options),
-        highlights=find_highlights(position, arrived),
+        layout=_layout_of(conditions.game, names, conditions.options),
+        highlights=position.highlights(arrived),
         outcome=verdict.outcome,
         claim=verdict.claim,
         turns=tuple(turns),

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from games.rules.boards.chains import cells_of
+from games.rules.boards.chains import cells_of, chain_at
 from games.rules.boards.lines import Stones
+from games.rules.diagram.highlights import Highlights
 from games.rules.families.placement import Placement
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
@@ -57,3 +58,12 @@ class GoalPlacement(Placement):
             if any(position.has_won(seat, cell) for cell in cells_of(position.stones(seat)))
         )
         return replace(position, winner=next(winners, None))
+
+
+def winning_chain(position: GoalPlacement, last: int) -> Highlights:
+    """Return the chain that has won by the stone on `last`, if a seat has won."""
+    connected = position.connections()
+    if position.winner is None or connected is None:
+        return Highlights()
+    stones = position.stones(position.winner)
+    return Highlights(winning=(chain_at(last, stones, connected.neighbours),))

@@ -16,13 +16,26 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.lines import Stones
 from games.rules.boards.mesh import Mesh
 from games.rules.boards.rows import paths, reachable
+from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.errors import Code, IllegalMove
+from games.rules.messages import Say
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
 from games.rules.text import Text
 
 MOVE = re.compile(r"([^-(),>]+)-([^-(),>]+)")
+
+
+def begin_move(position: Position, cell: str) -> str:
+    """Return the start of a move by a stone of the side to move; raise `no_own_stone`."""
+    number = position.cell(cell)
+    if not position.stones(position.to_move) >> number & 1:
+        detail = Text(
+            "%(cell)s holds no stone of the %(seat)s seat", cell=cell, seat=position.to_move
+        )
+        raise IllegalMove(detail, Code.NO_OWN_STONE, cell=cell)
+    return f"{cell}-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,18 @@ class Movement(Position):
     @abstractmethod
     def find_winner(self) -> Seat | None:
         """Return the seat that has won by its stones, the seat that moved last if both have."""
+
+    @abstractmethod
+    def describe_stone(self, cell: int, seat: Seat, say: Say) -> Iterator[str]:
+        """Yield what a stone that was moved to a cell is part of."""
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the mesh."""
+        return mesh_symmetries(self.board)
+
+    def extend_turn(self, begun: str, cell: str) -> str:
+        """Return the start of a move, then its target."""
+        return begun + cell if begun else begin_move(self, cell)
 
     def runs(self) -> Iterator[tuple[int, int]]:
         """Yield the start and the target of every run of a stone of the side to move."""

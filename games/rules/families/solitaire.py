@@ -8,9 +8,12 @@ stones on the board.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from games.rules.boards.mesh import Mesh
+from games.rules.boards.symmetries import Symmetry, mesh_symmetries
+from games.rules.messages import Say
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
@@ -36,6 +39,14 @@ class Solitaire(Position):
     def is_over(self) -> bool:
         """True if the goal is reached, or nothing can be played."""
         return self.is_solved or next(self.legal_moves(), None) is None
+
+    @abstractmethod
+    def describe_turn(self, before: Position, say: Say) -> Iterator[str]:
+        """Yield what the turn that led here did."""
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Return those of the mesh."""
+        return mesh_symmetries(self.board)
 
     def outcome(self) -> Outcome:
         """Return the number of stones, and the termination once the solitaire has ended."""

@@ -2,21 +2,20 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 from django.utils.translation import gettext, override
 
 from games.pages.words import say
-from games.rules.descriptions import cells, chains, turns
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_turn
 from games.rules.records.claims import without_ending
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
+from tests.processes import ROOT
 
 VALUE = re.compile(r"\{\w+\}")
-SAME = {"pentahex", "first", "second"}
+SAME = {"pentahex", "first", "second", "Solitaires", "passes"}
 """Texts that may be the same in another language."""
 
 
@@ -32,8 +31,9 @@ def patterns_of(source: str) -> list[str]:
 
 PATTERNS = {
     pattern
-    for module in (cells, chains, turns)
-    for pattern in patterns_of(Path(module.__file__).read_text())
+    for folder in ("", "descriptions", "families")
+    for path in (ROOT / "games/rules" / folder).glob("*.py")
+    for pattern in patterns_of(path.read_text())
 }
 
 
