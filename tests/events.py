@@ -183,4 +183,4 @@ def settle() -> int:
 def trf_of(tournament: Tournament, *, through: int, edition: TrfEdition = TrfEdition.TRF16) -> str:
     """Return the TRF file after a round, as the event's directors get it."""
     table = compute_table(tournament, through=through)
-    return write_trf(trf_file(table, with_personal_data=True), edition=edition)
+    return write_trf(trf_file(table, for_officials=True), edition=edition)

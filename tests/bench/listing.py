@@ -94,7 +94,7 @@ def bare_entries() -> bytes:
     from tournament.views.entries import EntryList
 
     event = Tournament.objects.get(slug=EVENT)
-    return as_json(listed_entries(event).order_by("id").values(*EntryList.fields))
+    return as_json(listed_entries(event.pk).order_by("id").values(*EntryList.fields))
 
 
 LISTS = {

@@ -26,11 +26,13 @@ PLAYER_TABLE_COLUMNS = (
 )
 
 
-def players_document(tournament: Tournament) -> TableDocument:
-    """Return the listed players by pairing number, without numbers by name."""
+def players_document(tournament: Tournament, account: int | None = None) -> TableDocument:
+    """Return the players that an account sees by pairing number, without numbers by name."""
     rows = rows_as_dicts(
-        listed_entries(tournament).order_by(F("number").asc(nulls_last=True), "player__name", "pk"),
-        "pk", "number", "shown_state", "seed_rating", "club", "player_id", "player__name",
+        listed_entries(tournament.pk, account).order_by(
+            F("pairing_number").asc(nulls_last=True), "player__name", "pk"
+        ),
+        "pk", "pairing_number", "state", "seed_rating", "club", "player_id", "player__name",
         "player__country", "player__club", "player__merged_into_id",
     )  # fmt: skip
     merged = [row["player__merged_into_id"] for row in rows if row["player__merged_into_id"]]
@@ -46,10 +48,10 @@ def players_document(tournament: Tournament) -> TableDocument:
         records.append(
             {
                 "entry": row["pk"],
-                "number": row["number"],
+                "number": row["pairing_number"],
                 "player": {**player, "club": row["club"] or player["club"]},
                 "seed_rating": row["seed_rating"],
-                "state": row["shown_state"],
+                "state": row["state"],
             }
         )
     return TableDocument(

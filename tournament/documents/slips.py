@@ -19,7 +19,6 @@ from games.documents.text import clean_text, isolate
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
 from games.rules.records.handicaps import exchange_seats, with_handicap
-from tournament import queries
 from tournament.documents.pairings import round_title
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.events import event_conditions
@@ -109,13 +108,13 @@ def print_cards(
 
     With `links`, the addresses by entry, only these entries have a card, with the code of the link.
     """
-    entries = queries.shown_entries(tournament).filter(shown_state=Entry.State.ACCEPTED)
+    entries = tournament.entries.filter(state=Entry.State.ACCEPTED)
     if links is not None:
         entries = entries.filter(pk__in=links)
     rows = rows_as_dicts(
-        entries.order_by("number", "player__name"),
+        entries.order_by("pairing_number", "player__name"),
         "pk",
-        "number",
+        "pairing_number",
         "player_id",
         "player__name",
         "player__country",
@@ -131,7 +130,7 @@ def print_cards(
         cards.append(
             {
                 "name": clean_text(row["player__name"]),
-                "number": str(row["number"] or ""),
+                "number": str(row["pairing_number"] or ""),
                 "details": " · ".join(clean_text(detail) for detail in details if detail),
             }
         )

@@ -16,8 +16,6 @@ if a pairing has two.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from django.db.models import Max
-
 from tournament import queries
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import Separation
@@ -30,18 +28,19 @@ from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
 from tournament.trf.time_controls import write_encoded_time
 
 
-def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
+def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     """Return the file of a table; it announces byes of later rounds.
 
-    Struck players, whom the table leaves out, are included, because their games may be rated.
-    `with_personal_data` includes years of birth and sex.
+    Struck players, whom the table leaves out, are included, because their games may be rated. A
+    file for officials includes years of birth and sex and, while the event is running, separations
+    and the requested byes of rounds that are not published.
     """
     tournament = table.tournament
     results = table.crosstable
     if table.as_of is None and len(results.players) < len(table.players):
         results = queries.load_crosstable(tournament, through=table.through)
     players = tuple(
-        _with_birth_date(player) if with_personal_data else replace(player, birth="", sex="")
+        _with_birth_date(player) if for_officials else replace(player, birth="", sex="")
         for player in results.players
     )
     crosstable = replace(results, players=players)
@@ -53,6 +52,7 @@ def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
         (number for number, _, state in rounds if state in queries.FINISHED_ROUND_STATES), default=0
     )
     is_current = table.as_of is None and table.through == last
+    shows_all = for_officials or tournament.state != Tournament.State.RUNNING
     header = TrfHeader(
         name=tournament.name,
         city=tournament.place,
@@ -71,8 +71,8 @@ def trf_file(table: Table, *, with_personal_data: bool = False) -> TrfFile:
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(codes_of(table.labels)),
         system=write_trf_type(tournament.system, crosstable, _cycles(tournament)),
-        byes=_announced_byes(table) if is_current else (),
-        forbidden=tuple(_forbidden_groups(table)),
+        byes=_announced_byes(table, with_requested=shows_all) if is_current else (),
+        forbidden=tuple(_forbidden_groups(table)) if shows_all else (),
     )
     next_round = table.through + 1
     is_published = any(
@@ -93,9 +93,7 @@ def _cycles(tournament: Tournament) -> int | None:
 
 
 def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
-    """Yield the groups of the event's separations, except preferences; they too are not public."""
-    if table.tournament.as_published:
-        return
+    """Yield the groups of the event's separations, except preferences."""
     rounds = table.tournament.rounds
     for separation in _separations(table):
         if not separation.is_preference and separation.first_round <= rounds:
@@ -122,9 +120,8 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
     """Add the boards and byes of a round that is published and not yet complete."""
     pairings = queries.current_pairings(tournament).filter(round__number=number)
     boards, byes = [], {bye for bye in document.byes if bye.round != number}
-    column = queries.number_column(tournament)
     for kind, first, second in pairings.values_list(
-        "kind", f"first__{column}", f"second__{column}"
+        "kind", "first__pairing_number", "second__pairing_number"
     ):
         if first and second:
             boards.append((first, second))
@@ -133,29 +130,29 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
     return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
 
 
-def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
-    """Return the byes of later rounds, and the absences of withdrawn and late entries.
-
-    The byes that a later pairing depends on are not public before it is.
-    """
+def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye, ...]:
+    """Return the requested byes of later rounds, and the absences of withdrawn and late entries."""
     tournament = table.tournament
-    requested = tournament.byes.filter(round__gt=table.through)
-    if tournament.as_published:
-        requested = requested.none()
-    kinds = {
-        (number, player): queries.BYE_RESULT_KINDS[Pairing.Kind(kind)]
-        for number, player, kind in requested.values_list("round", "entry__pairing_number", "kind")
-        if player
-    }
-    last = _last_published_round(tournament) if tournament.as_published else tournament.rounds
-    for player, state, first_round, last_round in queries.numbered_entries(tournament).values_list(
-        "number", "shown_state", "first_round", "last_round"
+    kinds = {}
+    if with_requested:
+        requested = tournament.byes.filter(round__gt=table.through)
+        kinds = {
+            (number, player): queries.BYE_RESULT_KINDS[Pairing.Kind(kind)]
+            for number, player, kind in requested.values_list(
+                "round", "entry__pairing_number", "kind"
+            )
+            if player
+        }
+    rounds = tournament.rounds
+    entries = queries.numbered_entries(tournament.pk)
+    for player, state, first_round, last_round in entries.values_list(
+        "pairing_number", "state", "first_round", "last_round"
     ):
         if state != Entry.State.ACCEPTED:
-            absent = {*range(table.through + 1, tournament.rounds + 1)}
+            absent = {*range(table.through + 1, rounds + 1)}
         else:
-            early = range(table.through + 1, min(first_round, last + 1))
-            left = range(max(table.through, last_round or last) + 1, last + 1)
+            early = range(table.through + 1, min(first_round, rounds + 1))
+            left = range(max(table.through, last_round or rounds) + 1, rounds + 1)
             absent = {*early, *left}
         for number in absent:
             if player:
@@ -163,8 +160,3 @@ def _announced_byes(table: Table) -> tuple[AnnouncedBye, ...]:
     return tuple(
         sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())
     )
-
-
-def _last_published_round(tournament: Tournament) -> int:
-    published = tournament.round_set.filter(published_at__isnull=False)
-    return published.aggregate(last=Max("number"))["last"] or 0

@@ -52,7 +52,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
             number_entries(tournament)
-            stored = queries.numbered_entries(tournament).in_bulk()
+            stored = queries.numbered_entries(tournament.pk).in_bulk()
             for entry in entries:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating
@@ -70,7 +70,7 @@ def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
     entries = _new_entries(tournament, file, found)
     if tournament.state == Tournament.State.RUNNING and entries:
         numbered = preview_numbers(tournament, entries)
-        changed = [entry for entry in numbered if entry.published_number != entry.pairing_number]
+        changed = [entry for entry in numbered if entry.printed_number != entry.pairing_number]
         outdated = outdated_papers(tournament, changed)
     else:
         outdated = find_outdated_papers(tournament)

@@ -162,12 +162,6 @@ class Tournament(models.Model):
             ),
         ]
 
-    as_published = False
-    """Not a column: set for a caller who may not see drafts. Queries then read the entries as they
-    were when a round was last published, because a change since then tells the next pairings."""
-    own_account: int | None = None
-    """Not a column: the caller's account, if its token is valid here; its own entry is current."""
-
     def __str__(self) -> str:
         return self.name
 
@@ -212,14 +206,10 @@ class Entry(models.Model):
     checked_in_round = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="the round before which the player checked in"
     )
-    published_state = models.CharField(
-        max_length=10,
-        choices=State,
+    printed_number = models.PositiveIntegerField(
+        null=True,
         blank=True,
-        help_text="when a round was last published, or at the start",
-    )
-    published_number = models.PositiveIntegerField(
-        null=True, blank=True, help_text="the pairing number at that time; null for a later entry"
+        help_text="the pairing number on the papers of the start, or of the last published round",
     )
     birth_year = models.PositiveSmallIntegerField(null=True, blank=True, help_text="only the year")
     sex = models.CharField(max_length=1, blank=True)
@@ -237,7 +227,7 @@ class Entry(models.Model):
             "category", "club", "entered_at",
         ),
         derived=(),
-        technical=("id", "tournament", "published_state", "published_number"),
+        technical=("id", "tournament", "printed_number"),
         personal=("birth_year", "sex", "title", "category", "club"),
         key=("player",),
     )  # fmt: skip

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.request import Request
 
+from games.compiled_queries import CompiledQuery
 from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts
 from games.models import Account
@@ -18,19 +19,18 @@ from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.journal_texts import KIND_TEXTS
 from tournament.queries.heads import head_note, table_state
-from tournament.queries.shown_entries import ShownEntriesQuery
-from tournament.views.lookup import tournament_seen_by
+from tournament.views.lookup import own_account, tournament_seen_by
 from tournament.views.requested_forecast import can_see_forecast
 from tournament.views.rounds import UNPUBLISHED, hide_draft
 
-OWN_ENTRIES = ShownEntriesQuery(
-    lambda tournament: (
-        queries.shown_entries(tournament)
-        .select_related("player")
-        .filter(queries.is_own(tournament, "player"))
+OWN_ENTRIES = CompiledQuery(
+    lambda tournament, account: (
+        Entry.objects.select_related("player")
+        .filter(queries.is_own(account, "player"), tournament=tournament)
         .order_by("pk")
     ),
-    names_reader=True,
+    int,
+    int,
 )
 
 
@@ -82,7 +82,7 @@ def event_frame(request: Request, tournament: Tournament, *, tab: str = "") -> d
         "is_official": is_official,
         "has_forecast": tournament.state == Tournament.State.RUNNING
         and can_see_forecast(request, tournament),
-        "own_entry": own_entry(tournament),
+        "own_entry": own_entry(tournament, own_account(request, tournament)),
         "head": head_note(tournament),
         "journal_kinds": KIND_TEXTS,
     }
@@ -104,11 +104,11 @@ def local_day(tournament: Tournament) -> date:
     return timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
 
 
-def own_entry(tournament: Tournament) -> Entry | None:
-    """Return the reader's entry; no query for a stranger."""
-    if tournament.own_account is None:
+def own_entry(tournament: Tournament, account: int | None) -> Entry | None:
+    """Return the entry of an account; no query for a stranger."""
+    if account is None:
         return None
-    entry = next(iter(OWN_ENTRIES.rows(tournament)), None)
+    entry = OWN_ENTRIES.first(tournament.pk, account)
     if entry is not None:
         entry.tournament = tournament
     return entry

@@ -14,7 +14,7 @@ from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
 from tournament.pages.rounds import card_address, card_link, game_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries import last_complete_round, listed_entries
+from tournament.queries import last_complete_round
 from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
 from tournament.queries.round_counts import count_games_by_round
@@ -32,7 +32,7 @@ class OverviewPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the first boards and the leaders, the conditions, and the number of players."""
-        accepted = listed_entries(tournament).filter(shown_state=Entry.State.ACCEPTED)
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         return {
             "rules": find_game(tournament.game),
             "system": PAIRING_SYSTEMS[tournament.system],

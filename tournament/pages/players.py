@@ -12,10 +12,10 @@ from games.rules.text import Text
 from tournament.documents.players import players_document
 from tournament.models import Entry, Tournament
 from tournament.pages.event import EventPage
-from tournament.queries import shown_entries
 from tournament.queries.pairings import RoundPairing, load_pairings_of
 from tournament.queries.standings import Table
 from tournament.standings.table import StandingsRow
+from tournament.views.lookup import own_account
 from tournament.views.requested_table import requested_table
 
 
@@ -28,7 +28,7 @@ class PlayersPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the table of the players."""
-        document = players_document(tournament)
+        document = players_document(tournament, own_account(request, tournament))
         own = frame["own_entry"].pk if frame["own_entry"] else None
 
         def card(record: Mapping[str, Any]) -> str:
@@ -55,8 +55,8 @@ class CardPage(EventPage):
     ) -> dict[str, Any]:
         """Return the pairings of a player, and the terms of their tie-breaks."""
         number = address["number"]
-        entries = shown_entries(tournament).select_related("player__merged_into")
-        entry: Any = entries.filter(number=number).first()
+        entries = tournament.entries.select_related("player__merged_into")
+        entry = entries.filter(pairing_number=number).first()
         if entry is None:
             raise NotFound(
                 "not_found",
@@ -69,7 +69,7 @@ class CardPage(EventPage):
         return {
             "entry": entry,
             "player": entry.player.current,
-            "is_withdrawn": entry.shown_state == Entry.State.WITHDRAWN,
+            "is_withdrawn": entry.state == Entry.State.WITHDRAWN,
             "pairings": [
                 player_line(round_number, pairing, entry.pk)
                 for round_number, pairing in load_pairings_of(tournament, entry.pk)

@@ -43,7 +43,7 @@ class WallPage(PageView):
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the tables of the current round, and the standings."""
         state = table_state(slug)
-        tournament = published_tournament(request, slug)
+        tournament = tournament_seen_by(request, slug)
         this_round = published_round(tournament)
         return {
             "event": tournament,
@@ -66,7 +66,7 @@ class WallState(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         """Return the state of the event; 304 if nothing has changed."""
         state = table_state(slug)
-        tournament = published_tournament(request, slug)
+        tournament = tournament_seen_by(request, slug)
         version = version_of(tournament, state)
         require_change(request, version)
         this_round = published_round(tournament)
@@ -83,14 +83,6 @@ class WallState(ApiView):
             },
             headers={"Cache-Control": "private, no-cache"},
         )
-
-
-def published_tournament(request: Request, slug: str) -> Tournament:
-    """Return the tournament if the reader may see it, as published for officials too."""
-    tournament = tournament_seen_by(request, slug)
-    tournament.as_published = tournament.state == Tournament.State.RUNNING
-    tournament.own_account = None
-    return tournament
 
 
 def published_round(tournament: Tournament) -> Round | None:

@@ -10,6 +10,7 @@ from tournament.queries.crosstable import (
 )
 from tournament.queries.events import (
     FINISHED_ROUND_STATES,
+    LISTED_STATES,
     current_pairings,
     entries_by_number,
     find_tournament,
@@ -20,10 +21,8 @@ from tournament.queries.events import (
     listed_entries,
     load_separations,
     missed_rounds,
-    number_column,
     numbered_entries,
     rounds_of,
-    shown_entries,
     streams_directed_by,
     visible_tournaments,
 )
@@ -45,6 +44,7 @@ from tournament.queries.results import BYE_RESULT_KINDS
 __all__ = [
     "BYE_RESULT_KINDS",
     "FINISHED_ROUND_STATES",
+    "LISTED_STATES",
     "MOST_ATTEMPTS",
     "RATING_STATES",
     "ROUND_ROBINS",
@@ -64,7 +64,6 @@ __all__ = [
     "load_crosstable",
     "load_separations",
     "missed_rounds",
-    "number_column",
     "numbered_entries",
     "pairing_codes",
     "point_system",
@@ -73,7 +72,6 @@ __all__ = [
     "requesting_tournaments",
     "requests_as_json",
     "rounds_of",
-    "shown_entries",
     "streams_directed_by",
     "unsettled_boards",
     "visible_tournaments",

@@ -8,7 +8,6 @@ from django.db.models import Q, QuerySet
 from games.compiled_queries import CompiledQuery
 from tournament.models import Bye, Entry, Tournament
 from tournament.queries.events import numbered_entries
-from tournament.queries.shown_entries import ShownEntriesQuery
 
 CheckIn = Tournament.CheckIn
 
@@ -20,7 +19,7 @@ def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
     player gets no pairing, which counts as a zero-point bye. Two queries.
     """
     byes = {number: kind for number, kind in ROUND_BYES.rows(tournament.pk, round_number) if number}
-    numbers = INACTIVE_NUMBERS[CheckIn(tournament.check_in)].rows(tournament, round_number)
+    numbers = INACTIVE_NUMBERS[CheckIn(tournament.check_in)].rows(tournament.pk, round_number)
     return byes | dict.fromkeys(numbers, "")
 
 
@@ -34,8 +33,8 @@ ROUND_BYES = CompiledQuery(
 
 
 def _inactive_numbers(
-    check_in: CheckIn, tournament: Tournament, round_number: int
-) -> "QuerySet[Any, int]":
+    check_in: CheckIn, tournament: int, round_number: int
+) -> "QuerySet[Any, Any]":
     """Return the pairing numbers of those who cannot play in a round of an event."""
     inactive = numbered_entries(tournament).filter(
         ~Q(state=Entry.State.ACCEPTED)
@@ -57,6 +56,6 @@ def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
 
 
 INACTIVE_NUMBERS = {
-    check_in: ShownEntriesQuery(partial(_inactive_numbers, check_in), int) for check_in in CheckIn
+    check_in: CompiledQuery(partial(_inactive_numbers, check_in), int, int) for check_in in CheckIn
 }
 """By the check-in that an event requires."""

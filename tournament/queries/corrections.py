@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from games.journal import SYSTEM
 from games.models import Player
 from tournament.models import Correction, Tournament
-from tournament.queries.events import shown_entries
+from tournament.queries.events import numbered_entries
 from tournament.queries.pairings import PairedPlayer
 from tournament.queries.result_texts import result_text
 
@@ -58,8 +58,7 @@ def describe_effect(
 ) -> dict[str, Any]:
     """Return changes and an effect with names for ids.
 
-    Those who are not officials see neither personal values nor rounds and entries that are not
-    published.
+    Those who are not officials see neither personal values nor rounds that are not published.
     """
     unpublished = tournament.round_set.filter(published_at__isnull=True)
     hidden = set() if is_official else set(unpublished.values_list("number", flat=True))
@@ -104,11 +103,11 @@ def describe_stored(
 
 
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
-    rows = shown_entries(tournament).filter(number__isnull=False)
+    rows = numbered_entries(tournament.pk)
     return {
         entry: PairedPlayer(entry=entry, pairing_number=number, player=player, name=name)
         for entry, number, player, name in rows.values_list(
-            "pk", "number", "player_id", "player__name"
+            "pk", "pairing_number", "player_id", "player__name"
         )
     }
 

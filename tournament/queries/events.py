@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Case, F, Q, QuerySet, When
+from django.db.models import F, Q, QuerySet
 
 from games.accounts.permissions import DIRECTORS, HELD_ROLES
 from games.compiled_queries import CompiledQuery
@@ -14,11 +14,12 @@ from tournament.models import Bye, Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import By, Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import SCHEDULE
-from tournament.queries.shown_entries import ShownEntriesQuery
 
 FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
 """The states of a round that counts in the standings."""
 PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
+LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
+"""The states of the entries that all see."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
 PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
@@ -126,55 +127,39 @@ def rounds_of(tournament: Tournament) -> list[Round]:
     return rounds
 
 
-def number_column(tournament: Tournament) -> str:
-    """Return the column of pairing numbers, which a late entry changes."""
-    return "published_number" if tournament.as_published else "pairing_number"
-
-
-def is_own(tournament: Tournament, player: str) -> Q:
-    """Return the condition that the player, or the one they were merged into, is the caller."""
-    own = tournament.own_account
-    if own is None:
+def is_own(account: int | None, player: str) -> Q:
+    """Return the condition that the player, or the one they were merged into, has this account."""
+    if account is None:
         return Q(pk__in=[])
-    return Q(**{f"{player}__account": own}) | Q(**{f"{player}__merged_into__account": own})
+    return Q(**{f"{player}__account": account}) | Q(**{f"{player}__merged_into__account": account})
 
 
-def shown_entries(tournament: Tournament) -> "QuerySet[Any]":
-    """Return the entries that the caller sees, with `number` and `shown_state`.
+def listed_entries(tournament: int, account: int | None = None) -> "QuerySet[Entry]":
+    """Return the entries of an event that all see, and the own one of an account.
 
-    A tournament read as published has the entries, numbers and states of that time; only the
-    caller's own entry is there at once, with its current state.
+    Applications that are not accepted are left out.
     """
-    entries = tournament.entries.annotate(number=F(number_column(tournament)))
-    if not tournament.as_published:
-        return entries.annotate(shown_state=F("state"))
-    own = is_own(tournament, "player")
-    shown_state = Case(When(own, then=F("state")), default=F("published_state"))
-    return entries.annotate(shown_state=shown_state).filter(own | Q(number__isnull=False))
+    listed = Q(state__in=LISTED_STATES)
+    return Entry.objects.filter(listed | is_own(account, "player"), tournament=tournament)
 
 
-def listed_entries(tournament: Tournament) -> "QuerySet[Any]":
-    """Return the shown entries without applications that are not accepted, except the caller's."""
-    listed = Q(shown_state__in=(Entry.State.ACCEPTED, Entry.State.WITHDRAWN))
-    return shown_entries(tournament).filter(listed | is_own(tournament, "player"))
+def numbered_entries(tournament: int) -> "QuerySet[Any]":
+    """Return the entries of an event that have a pairing number, ordered by it."""
+    entries = Entry.objects.filter(tournament=tournament, pairing_number__isnull=False)
+    return entries.order_by("pairing_number")
 
 
-def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
-    """Return the shown entries that have a pairing number, ordered by it."""
-    return shown_entries(tournament).filter(number__isnull=False).order_by("number")
-
-
-NUMBERS_OF_PLAYERS = ShownEntriesQuery(
-    lambda tournament: numbered_entries(tournament).values_list("player_id", "number")
+NUMBERS_OF_PLAYERS = CompiledQuery(
+    lambda tournament: numbered_entries(tournament).values_list("player_id", "pairing_number"), int
 )
-ENTRIES_BY_NUMBER = ShownEntriesQuery(
-    lambda tournament: numbered_entries(tournament).values_list("number", "pk")
+ENTRIES_BY_NUMBER = CompiledQuery(
+    lambda tournament: numbered_entries(tournament).values_list("pairing_number", "pk"), int
 )
 
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
-    return dict(NUMBERS_OF_PLAYERS.rows(tournament))
+    return dict(NUMBERS_OF_PLAYERS.rows(tournament.pk))
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
@@ -196,7 +181,7 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
     """Return the entry ids by pairing number."""
-    return dict(ENTRIES_BY_NUMBER.rows(tournament))
+    return dict(ENTRIES_BY_NUMBER.rows(tournament.pk))
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":

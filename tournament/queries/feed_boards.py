@@ -58,7 +58,7 @@ def load_boards(
         f"{seat}__{column}"
         for seat in SEATS
         for column in (
-            "published_number",
+            "pairing_number",
             "player_id",
             "player__name",
             "player__merged_into",
@@ -86,4 +86,4 @@ def _player(row: dict[str, Any], seat: str) -> dict[str, Any]:
         player, name = row[f"{prefix}__merged_into"], row[f"{prefix}__merged_into__name"]
     else:
         player, name = row[f"{prefix}_id"], row[f"{prefix}__name"]
-    return {"player": player, "name": name, "pairing_number": row[f"{seat}__published_number"]}
+    return {"player": player, "name": name, "pairing_number": row[f"{seat}__pairing_number"]}

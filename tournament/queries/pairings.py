@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 from games.compiled_queries import CompiledQuery
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings, number_column
+from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
 from tournament.queries.result_texts import awarded_text, points_text, result_of_row
 
 PAIRED_GAME_COLUMNS = (
@@ -89,12 +89,12 @@ def load_pairings(
 
     With a number of `boards`, load only those up to it.
     """
-    number, has_two = number_column(tournament), tournament.games_per_pairing == 2
+    has_two = tournament.games_per_pairing == 2
     if boards is None:
-        rows = _rows_of_round(number, has_two).rows(this_round.pk, this_round.version)
+        rows = _rows_of_round(has_two).rows(this_round.pk, this_round.version)
     else:
         found = Pairing.objects.filter(round=this_round, version=this_round.version)
-        rows = list(_numbered_rows(found.filter(board_number__lte=boards), number, has_two))
+        rows = list(_pairing_rows(found.filter(board_number__lte=boards), has_two))
     return [_pairing(tournament, row, has_two=has_two) for row in rows]
 
 
@@ -107,36 +107,35 @@ def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, Roun
     has_two = tournament.games_per_pairing == 2
     rows = [
         (row["round__number"], _pairing(tournament, row, has_two=has_two))
-        for row in _numbered_rows(own, number_column(tournament), has_two)
+        for row in _pairing_rows(own, has_two)
     ]
     return sorted(rows, key=itemgetter(0))
 
 
 @cache
-def _rows_of_round(number: str, has_two: bool) -> CompiledQuery[dict[str, Any]]:
+def _rows_of_round(has_two: bool) -> CompiledQuery[dict[str, Any]]:
     """Return the query of the rows of a round and a version."""
     return CompiledQuery(
-        lambda this_round, version: _numbered_rows(
-            Pairing.objects.filter(round=this_round, version=version), number, has_two
+        lambda this_round, version: _pairing_rows(
+            Pairing.objects.filter(round=this_round, version=version), has_two
         ),
         int,
         int,
     )
 
 
-def _numbered_rows(
-    found: "QuerySet[Pairing]", number: str, has_two: bool
-) -> "QuerySet[Pairing, dict[str, Any]]":
+def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairing, dict[str, Any]]":
     """Return the query of pairings by board, then the byes by pairing number.
 
-    `number` is the column of pairing numbers; `has_two` adds the columns of the return game.
+    `has_two` adds the columns of the return game.
     """
-    return found.annotate(
-        first_number=F(f"first__{number}"), second_number=F(f"second__{number}")
-    ).order_by(F("board_number").asc(nulls_last=True), "first_number").values(
+    return found.order_by(
+        F("board_number").asc(nulls_last=True), "first__pairing_number"
+    ).values(
         "round__number",
-        "board_number", "kind", "by_hand", "first_id", "first_number", "first__player_id",
-        "first__player__name", "second_id", "second_number", "second__player_id",
+        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
+        "first__player__name", "second_id",
+        "second__pairing_number", "second__player_id",
         "second__player__name", "awarded_for", "awarded_first", "awarded_second",
         "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
         *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
@@ -172,12 +171,13 @@ def draft_as_json(
     tournament: Tournament, this_round: Round, pairings: Sequence[Pairing]
 ) -> dict[str, Any]:
     """Return a round with pairings that are not stored, as `pairings_as_json` does."""
-    number = number_column(tournament)
-    rows = rows_as_dicts(tournament.entries.all(), "pk", number, "player_id", "player__name")
+    rows = rows_as_dicts(
+        tournament.entries.all(), "pk", "pairing_number", "player_id", "player__name"
+    )
     players = {
         row["pk"]: PairedPlayer(
             entry=row["pk"],
-            pairing_number=row[number],
+            pairing_number=row["pairing_number"],
             player=row["player_id"],
             name=row["player__name"],
         )
@@ -217,7 +217,7 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
 def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     return PairedPlayer(
         entry=row[f"{seat}_id"],
-        pairing_number=row[f"{seat}_number"],
+        pairing_number=row[f"{seat}__pairing_number"],
         player=row[f"{seat}__player_id"],
         name=row[f"{seat}__player__name"],
     )

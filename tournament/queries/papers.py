@@ -16,10 +16,10 @@ def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -
     """
     if tournament.state != Tournament.State.RUNNING:
         return outdated_papers(tournament, ())
-    is_unchanged = Q(published_number=F("pairing_number"), published_number__isnull=False)
+    is_unchanged = Q(printed_number=F("pairing_number"), printed_number__isnull=False)
     numbered = tournament.entries.filter(pairing_number__isnull=False)
     found = numbered.filter(~is_unchanged | Q(pk__in=edited)).order_by("pairing_number")
-    return outdated_papers(tournament, found.only("pairing_number", "published_number"))
+    return outdated_papers(tournament, found.only("pairing_number", "printed_number"))
 
 
 def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def outdated_papers(tournament: Tournament, entries: Iterable[Entry]) -> dict[st
     An entry that is not saved has no id.
     """
     cards = [
-        {"entry": entry.pk, "before": entry.published_number, "after": entry.pairing_number}
+        {"entry": entry.pk, "before": entry.printed_number, "after": entry.pairing_number}
         for entry in entries
     ]
     is_renumbered = any(card["before"] != card["after"] for card in cards)

@@ -1,17 +1,15 @@
 """The prizes that the players of a table win."""
 
+from games.compiled_queries import CompiledQuery
 from tournament.models import Entry
-from tournament.queries.events import shown_entries
-from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, award_prizes, parse_groups
 
-WITHDRAWN_ENTRIES = ShownEntriesQuery(
-    lambda tournament: (
-        shown_entries(tournament)
-        .filter(shown_state=Entry.State.WITHDRAWN)
-        .values_list("pk", flat=True)
-    )
+WITHDRAWN_ENTRIES = CompiledQuery(
+    lambda tournament: Entry.objects.filter(
+        tournament=tournament, state=Entry.State.WITHDRAWN
+    ).values_list("pk", flat=True),
+    int,
 )
 
 
@@ -37,5 +35,5 @@ def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
 
 
 def _withdrawn_numbers(table: Table) -> list[int]:
-    withdrawn = set(WITHDRAWN_ENTRIES.rows(table.tournament))
+    withdrawn = set(WITHDRAWN_ENTRIES.rows(table.tournament.pk))
     return [number for number, entry in table.entries.items() if entry in withdrawn]

@@ -27,27 +27,19 @@ def recent_table(
 ) -> Table:
     """Return the table of this key, which `compute` returns if none is stored.
 
-    The key names everything that the table depends on, besides the event and its journal, and
-    whether the event is read as published.
+    The key names everything that the table depends on, besides the event and its journal.
     """
     if not tables.capacity:
         return compute(tournament)
-    full_key = (tournament.pk, tournament.as_published, key)
+    full_key = (tournament.pk, key)
     with tables.computing(full_key):
         state = tuple(table_state(tournament.slug))
         found = tables.find(full_key, state)
         if found is None:
-            found = compute(_current(tournament))
+            found = compute(Tournament.objects.get(pk=tournament.pk))
             if tuple(table_state(tournament.slug)) == state:
                 tables.store(full_key, state, found, size=len(found.rows) + 1)
     return replace(found, tournament=tournament)
-
-
-def _current(tournament: Tournament) -> Tournament:
-    """Return the tournament with its settings of now: it was loaded before its state was."""
-    current = Tournament.objects.get(pk=tournament.pk)
-    current.as_published = tournament.as_published
-    return current
 
 
 def recent_current_table(

@@ -111,12 +111,12 @@ class EntrySerializer(serializers.Serializer):
     seed_rating = serializers.IntegerField()
     pairing_number = serializers.IntegerField(allow_null=True)
     lot = serializers.IntegerField(allow_null=True)
-    first_round = serializers.IntegerField(required=False, help_text=OFFICIALS_ONLY)
-    last_round = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
+    first_round = serializers.IntegerField(help_text="the first that can pair the player")
+    last_round = serializers.IntegerField(
+        allow_null=True, help_text="the last that can pair the player; null: every round"
+    )
     checked_in_round = serializers.IntegerField(
-        required=False,
-        allow_null=True,
-        help_text=f"the round before which they did; {OFFICIALS_ONLY}",
+        allow_null=True, help_text="the round before which the player checked in"
     )
     consented_at = serializers.DateTimeField(
         allow_null=True, help_text="when the player agreed that their games are rated"

@@ -55,11 +55,6 @@ class TournamentDetailSerializer(TournamentSerializer):
     class Meta(TournamentSerializer.Meta):
         fields = [*TournamentSerializer.Meta.fields, "draw_seed_digest", "draw_seed", "rating"]
 
-    def to_representation(self, tournament: Tournament) -> dict[str, Any]:
-        """Return the tournament, without separations if it is read as published."""
-        body: dict[str, Any] = super().to_representation(tournament)
-        return body | {"separations": None} if tournament.as_published else body
-
     def get_draw_seed_digest(self, tournament: Tournament) -> str | None:
         """Return the digest of the draw seed once registration is open."""
         return published_digest(tournament)

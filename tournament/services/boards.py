@@ -26,7 +26,7 @@ from tournament.services.hand_handicaps import (
     former_handicap,
 )
 from tournament.services.locking import lock_current_round
-from tournament.services.numbering import publish_entries
+from tournament.services.numbering import store_printed_numbers
 from tournament.services.systems import system_of
 from tournament.services.versions import Draft, save_version
 from tournament.services.violations import BY_HAND, HandPairing, require_acceptance
@@ -184,7 +184,7 @@ def _publish(tournament: Tournament, this_round: Round, by: Account) -> dict[str
     update_void_games(this_round)
     if system_of(tournament).has_schedule:
         rule_forfeits(tournament, this_round.number, new, by=by)
-    publish_entries(tournament)
+    store_printed_numbers(tournament)
     return {
         "state": this_round.state,
         "games": [pairing.game_id for pairing in pairings],

@@ -32,7 +32,7 @@ from tournament.services.event_actions import (
 )
 from tournament.services.forfeits import forfeit_open_games
 from tournament.services.locking import lock_entry, lock_tournament
-from tournament.services.numbering import number_entries, publish_entries
+from tournament.services.numbering import number_entries
 from tournament.services.waiting_list import fill_places
 
 State = Tournament.State
@@ -143,11 +143,9 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
             grant_missed_rounds(tournament, entry, by=by)
         if state != Entry.State.ACCEPTED:
             fill_places(tournament, by=by)
-        if tournament.state == State.RUNNING and queries.is_league(tournament):
-            # No later pairing depends on it, so nothing has to wait for one.
-            publish_entries(tournament)
-            if state == Entry.State.WITHDRAWN:
-                forfeit_open_games(tournament, entry, by=by)
+        is_withdrawn = state == Entry.State.WITHDRAWN and tournament.state == State.RUNNING
+        if is_withdrawn and queries.is_league(tournament):
+            forfeit_open_games(tournament, entry, by=by)
     return entry
 
 

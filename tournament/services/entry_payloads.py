@@ -3,9 +3,8 @@
 from tournament.models import Entry
 
 PERSONAL_ENTRY_FIELDS = ("birth_year", "sex", "category")
+"""What only the event's officials and the player see."""
 PERSONAL_DETAILS = (*PERSONAL_ENTRY_FIELDS, "club")
-PRIVATE_ENTRY_FIELDS = (*PERSONAL_ENTRY_FIELDS, "first_round", "last_round", "checked_in_round")
-"""What only the event's officials and the player see: who will play tells the next pairings."""
 
 
 def entry_payload(entry: Entry) -> dict[str, object]:

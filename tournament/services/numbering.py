@@ -17,7 +17,7 @@ from random import Random
 from django.db.models import F, Q
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import CompiledUpdate, update_rows
+from games.compiled_writes import update_rows
 from games.http.errors import Conflict
 from games.rules.text import Text
 from ratings.models import Rating
@@ -25,13 +25,6 @@ from tournament.models import Entry, Tournament
 from tournament.services.event_actions import first_unpaired_round
 from tournament.services.systems import numbers_by_lot, system_of
 
-PUBLISH_ENTRIES = CompiledUpdate(
-    lambda tournament: (
-        Entry.objects.filter(tournament=tournament),
-        {"published_state": F("state"), "published_number": F("pairing_number")},
-    ),
-    int,
-)
 NUMBERED_OR_ACCEPTED = CompiledQuery(
     lambda tournament: Entry.objects.filter(
         Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), tournament=tournament
@@ -104,9 +97,9 @@ def renumber_entries(tournament: Tournament) -> list[tuple[int, int]]:
     return _save_numbers(order)
 
 
-def publish_entries(tournament: Tournament) -> None:
-    """Make the states and pairing numbers of all entries public."""
-    PUBLISH_ENTRIES.execute(tournament.pk)
+def store_printed_numbers(tournament: Tournament) -> None:
+    """Store that the papers printed from now on have the present pairing numbers."""
+    tournament.entries.update(printed_number=F("pairing_number"))
 
 
 def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:

@@ -22,7 +22,7 @@ from tournament.services.actions import BEFORE_START
 from tournament.services.forfeits import rule_forfeits
 from tournament.services.games import create_games, games_of_round
 from tournament.services.locking import lock_current_round, lock_tournament
-from tournament.services.numbering import publish_entries
+from tournament.services.numbering import store_printed_numbers
 from tournament.services.systems import system_of
 from tournament.services.violations import (
     BY_HAND,
@@ -106,7 +106,7 @@ def publish_round(
         relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
         this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
         update_row(this_round, "state", "published_at", "relaxed")
-        publish_entries(tournament)
+        store_printed_numbers(tournament)
         payload: dict[str, Any] = {
             "round": number,
             "version": this_round.version,
@@ -127,7 +127,6 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         update_row(this_round, "state", "completed_at")
-        tournament.as_published = True  # a snapshot is public before the next round is
         payload = {
             "round": number,
             "version": this_round.version,

@@ -29,7 +29,7 @@ from tournament.services.entries import count_entries
 from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import table_version
 from tournament.services.locking import lock_tournament
-from tournament.services.numbering import number_entries, publish_entries
+from tournament.services.numbering import number_entries, store_printed_numbers
 from tournament.services.pairings import pair_round
 from tournament.services.planning import plan_rounds
 from tournament.services.rounds import publish_round
@@ -70,7 +70,7 @@ def change_tournament_state(
         if action == "open":
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
         if action == "start":
-            numbered = queries.numbered_entries(tournament)
+            numbered = queries.numbered_entries(tournament.pk)
             payload["numbers"] = list(
                 numbered.values_list("pk", "pairing_number", "lot", "seed_rating")
             )
@@ -92,7 +92,7 @@ def _open_all_rounds(tournament: Tournament, by: Account) -> None:
 def _start(tournament: Tournament) -> None:
     """Assign pairing numbers, plan the rounds, and fix the table of handicaps."""
     number_entries(tournament)
-    publish_entries(tournament)
+    store_printed_numbers(tournament)
     plan_rounds(tournament)
     tournament.handicap_table = table_version(tournament)
 
@@ -140,7 +140,7 @@ def _cancel(tournament: Tournament) -> None:
 def _resume(tournament: Tournament) -> None:
     """Return to the state before the cancellation, and open the games."""
     opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
-    if not queries.numbered_entries(tournament).exists():
+    if not queries.numbered_entries(tournament.pk).exists():
         tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
     Game.objects.filter(stream=tournament.stream).update(closed=False)
 

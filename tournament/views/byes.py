@@ -21,7 +21,12 @@ from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
 from tournament.services import byes
 from tournament.services.entry_actions import bye_actions
 from tournament.services.event_actions import BEFORE_END
-from tournament.views.lookup import require_in_event, require_tournament, tournament_seen_by
+from tournament.views.lookup import (
+    own_account,
+    require_in_event,
+    require_tournament,
+    tournament_seen_by,
+)
 from tournament.views.rounds import UNPUBLISHED
 
 
@@ -48,9 +53,8 @@ class ByeList(ValuesListView):
         if self.shows_reasons or tournament.state not in BEFORE_END:
             return tournament.byes.all()
         published = tournament.round_set.exclude(state__in=UNPUBLISHED).values("number")
-        own = queries.is_own(tournament, "entry__player")
-        shown = Q(round__in=published, entry__published_number__isnull=False)
-        return tournament.byes.filter(own | shown)
+        own = queries.is_own(own_account(self.request, tournament), "entry__player")
+        return tournament.byes.filter(own | Q(round__in=published))
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         return {

@@ -1,6 +1,5 @@
 """Calendars to subscribe to: of an event, and of a player."""
 
-from django.db.models import Q
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -15,7 +14,7 @@ from games.models import Player
 from games.rules.text import Text
 from tournament import queries
 from tournament.documents.calendar import MOST_CALENDAR_EVENTS, event_calendar, player_calendar
-from tournament.models import Entry, Tournament
+from tournament.models import Entry
 from tournament.views.lookup import tournament_seen_by
 
 CALENDAR_TYPE = "text/calendar"
@@ -35,21 +34,13 @@ class EventCalendar(ApiView):
 class PlayerCalendar(ApiView):
     @extend_schema(operation_id="player_calendar", responses=CALENDAR_RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
-        """Return the events of a player, and the boards of published rounds.
-
-        While an event is running, its entries count as they were published with its last round.
-        """
+        """Return the events of a player, and the boards of published rounds."""
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
         if found is None:
             raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
         player = found.merged_into or found
         visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
-        is_running = Q(tournament__state=Tournament.State.RUNNING)
-        entries = Entry.objects.filter(
-            ~is_running & Q(state=Entry.State.ACCEPTED)
-            | is_running & Q(published_state=Entry.State.ACCEPTED),
-            player=player,
-        )
+        entries = player.entries.filter(state=Entry.State.ACCEPTED)
         tournaments = visible.filter(pk__in=entries.values("tournament"))
         latest = tournaments.order_by("-starts_on", "-pk")[:MOST_CALENDAR_EVENTS]
         with language_of_sheet(request):

@@ -29,11 +29,12 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.entry_edits import edit_entry
-from tournament.services.entry_payloads import PRIVATE_ENTRY_FIELDS
+from tournament.services.entry_payloads import PERSONAL_ENTRY_FIELDS
 from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import (
     allowed_entry_actions,
-    entry_of,
+    entry_seen_by,
+    own_account,
     require_in_entry,
     require_in_event,
     tournament_seen_by,
@@ -42,7 +43,7 @@ from tournament.views.targets import entry_target
 
 
 class EntryFilter(django_filters.FilterSet):
-    state = django_filters.ChoiceFilter(field_name="shown_state", choices=Entry.State.choices)
+    state = django_filters.ChoiceFilter(choices=Entry.State.choices)
 
 
 def personal_values_filter(
@@ -53,12 +54,12 @@ def personal_values_filter(
     It takes the JSON of an entry and the id of the player's account.
     """
     is_director = can_see_drafts(request, tournament.stream)
-    own = tournament.own_account
+    own = own_account(request, tournament)
 
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
             return entry
-        return {name: value for name, value in entry.items() if name not in PRIVATE_ENTRY_FIELDS}
+        return {name: value for name, value in entry.items() if name not in PERSONAL_ENTRY_FIELDS}
 
     return visible
 
@@ -87,14 +88,16 @@ def changed_entry_as_json(
 
 
 ENTRY_PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
-OWN_COLUMNS = ("seed_rating", "lot", "consented_at", "club", *PRIVATE_ENTRY_FIELDS)
+OWN_COLUMNS = (
+    "seed_rating", "lot", "consented_at", "club", "first_round", "last_round", "checked_in_round",
+    *PERSONAL_ENTRY_FIELDS,
+)  # fmt: skip
 
 
 class EntryList(ValuesListView):
     """The entries of the event.
 
-    While the event is running, only its officials see changes since a round was last published:
-    late entries, withdrawals, and the pairing numbers that they change.
+    Applications that are not accepted only for its officials and the player.
     """
 
     public_read = PublicRead.ADDRESS
@@ -102,7 +105,7 @@ class EntryList(ValuesListView):
     serializer_class = EntrySerializer
     filterset_class = EntryFilter
     fields = (
-        "id", "shown_state", "number", *OWN_COLUMNS,
+        "id", "state", "pairing_number", *OWN_COLUMNS,
         *(f"player__{name}" for name in ENTRY_PLAYER_COLUMNS),
         *(f"player__merged_into__{name}" for name in ENTRY_PLAYER_COLUMNS),
     )  # fmt: skip
@@ -111,8 +114,8 @@ class EntryList(ValuesListView):
         tournament = tournament_seen_by(self.request, self.kwargs["slug"])
         self.visible = personal_values_filter(self.request, tournament)
         if can_see_drafts(self.request, tournament.stream):
-            return queries.shown_entries(tournament)
-        return queries.listed_entries(tournament)
+            return tournament.entries.all()
+        return queries.listed_entries(tournament.pk, own_account(self.request, tournament))
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         is_merged = row["player__merged_into__id"] is not None
@@ -125,8 +128,8 @@ class EntryList(ValuesListView):
                 "country": row[f"{player}country"],
                 "club": row[f"{player}club"],
             },
-            "state": row["shown_state"],
-            "pairing_number": row["number"],
+            "state": row["state"],
+            "pairing_number": row["pairing_number"],
             **{name: row[name] for name in OWN_COLUMNS},
         }
         return self.visible(entry, row[f"{player}account_id"])
@@ -161,12 +164,10 @@ class EntryView(ApiView):
 
     @extend_schema(operation_id="entry", responses=EntryWithActionsSerializer)
     def get(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Return an entry; what is not public only for the event's officials and the player."""
+        """Return an entry; what is personal only for the event's officials and the player."""
         tournament = tournament_seen_by(request, slug)
-        is_official = can_see_drafts(request, tournament.stream)
-        entry = entry_of(tournament, entry_id, is_official=is_official)
-        is_own = tournament.own_account == entry.player.current.account_id is not None
-        if is_official or is_own:
+        entry, sees_all = entry_seen_by(request, tournament, entry_id)
+        if sees_all:
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
         body = visible(as_json(EntrySerializer, entry), entry.player.current.account_id)

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from games.accounts.permissions import may
 from games.http.members import require_no_members
 from games.http.preconditions import unless_changed
-from games.http.request import current_account, maybe_dry_run, validated_body
+from games.http.request import can_see_drafts, current_account, maybe_dry_run, validated_body
 from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from tournament.serializers.entries import (
@@ -84,9 +84,8 @@ class WithdrawEntry(ApiView):
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             entry = entries.withdraw_entry(entry, **content, by=account)
-            if tournament.as_published:
-                entry = entry_of(tournament, entry_id)
-            body = changed_entry_as_json(entry, is_official=not tournament.as_published)
+            is_official = can_see_drafts(request, tournament.stream)
+            body = changed_entry_as_json(entry, is_official=is_official)
         return Response(body)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
@@ -21,7 +20,6 @@ from games.models import Account, Player
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.queries.shown_entries import ShownEntriesQuery
 from tournament.services.actions import (
     BEFORE_START,
     ROUND_ACTIONS,
@@ -50,18 +48,20 @@ PLAYER_BY_ID = CompiledQuery(
 
 
 def tournament_seen_by(request: Request, slug: str) -> Tournament:
-    """Return the tournament, as published if the caller may not see drafts; raise NotFound."""
+    """Return the tournament if the caller may see it; raise NotFound."""
     account, stream = viewer(request, "tournament.see")
     tournament = queries.find_visible_tournament(slug, account, stream)
     if tournament is None:
         raise NotFound(
             "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
         )
-    is_running = tournament.state == Tournament.State.RUNNING
-    if account and stream in ("", tournament.stream):
-        tournament.own_account = account.pk
-    tournament.as_published = is_running and not can_see_drafts(request, tournament.stream)
     return tournament
+
+
+def own_account(request: Request, tournament: Tournament) -> int | None:
+    """Return the caller's account if its token is valid in this event, else None."""
+    account, stream = viewer(request, "tournament.see")
+    return account.pk if account and stream in ("", tournament.stream) else None
 
 
 def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
@@ -217,37 +217,42 @@ def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
     return player, require_account(request, "player.edit", stream=stream)
 
 
-def _with_player(entries: "QuerySet[Any]", entry_id: int) -> "QuerySet[Any]":
-    return entries.select_related("player", "tournament").filter(pk=entry_id)
-
-
-SHOWN_ENTRY = ShownEntriesQuery(
-    lambda tournament, entry_id: _with_player(queries.shown_entries(tournament), entry_id), int
-)
-LISTED_ENTRY = ShownEntriesQuery(
-    lambda tournament, entry_id: _with_player(queries.listed_entries(tournament), entry_id),
+ENTRY_BY_ID = CompiledQuery(
+    lambda tournament, entry_id: Entry.objects.select_related("player", "tournament").filter(
+        tournament=tournament, pk=entry_id
+    ),
     int,
-    names_reader=True,
+    int,
 )
 
 
-def entry_of(tournament: Tournament, entry_id: int, *, is_official: bool = True) -> Entry:
-    """Return an entry with the state and number that the caller sees; raise NotFound.
-
-    Only officials and the player see an application that is not accepted.
-    """
-    found = (SHOWN_ENTRY if is_official else LISTED_ENTRY).rows(tournament, entry_id)
-    if not found:
-        raise NotFound(
-            "not_found",
-            Text(
-                "there is no entry %(number)s in %(event)s", number=entry_id, event=tournament.name
-            ),
-        )
-    (entry,) = found
-    if tournament.as_published:
-        entry.state, entry.pairing_number = entry.shown_state, entry.number
+def entry_of(tournament: Tournament, entry_id: int) -> Entry:
+    """Return an entry; raise NotFound."""
+    entry = ENTRY_BY_ID.first(tournament.pk, entry_id)
+    if entry is None:
+        raise _entry_not_found(tournament, entry_id)
     return entry
+
+
+def entry_seen_by(request: Request, tournament: Tournament, entry_id: int) -> tuple[Entry, bool]:
+    """Return an entry, and whether the caller is an official or the player; raise NotFound.
+
+    Only they see an application that is not accepted.
+    """
+    entry = entry_of(tournament, entry_id)
+    account = own_account(request, tournament)
+    is_own = entry.player.current.account_id == account is not None
+    sees_all = is_own or can_see_drafts(request, tournament.stream)
+    if not sees_all and entry.state not in queries.LISTED_STATES:
+        raise _entry_not_found(tournament, entry_id)
+    return entry, sees_all
+
+
+def _entry_not_found(tournament: Tournament, entry_id: int) -> NotFound:
+    return NotFound(
+        "not_found",
+        Text("there is no entry %(number)s in %(event)s", number=entry_id, event=tournament.name),
+    )
 
 
 def round_of(tournament: Tournament, number: int) -> Round:

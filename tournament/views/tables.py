@@ -114,12 +114,11 @@ class TableView(NegotiatedView):
         if isinstance(renderer, PdfRenderer):
             context["frame"] = requested_frame(request, tournament)
         else:
-            reader = tournament.own_account if tournament.as_published else is_director
             address = (request.get_full_path(), renderer.media_type, get_language())
-            require_change(request, tag_of(settings.VERSION, reader, *address, self.state))
+            require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
         table = requested_table(request, tournament, with_terms=with_terms)
         if isinstance(renderer, TrfRenderer):
-            file = trf_file(table, with_personal_data=is_director)
+            file = trf_file(table, for_officials=is_director)
             return self.render(file, f"{tournament.slug}.r{table.through}")
         is_compared = table.as_of is not None and renderer.shows_notes
         document = build(table, recent_comparison(table) if is_compared else None)

@@ -109,9 +109,12 @@ class TournamentView(ApiView):
         user, token = current_account(request)
         permissions = ["drafts.see", *EVENT_PERMISSIONS]
         refusals = find_refusals(user, token, permissions, stream=tournament.stream)
-        if refusals["drafts.see"] is None:
+        is_official = refusals["drafts.see"] is None
+        if is_official:
             tag_for_writes(request, tournament_target(tournament))
         body = as_json(TournamentDetailSerializer, tournament)
+        if tournament.state == Tournament.State.RUNNING and not is_official:
+            body["separations"] = None
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 
     @extend_schema(

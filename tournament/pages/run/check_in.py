@@ -8,7 +8,6 @@ from rest_framework.request import Request
 
 from games.pages.actions import PageAction
 from games.pages.detail_texts import detail_text
-from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.frame import RunPage
 from tournament.services.actions import wrong_state
@@ -33,7 +32,7 @@ class CheckInPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the accepted entries in two groups: who is missing, and who is present."""
-        accepted = queries.shown_entries(tournament).filter(state=Entry.State.ACCEPTED)
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
         entries = list(accepted.select_related("player__merged_into").order_by("player__name"))
         number = next_round(tournament)
         tags = entry_tags(tournament, entries)

@@ -13,7 +13,6 @@ from games.pages.forms import form_fields
 from games.pages.imports import find_stream_task, query_of_form, sent_list
 from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
-from tournament import queries
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.field_texts import field_labels
 from tournament.pages.player_import import COLUMNS_FIELD, columns_field
@@ -68,11 +67,11 @@ class EntriesPage(RunPage):
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
     ) -> dict[str, Any]:
         """Return the entries, the players that a search finds, and the forms."""
-        rows = queries.shown_entries(tournament).select_related("player__merged_into")
-        entries = list(rows.order_by("number", "player__name"))
+        rows = tournament.entries.select_related("player__merged_into")
+        entries = list(rows.order_by("pairing_number", "player__name"))
         tags = entry_tags(tournament, entries)
         waiting = (Entry.State.APPLIED, Entry.State.WAITING)
-        listed = [
+        listed: list[dict[str, Any]] = [
             {"entry": entry, "player": entry.player.current, "tag": tags[entry.pk]}
             for entry in entries
         ]

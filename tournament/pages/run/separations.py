@@ -63,8 +63,8 @@ def _lines(text: Any) -> list[str]:
 
 
 def _entries(tournament: Tournament) -> list[Any]:
-    """Return the entries that may play, with their players and their `number`."""
-    rows = queries.shown_entries(tournament).exclude(state=Entry.State.REFUSED)
+    """Return the entries that may play, with their players."""
+    rows = tournament.entries.exclude(state=Entry.State.REFUSED)
     return list(rows.select_related("player__merged_into").order_by("player__name", "pk"))
 
 
@@ -87,7 +87,7 @@ def _find(line: str, entries: Sequence[Any], at: str) -> int:
 
 def _is_named(entry: Any, line: str) -> bool:
     if line.isascii() and line.isdigit():
-        return bool(entry.number == int(line[:9]))
+        return bool(entry.pairing_number == int(line[:9]))
     return line.casefold() in {entry.player.name.casefold(), entry.player.current.name.casefold()}
 
 

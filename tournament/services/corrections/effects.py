@@ -1,7 +1,6 @@
 """The effect of a correction on standings, later pairings, prizes and ratings, and its digest."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,12 +59,9 @@ def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
     undone = changes.undoes and changes.undoes.pk
     kept = load_kept_ratings(tournament, (None, changes.scope, undone, changes.as_json()))
     corrected = changes.corrected_values(kept)
-    # Standings are public before the next round is, so late entries do not count yet.
-    published = copy(tournament)
-    published.as_published = tournament.state == Tournament.State.RUNNING
     through = queries.last_complete_round(tournament)
     before, after = (
-        compute_table(published, through=through, skip_unproven=True, corrected=values)
+        compute_table(tournament, through=through, skip_unproven=True, corrected=values)
         for values in (NO_CORRECTIONS, corrected)
     )
     settled = {

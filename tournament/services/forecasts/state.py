@@ -1,13 +1,11 @@
 """The state of an event that a forecast starts from: what the public knows, and the ratings.
 
-The forecast is the same for everyone, so it starts from what is published: complete rounds, the
-boards and settled results of published rounds, and the entries as they were when a round was last
-published. Drafts, later withdrawals, requested byes of rounds to come and separations are not
-public, and it ignores them.
+The forecast is the same for everyone, so it starts from what is public: complete rounds, the
+boards and settled results of published rounds, and the entries. Drafts, requested byes of rounds to
+come and separations are not public, and it ignores them.
 """
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 
 from games.chain import digest_of
@@ -65,10 +63,8 @@ class ForecastState:
         return self.event.crosstable.completed
 
 
-def load_forecast_state(tournament: Tournament) -> ForecastState:
-    """Load the published state of a running event, in a fixed number of queries."""
-    event = copy(tournament)
-    event.as_published, event.own_account = True, None
+def load_forecast_state(event: Tournament) -> ForecastState:
+    """Load the public state of a running event, in a fixed number of queries."""
     through = _last_done_round(event)
     crosstable, participants = load_participants(event, through=through)
     paired_by = load_crosstable(event, through=through, for_pairing=True)
@@ -126,8 +122,8 @@ def _last_done_round(tournament: Tournament) -> int:
 
 
 def _withdrawn_numbers(tournament: Tournament) -> frozenset[PlayerId]:
-    entries = numbered_entries(tournament).exclude(shown_state=Entry.State.ACCEPTED)
-    return frozenset(entries.values_list("number", flat=True))
+    entries = numbered_entries(tournament.pk).exclude(state=Entry.State.ACCEPTED)
+    return frozenset(entries.values_list("pairing_number", flat=True))
 
 
 def _draw_rate(tournament: Tournament, crosstable: Crosstable) -> float:
