@@ -180,7 +180,10 @@ class TestLateEntries:
         body = organiser.post(f"{event.path}/entries", {"player": late.pk}).json()
 
         assert preview["missed_rounds"] == body["missed_rounds"] == missed
-        assert anonymous.get(f"{event.path}/byes").json()["results"] == []
+        byes = anonymous.get(f"{event.path}/byes").json()["results"]
+        assert {str(bye["round"]): bye["kind"] for bye in byes} == {
+            number: kind for number, kind in missed.items() if kind == "half-bye"
+        }
         event.play(3)
         rows = anonymous.get(f"{event.path}/standings?round=2&current=1").json()["rows"]
         assert {r["player"]["id"]: r["values"]["PTS"] for r in rows}[late.pk] == points

@@ -111,7 +111,7 @@ class TestPairingNumbers:
             "sheets": ["rounds/1/pairings.pdf", "rounds/2/pairings.pdf", "rounds/2/slips.pdf"],
         }
         public = anonymous.get(f"{event.path}/entries").json()["results"]
-        assert {row["player"]["name"]: row["pairing_number"] for row in public}["Ada"] == 1
+        assert {row["player"]["name"]: row["pairing_number"] for row in public}["Ada"] == 3
         assert verify() == []
 
     def test_numbers_stay_once_the_fourth_round_is_paired(

@@ -15,7 +15,7 @@ from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tournament.models import Forecast, Tournament
 from tournament.queries.forecasts import forecast_task
-from tournament.services.entries import enter_player
+from tournament.services.entries import enter_player, withdraw_entry
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast, forecast_due
 
@@ -130,17 +130,26 @@ def test_the_same_state_has_the_same_forecast_and_a_new_one_another(
     assert Forecast.objects.get().digest != first["state"]
 
 
-def test_a_draft_and_late_changes_do_not_show(event: Event, organiser: Person, anonymous) -> None:
+def test_a_draft_does_not_show(event: Event, organiser: Person, anonymous: Person) -> None:
     before = compute(anonymous, event).json()
     event.draft(2)
-    (late,) = make_players(1)
-    enter_player(event.tournament, late, by=organiser.account)
     for person in (anonymous, organiser):
         assert person.get(f"{event.path}/forecast").json() == before
-    withdrawn = event.tournament.entries.first()
-    withdrawn.state = "withdrawn"
-    withdrawn.save()
-    assert anonymous.get(f"{event.path}/forecast").json() == before
+
+
+def test_a_late_entry_and_a_withdrawal_count(
+    event: Event, organiser: Person, anonymous: Person
+) -> None:
+    first, *_ = event.tournament.entries.order_by("pairing_number")
+    (late,) = make_players(1)
+    enter_player(event.tournament, late, by=organiser.account)
+    withdraw_entry(first, by=organiser.account)
+
+    rows = compute(anonymous, event).json()["rows"]
+
+    win = {row["player"]["id"]: row["win"] for row in rows}
+    assert late.pk in win
+    assert win[first.player_id]["chance"] < max(row["chance"] for row in win.values())
 
 
 def test_a_settled_result_of_a_published_round_counts(event: Event, anonymous: Person) -> None:

@@ -237,5 +237,5 @@ def test_the_list_takes_a_fixed_number_of_queries(
     for row in list(links(organiser, path).values())[count:]:
         organiser.delete(f"{path}/{row['entry']}")
 
-    with django_assert_num_queries(5):  # the token, its use, the event, the role, the links
+    with django_assert_num_queries(4):  # the token, the event, the role, the links
         assert len(links(organiser, path)) == count

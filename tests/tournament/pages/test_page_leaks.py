@@ -93,8 +93,8 @@ def crawl(open_page: OpenPage, person: Person | None) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("stranger", set()),
-        pytest.param("player", set(), marks=pytest.mark.long),
+        ("stranger", {LATE, "withdrawn"}),
+        pytest.param("player", {LATE, "withdrawn"}, marks=pytest.mark.long),
         ("scorer", {LATE, "withdrawn", "/e/spring/rounds/2"}),
     ],
 )

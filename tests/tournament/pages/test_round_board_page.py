@@ -338,5 +338,5 @@ def test_the_queries_do_not_grow_with_the_boards(
     larger = make_running(event.owner, 9, slug="larger")
     for drafted in (event, larger):
         drafted.draft(1)
-        with django_assert_num_queries(25):
+        with django_assert_num_queries(24):
             director.get(f"/e/{drafted.tournament.slug}/run/rounds/1")
