@@ -382,9 +382,9 @@ class ChangedEntry(TypedDict):
     seed_rating: int
     pairing_number: int | None
     lot: int | None
-    first_round: NotRequired[int]
-    last_round: NotRequired[int | None]
-    checked_in_round: NotRequired[int | None]
+    first_round: int
+    last_round: int | None
+    checked_in_round: int | None
     consented_at: str | None
     club: str
     birth_year: NotRequired[int | None]
@@ -779,9 +779,9 @@ class Entry(TypedDict):
     seed_rating: int
     pairing_number: int | None
     lot: int | None
-    first_round: NotRequired[int]
-    last_round: NotRequired[int | None]
-    checked_in_round: NotRequired[int | None]
+    first_round: int
+    last_round: int | None
+    checked_in_round: int | None
     consented_at: str | None
     club: str
     birth_year: NotRequired[int | None]
@@ -805,9 +805,9 @@ class EntryWithActions(TypedDict):
     seed_rating: int
     pairing_number: int | None
     lot: int | None
-    first_round: NotRequired[int]
-    last_round: NotRequired[int | None]
-    checked_in_round: NotRequired[int | None]
+    first_round: int
+    last_round: int | None
+    checked_in_round: int | None
     consented_at: str | None
     club: str
     birth_year: NotRequired[int | None]

@@ -858,7 +858,7 @@ def enter_player(
 def entry(
     slug: str, entry_id: int, *, if_none_match: str | None = None
 ) -> Operation[types.EntryWithActions]:
-    """Return an entry; what is not public only for the event's officials and the player."""
+    """Return an entry; what is personal only for the event's officials and the player."""
     return Operation(
         "GET",
         path_of("/tournaments/{slug}/entries/{entry_id}", slug=slug, entry_id=entry_id),
