@@ -1,162 +1,92 @@
-"""What the demo adds to the client of the API: its messages, tokens by request, tasks awaited."""
+"""The requests of the demo, by httpx, and why the demo cannot continue."""
 
+import json
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import httpx
 
-from deploy.client import Client as ApiClient
-from deploy.client import Operation, Problem, Retries
-from deploy.client import Unreachable as NoResponse
-
-DEMO_TIMEOUT = 60.0
-"""Seconds for a response, and for a task."""
-
-ANONYMOUS = "-"
-"""In place of a token: send none."""
-
-JSON = "application/json"
-TEXT_TYPE = "text/plain; charset=utf-8"
-CSV_TYPE = "text/csv; charset=utf-8"
-
 
 class DemoError(Exception):
-    """Why the demo cannot continue, in one sentence."""
+    """Why the demo cannot continue, in one sentence, and its exit status."""
 
-    exit_status = 1
-
-
-class Unreachable(DemoError):
-    """No server responds, or it is not Perihelion."""
-
-    exit_status = 2
+    def __init__(self, sentence: str, exit_status: int = 1) -> None:
+        super().__init__(sentence)
+        self.exit_status = exit_status
 
 
-class BadToken(DemoError):
-    """There is no token, or the service does not accept it."""
+class DemoClient(httpx.Client):
+    """A connection to the service with the organiser's token; a request may use another one."""
 
-    exit_status = 2
-
-
-@dataclass(frozen=True, slots=True)
-class DemoResponse:
-    """A response; `body` is the JSON value, or the text of another format."""
-
-    status: int
-    body: Any
-
-    @property
-    def is_problem(self) -> bool:
-        """Return True if the service rejected the request."""
-        return self.status >= 400
-
-    def __str__(self) -> str:
-        if not isinstance(self.body, Mapping) or "detail" not in self.body:
-            return str(self.status)
-        return f"{self.status} {self.body.get('code', '')}: {self.body['detail']}"
-
-
-class Rejected(DemoError):
-    """The service rejected a request that the demo needs."""
-
-    def __init__(self, request: str, response: DemoResponse) -> None:
-        super().__init__(f"{request} was rejected: {response}")
-
-
-class DemoClient:
-    """A connection to the service with one token; a call may use another one."""
-
-    def __init__(self, url: str, token: str) -> None:
-        """Take an address such as `http://127.0.0.1:8000`; raises Unreachable if it is invalid."""
-        self.url = url.rstrip("/")
-        self._token = token
+    def __init__(self, url: str, token: str, seconds: float = 60.0) -> None:
+        """Take an address as `http://127.0.0.1:8000`, and the limit of a response or a task."""
+        self.url, self.token, self.seconds = url.rstrip("/"), token, seconds
         try:
-            address = httpx.URL(self.url)
+            super().__init__(base_url=f"{self.url}/api/v1", timeout=seconds, trust_env=False)
         except httpx.InvalidURL as error:
-            raise Unreachable(f"{url} is not an address: {error}") from error
-        if address.scheme not in ("http", "https") or not address.host or address.path != "/":
-            raise Unreachable(f"{url} is not an address; write it as http://127.0.0.1:8000")
-        retries = Retries(attempts=5, connections=1)
-        self._api = ApiClient(self.url, retries=retries, timeout=DEMO_TIMEOUT, trust_env=False)
+            raise DemoError(f"{url} is not an address: {error}", 2) from error
 
-    def __enter__(self) -> Self:
-        return self
+    def check(self) -> None:
+        """Check that the server is Perihelion and accepts the token; raises DemoError."""
+        index, place = self.ask("GET", "/", token=""), f"the server at {self.url}"
+        if members(index).get("name") != "Perihelion":
+            raise DemoError(f"{place} is not Perihelion ({describe(index)}); is PORT correct?", 2)
+        account = self.ask("GET", "/me")
+        if account.is_error:
+            raise DemoError(f"{self.url} does not accept the token: {describe(account)}", 2)
 
-    def __exit__(self, *_: object) -> None:
-        self._api.close()
-
-    def connect(self) -> None:
-        """Check that the server is Perihelion and accepts the token.
-
-        Raises Unreachable or BadToken.
-        """
-        index = self.send("GET", "/", token=ANONYMOUS)
-        if not isinstance(index.body, Mapping) or index.body.get("name") != "Perihelion":
-            raise Unreachable(
-                f"the server at {self.url} is not Perihelion ({index}); is PORT correct?"
-            )
-        account = self.send("GET", "/me")
-        if account.is_problem:
-            raise BadToken(f"{self.url} does not accept the token: {account}")
-
-    def get(self, path: str) -> Any:
-        """Return the body at a path; raises Rejected."""
-        return self.call("GET", path)
-
-    def post(
-        self, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
-    ) -> Any:
-        """Send a POST request and return the body of its response; raises Rejected."""
-        return self.call("POST", path, body, token=token, content_type=content_type)
-
-    def call(
-        self, method: str, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
-    ) -> Any:
-        """Send a request that must succeed, wait for its task, and return the body.
-
-        Raises Rejected for a problem, Unreachable if there is no response.
-        """
-        response = self.send(method, path, body, token=token, content_type=content_type)
-        if response.is_problem:
-            raise Rejected(f"{method} {path}", response)
-        if response.status != 202:
-            return response.body
-        return {**response.body, "task": self._finished_task(response.body["task"]["id"])}
-
-    def send(
-        self, method: str, path: str, body: Any = None, *, token: str = "", content_type: str = JSON
-    ) -> DemoResponse:
-        """Send a request and return its response; repeat it while the database is busy."""
-        headers = {"Prefer": "wait=10"}
-        if token != ANONYMOUS:
-            headers["Authorization"] = f"Bearer {token or self._token}"
-        media_type = content_type if content_type != JSON else ""
-        request: Operation[Any] = Operation(
-            method, path, headers=headers, body=body, content_type=media_type
-        )
-        try:
-            response = self._api.send(request)
-        except Problem as problem:
-            return DemoResponse(problem.status, problem.body)
-        except NoResponse as error:
-            raise Unreachable(
-                f"no service responds at {self.url} ({error}); "
-                "is `make run` running, on the same PORT?"
-            ) from error
-        return DemoResponse(response.status, response.body)
-
-    def _finished_task(self, task_id: str) -> Any:
-        """Return a task when it is done; raises DemoError if it fails or takes too long."""
-        deadline = time.monotonic() + DEMO_TIMEOUT
-        while (task := self.get(f"/tasks/{task_id}"))["state"] == "waiting":
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.2)
+    def call(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> Any:
+        """Send a request that must succeed, wait for its task, and return the body."""
+        response = self.ask(method, path, body, token=token)
+        if response.is_error:
+            raise DemoError(f"{method} {path} was rejected: {describe(response)}")
+        is_json = response.headers["Content-Type"] == "application/json"
+        found: Any = response.json() if is_json else response.text
+        if response.status_code != 202:
+            return found
+        task, end = found["task"], time.monotonic() + self.seconds
+        while task["state"] == "waiting" and time.monotonic() < end:
+            time.sleep(0.1)
+            task = self.call("GET", f"/tasks/{task['id']}")
         if task["state"] != "done":
-            raise DemoError(
-                f"the task {task_id} is {task['state']} after {DEMO_TIMEOUT:.0f} s; "
-                "is the worker running?"
-            )
-        return task
+            state = f"{task['state']} after {self.seconds:g} s; is the worker running?"
+            raise DemoError(f"the task {task['id']} is {state}")
+        return {**found, "task": task}
+
+    def ask(
+        self, method: str, path: str, body: Any = None, *, token: str | None = None
+    ) -> httpx.Response:
+        """Send JSON, or a text as a file; repeat the request while the service is busy."""
+        is_json = not isinstance(body, str)
+        content = json.dumps(body) if is_json and body is not None else body
+        content_type = "application/json" if is_json else "application/octet-stream"
+        headers = {"Prefer": "wait=10", "Content-Type": content_type}
+        if token := self.token if token is None else token:
+            headers["Authorization"] = f"Bearer {token}"
+        busy = (429, 503) if method == "GET" else (429,)  # after 503 a write may have been made
+        for attempt in range(5):
+            try:
+                response = self.request(method, path, content=content, headers=headers)
+            except httpx.HTTPError as error:
+                hint = f"({error}); is `make run` running, on the same PORT?"
+                raise DemoError(f"no service responds at {self.url} {hint}", 2) from error
+            if response.status_code not in busy:
+                break
+            time.sleep(float(response.headers.get("Retry-After", attempt)))
+        return response
+
+
+def members(response: httpx.Response) -> dict[str, Any]:
+    """Return the JSON object of a response, an empty one if the body is something else."""
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def describe(response: httpx.Response) -> str:
+    """Return the status of a response, with the code and the detail of a problem."""
+    problem = members(response)
+    detail = f" {problem.get('code', '')}: {problem['detail']}" if "detail" in problem else ""
+    return f"{response.status_code}{detail}"

@@ -1,159 +1,210 @@
-"""The organiser's requests: create an event, enter players, pair and complete rounds."""
+"""The requests of an event: those of its organiser, and those of each player with their token."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from textwrap import shorten
 from typing import Any
 
-from deploy.demo.client import CSV_TYPE, DemoClient, DemoError, Rejected
-from deploy.samples.event import PLAYERS_FILE, SampleEvent, SampleRound, TrfPlayer
+from deploy.demo.client import DemoClient, DemoError, describe, members
+from deploy.samples.event import PLAYERS_FILE, SampleEvent, SampleGame, SampleRound
 
-SEATS = ("first", "second")
-PAIRING_BYE = "pairing-bye"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoPlan:
-    """The set-up of an event, as far as its TRF file does not contain it.
-
-    With `numbers_by_lot`, the pairing numbers of the file are entered as drawn lots. With
-    `tries_refusals`, the demo also sends requests that the service must reject.
-    """
-
-    slug: str
-    system: str
-    tiebreaks: tuple[str, ...]
-    numbers_by_lot: bool = False
-    tries_refusals: bool = False
-
-
-HARBOUR_OPEN = DemoPlan(
-    slug="harbour-open",
-    system="dutch",
-    tiebreaks=("PTS", "BH/C1", "BH", "SB"),
-    tries_refusals=True,
-)
-LANTERN_MASTERS = DemoPlan(
-    slug="lantern-masters",
-    system="round-robin",
-    tiebreaks=("PTS", "SB", "DE", "WIN"),
-    numbers_by_lot=True,
-)
+DISPUTED = ("harbour-open", 1, 3)  # event, round, board: here players contradict each other
 
 
 @dataclass(slots=True)
 class Event:
-    """An event in the service: its slug, and the ids and tokens of its players by name."""
+    """An event in the service: its path, and the ids and tokens of its players by name."""
 
     client: DemoClient
     sample: SampleEvent
-    plan: DemoPlan = HARBOUR_OPEN
-    slug: str = ""
+    path: str = ""
     player_ids: dict[str, int] = field(default_factory=dict)
     entry_ids: dict[str, int] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
+    reported: int = 0  # games with a record
 
-    @property
-    def path(self) -> str:
-        """The path of the event below the base of the API."""
-        return f"/tournaments/{self.slug}"
+    def post(self, path: str, body: Any = None, *, by: str = "") -> Any:
+        """Send a request of the organiser or a player, wait for its task, and return the body."""
+        return self.client.call("POST", path, body, token=self.tokens.get(by))
 
-    def player(self, name: str) -> TrfPlayer:
-        """Return a player of the sample by name."""
-        return next(player for player in self.sample.players if player.name == name)
-
-
-def register_players(client: DemoClient) -> tuple[dict[str, int], int]:
-    """Import the players' file; return the ids by name, and the number of new players."""
-    text = PLAYERS_FILE.read_text(encoding="utf-8")
-    lines = client.post("/players/import", text, content_type=CSV_TYPE)["lines"]
-    ids = {line["name"]: line["player"] for line in lines}
-    return ids, sum(line["action"] == "created" for line in lines)
+    def try_to(self, request: str, code: str, path: str, body: Any = None, *, by: str = "") -> str:
+        """Send what must be rejected, and return a sentence; raises DemoError if it is not."""
+        response = self.client.ask("POST", path, body, token=self.tokens.get(by))
+        text = shorten(describe(response), 120, placeholder=" …")
+        if not text.startswith(code):
+            raise DemoError(f"{request}: expected {code}, the response is {text}")
+        return f"rejected as expected: {request}: {text}"
 
 
-def event_body(event: Event) -> dict[str, Any]:
-    """Return the body that creates the event, without its slug."""
-    plan = event.plan
-    options = {"system_options": {"numbers": "lot"}} if plan.numbers_by_lot else {}
-    choices = {"system": plan.system, "tiebreaks": list(plan.tiebreaks), **options}
-    return event.sample.as_json() | choices
-
-
-def create_event(event: Event) -> None:
-    """Create the tournament under the first slug that is free."""
-    number = 1
-    while True:
-        slug = f"{event.plan.slug}-{number}" if number > 1 else event.plan.slug
-        response = event.client.send("POST", "/tournaments", event_body(event) | {"slug": slug})
-        if not response.is_problem:
-            event.slug = slug
-            return
-        if response.body.get("code") != "slug_taken":
-            raise Rejected("POST /tournaments", response)
+def create_tournament(client: DemoClient, body: dict[str, Any]) -> str:
+    """Create a tournament under the first slug that is free, and return its path."""
+    slug, number = body["slug"], 1
+    while (response := client.ask("POST", "/tournaments", body | {"slug": slug})).is_error:
+        if members(response).get("code") != "slug_taken":
+            raise DemoError(f"POST /tournaments was rejected: {describe(response)}")
         number += 1
+        slug = f"{body['slug']}-{number}"
+    return f"/tournaments/{slug}"
 
 
-def take_step(event: Event, action: str) -> Any:
-    """Change the state of the event and wait for the task that follows."""
-    return event.client.post(f"{event.path}/{action}")
+def play_event(event: Event) -> Iterator[str]:
+    """Play an event and yield a line after each step; raises DemoError if it cannot continue."""
+    sample, body = event.sample, event.sample.as_json()
+    lines = event.post("/players/import", PLAYERS_FILE.read_text(encoding="utf-8"))["lines"]
+    event.player_ids = {line["name"]: line["player"] for line in lines}
+    new = sum(line["action"] == "created" for line in lines)
+    yield f"{len(lines)} players registered, {new} of them new"
+    event.path = create_tournament(event.client, body)
+    conditions = f"{body['system']}, {body['game']} on board {body['board']}"
+    yield f"{sample.name} is created as {event.path.rpartition('/')[2]}: {conditions}"
+    if sample.slug == DISPUTED[0]:
+        request, wrong = "an event with the tie-break LUCK", {"tiebreaks": ["PTS", "LUCK"]}
+        yield event.try_to(request, "422 unknown_tiebreak", "/tournaments", body | wrong)
+    event.post(f"{event.path}/open")
+    for player in sample.players:
+        if player.name in sample.rounds[0].present:
+            enter(event, player.name)
+            yield ""
+    event.post(f"{event.path}/start")
+    yield f"{len(event.entry_ids)} players entered, each with a token; the event starts"
+    for sample_round in sample.rounds:
+        yield from play_round(event, sample_round)
+    event.post(f"{event.path}/review")
+    run = event.post(f"{event.path}/finalise")["task"]["result"]
+    yield f"the event is final and rated by run {run['run']} of pool {run['pool']}"
 
 
 def enter(event: Event, name: str) -> None:
-    """Enter a player and issue the personal token for reporting games."""
-    player = event.player(name)
-    body = {"player": event.player_ids[name], "seed_rating": player.rating}
-    if event.plan.numbers_by_lot:
-        body["lot"] = player.number
-    entry = event.client.post(f"{event.path}/entries", body)["id"]
-    event.entry_ids[name] = entry
-    event.tokens[name] = event.client.post(f"{event.path}/entries/{entry}/token")["token"]
+    """Enter a player, with their drawn number if there are lots, and issue their token."""
+    player = next(player for player in event.sample.players if player.name == name)
+    lot = {"lot": player.number} if "system_options" in event.sample.as_json() else {}
+    body = {"player": event.player_ids[name], "seed_rating": player.rating, **lot}
+    event.entry_ids[name] = event.post(f"{event.path}/entries", body)["id"]
+    event.tokens[name] = event.post(f"{event.path}/entries/{event.entry_ids[name]}/token")["token"]
 
 
-def prepare_round(event: Event, sample_round: SampleRound) -> Iterator[str]:
-    """Enter late players, withdraw players and grant byes; yield a sentence for each."""
+def play_round(event: Event, sample_round: SampleRound) -> Iterator[str]:
+    """Play a round and yield a line after each step."""
+    number = sample_round.number
     for name, kind in sample_round.byes.items():
-        path = f"{event.path}/entries/{event.entry_ids.get(name)}"
-        if kind == "withdrawn" and event.client.get(path)["state"] != "withdrawn":
-            event.client.post(f"{path}/withdraw")
-            yield f"{name} withdraws"
+        if kind == "withdrawn" and event.tokens.pop(name, ""):
+            event.post(f"{event.path}/entries/{event.entry_ids[name]}/withdraw")
+            yield f"round {number}: {name} withdraws"
         if kind == "half-bye":
-            body = {
-                "entry": event.entry_ids[name],
-                "round": sample_round.number,
-                "kind": kind,
-                "reason": "requested before the round",
-            }
-            event.client.post(f"{event.path}/byes", body)
-            yield f"{name} takes a half-point bye"
+            bye = {"entry": event.entry_ids[name], "round": number, "kind": kind}
+            event.post(f"{event.path}/byes", bye | {"reason": "requested before the round"})
+            yield f"round {number}: {name} takes a half-point bye"
     for name in sorted(sample_round.present - event.entry_ids.keys()):
         enter(event, name)
-        yield f"{name} enters late"
+        yield f"round {number}: {name} enters late"
+    paths = [f"/games/{game}" for game in pair_round(event, sample_round)]
+    if (event.sample.slug, number) == DISPUTED[:2]:
+        yield from try_in_first_round(event, sample_round, f"{paths[0]}/reports")
+    for game, path in zip(sample_round.games, paths, strict=True):
+        if game.record is None:
+            absent = game.second if game.result == "1-0" else game.first
+            ruling = {"termination": "forfeit", "reason": f"{absent} did not appear"}
+            event.post(f"{path}/rule", ruling | {"result": game.result})
+            yield f"round {number}: {game.second} forfeits to {game.first}"
+        elif (event.sample.slug, number, game.board) == DISPUTED:
+            yield contradict(event, path, game)
+        else:
+            report_game(event, path, game)
+            yield ""
+    event.post(f"{event.path}/rounds/{number}/complete")
+    replayed = f"{sample_round.replayed} games, each replayed from its record"
+    yield f"round {number} is complete: paired by the service as in the sample, {replayed}"
 
 
-def pair_round(event: Event, sample_round: SampleRound) -> list[dict[str, Any]]:
-    """Set the date of a round, pair it and publish it; return its games by board.
+def pair_round(event: Event, sample_round: SampleRound) -> list[int]:
+    """Set the date of a round, pair it and publish it; return the ids of its games by board.
 
     Raises DemoError if the pairings are not those of the sample.
     """
-    path = f"{event.path}/rounds/{sample_round.number}"
-    date = event.sample.round_dates[sample_round.number - 1]
+    number, system = sample_round.number, event.sample.as_json()["system"]
+    path, date = f"{event.path}/rounds/{number}", event.sample.round_dates[number - 1]
     event.client.call("PATCH", path, {"starts_on": date})
-    event.client.post(f"{path}/pair")
-    published = event.client.post(f"{path}/publish")
+    event.post(f"{path}/pair")
+    published = event.post(f"{path}/publish")
     boards = [row for row in published["pairings"] if row["kind"] == "game"]
-    found = [(row["board"], *(row[seat]["name"] for seat in SEATS)) for row in boards]
-    found_byes = [
-        row["first"]["name"] for row in published["pairings"] if row["kind"] == PAIRING_BYE
-    ]
+    found = [(row["board"], row["first"]["name"], row["second"]["name"]) for row in boards]
     expected = [(game.board, game.first, game.second) for game in sample_round.games]
-    expected_byes = [name for name, kind in sample_round.byes.items() if kind == PAIRING_BYE]
-    if (published["system"], found, found_byes) != (event.plan.system, expected, expected_byes):
-        raise DemoError(
-            f"round {sample_round.number}: {event.plan.system} must pair {expected}, bye "
-            f"{expected_byes}; {published['system']} pairs {found}, bye {found_byes}"
-        )
-    return boards
+    if (published["system"], found) != (system, expected):
+        pairs = f"{published['system']} pairs {found}"
+        raise DemoError(f"round {number}: {system} must pair {expected}; {pairs}")
+    return [row["game"] for row in boards]
 
 
-def complete_round(event: Event, number: int) -> None:
-    """Complete a round that has all results."""
-    event.client.post(f"{event.path}/rounds/{number}/complete")
+def report_game(event: Event, path: str, game: SampleGame) -> None:
+    """Report a game from both sides; raises DemoError if it is not confirmed then.
+
+    In every second game both players send the record, one as text and one as JSON. In the others
+    one player sends it, the first and the second seat in turn, and the opponent confirms.
+    """
+    order = -1 if event.reported // 2 % 2 else 1
+    first, second = [game.first, game.second][::order]
+    body, other_body = [game.proof.text, {"record": game.proof.as_json()}][::order]
+    response = event.post(f"{path}/reports", body, by=first)
+    if event.reported % 2 == 0:
+        response = event.post(f"{path}/reports", other_body, by=second)
+    else:
+        version = {"version": response["report"]["version"]}
+        response = event.post(f"{path}/confirm", version, by=second)
+    event.reported += 1
+    state = response["task"]["result"]["state"]
+    if state != "confirmed":
+        raise DemoError(f"{game.first} - {game.second} is {state} after both sides reported")
+
+
+def contradict(event: Event, path: str, game: SampleGame) -> str:
+    """Report a game with contradicting results, then with the same record from both sides."""
+    event.post(f"{path}/reports", game.proof.text, by=game.first)
+    wrong = {"claim": {"result": "-".join(reversed(game.result.split("-")))}}
+    state = event.post(f"{path}/reports", wrong, by=game.second)["task"]["result"]["state"]
+    if state != "disputed":
+        raise DemoError(f"after two contradicting reports the game is {state}, not disputed")
+    report_game(event, path, game)
+    return f"{game.first} - {game.second} was disputed until both sides sent the same record"
+
+
+def try_in_first_round(event: Event, sample_round: SampleRound, reports: str) -> Iterator[str]:
+    """Try what is not allowed while the first round's games are open; yield a sentence each."""
+    game, other = sample_round.games[0], sample_round.games[1].first
+    moves, record = list(game.proof.moves), game.proof.as_json()
+    ply = len(moves) // 2
+    moves[ply] = moves[0]
+    occupied = {"record": record | {"moves": moves}}
+    request = f"a record whose ply {ply + 1} is on an occupied cell"
+    yield event.try_to(request, "422 occupied", reports, occupied, by=game.first)
+    request = f"{other} reports another player's game"
+    yield event.try_to(request, "403 role_missing", reports, {"record": record}, by=other)
+    number = sample_round.number + 1
+    path, request = f"{event.path}/rounds/{number}/pair", f"round {number} is paired too early"
+    yield event.try_to(request, "409 round_open", path)
+
+
+def start_league(client: DemoClient, players: list[int]) -> str:
+    """Play two rounds of Evening League and half of the third one; return its slug."""
+    now = datetime.now(UTC)
+    days = {"starts_on": f"{now:%F}", "ends_on": f"{now + timedelta(days=4):%F}"}
+    conditions = {"game": "star-star", "board": "6", "main_minutes": 45, "increment_seconds": 10}
+    plan = {"system": "dutch", "rounds": 5, "rated": False}
+    names = {"slug": "evening-league", "name": "Evening League", "place": "Club room"}
+    path = create_tournament(client, names | days | conditions | plan)
+    client.call("POST", f"{path}/open")
+    client.call("POST", f"{path}/entries/import", "\n".join(["player", *map(str, players), ""]))
+    client.call("POST", f"{path}/start")
+    for number in (1, 2, 3):
+        this_round = f"{path}/rounds/{number}"
+        client.call("POST", f"{this_round}/pair")
+        pairings = client.call("POST", f"{this_round}/publish")["pairings"]
+        if number == 3:
+            client.call("PATCH", this_round, {"starts_at": f"{now:%FT%H:%M}"})
+        boards = [row["board"] for row in pairings if row["board"]]
+        played = boards[: len(boards) // 2] if number == 3 else boards
+        results = [{"board": board, "result": ("1-0", "0-1")[board % 2]} for board in played]
+        client.call("POST", f"{this_round}/results", {"basis": "slip", "results": results})
+        if number < 3:
+            client.call("POST", f"{this_round}/complete")
+    return path.rpartition("/")[2]

@@ -1,70 +1,82 @@
-"""The results of the event, fetched from the service: pairings, standings, files, ratings."""
+"""The results of an event, as the service returns them, and their differences from the sample."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
-from deploy.demo.client import DemoClient
 from deploy.demo.event import Event
-from deploy.samples.event import SAMPLE_POOL
+from deploy.samples.event import SAMPLE_POOL, SampleEvent
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The results as the service returns them.
+class Results(NamedTuple):
+    """The pairings of each round, the standings, the files, and the rating changes by game."""
 
-    `standings` are ranked by the event's tie-breaks; `ratings` are the rating changes of each game
-    by its id, in the pool of the event.
-    """
-
-    rounds: tuple[list[dict[str, Any]], ...]
+    rounds: list[list[dict[str, Any]]]
     standings: list[dict[str, Any]]
     csv: str
     trf: str
-    ratings: Mapping[int, dict[str, Any]]
+    ratings: dict[int, dict[str, Any]]
 
     @property
-    def changes(self) -> dict[str, Decimal]:
-        """The rating change of each rated player, by name."""
-        names = {row["player"]["id"]: row["player"]["name"] for row in self.standings}
-        return {
-            names[change["player"]]: Decimal(change["after"]) - Decimal(change["before"])
-            for game in self.ratings.values()
-            for change in game["changes"]
-        }
+    def changes(self) -> dict[int, Decimal]:
+        """The rating change of each rated player, by their id."""
+        changes = [change for game in self.ratings.values() for change in game["changes"]]
+        return {c["player"]: Decimal(c["after"]) - Decimal(c["before"]) for c in changes}
 
 
 def fetch_results(event: Event) -> Results:
-    """Fetch everything that is compared, with one request each."""
-    client, path = event.client, event.path
-    rounds = tuple(
-        client.get(f"{path}/rounds/{sample_round.number}/pairings")["pairings"]
-        for sample_round in event.sample.rounds
-    )
-    games = [row["game"] for pairings in rounds for row in pairings if row["game"]]
-    return Results(
-        rounds=rounds,
-        standings=client.get(f"{path}/standings")["rows"],
-        csv=client.get(f"{path}/standings.csv"),
-        trf=client.get(f"{path}/standings.trf"),
-        ratings={game: _ratings_of(client, game) for game in games},
-    )
+    """Fetch everything that is compared."""
+    get, path = partial(event.client.call, "GET"), event.path
+    numbers = range(1, len(event.sample.rounds) + 1)
+    rounds = [get(f"{path}/rounds/{number}/pairings")["pairings"] for number in numbers]
+    ratings: dict[int, dict[str, Any]] = {}
+    for game in [row["game"] for rows in rounds for row in rows if row["game"]]:
+        pools = {pool["pool"]: pool for pool in get(f"/games/{game}/ratings")}
+        ratings[game] = pools.get(SAMPLE_POOL, {"state": None, "exclusion": None, "changes": []})
+    standings, csv, trf = (get(f"{path}/standings{suffix}") for suffix in ("", ".csv", ".trf"))
+    return Results(rounds, standings["rows"], csv, trf, ratings)
 
 
-def _ratings_of(client: DemoClient, game: int) -> dict[str, Any]:
-    """Return the rating changes of a game in the event's pool."""
-    pools = client.get(f"/games/{game}/ratings")
-    return next(
-        (pool for pool in pools if pool["pool"] == SAMPLE_POOL), {"state": None, "changes": []}
-    )
+def find_differences(sample: SampleEvent, results: Results) -> list[str]:
+    """Return the differences between the service's results and the sample, one sentence each.
 
-
-def save(event: Event, results: Results, folder: Path) -> tuple[Path, ...]:
-    """Write the CSV and the TRF into a folder; return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    files = (folder / f"{event.slug}.standings.csv", folder / f"{event.slug}.trf")
-    for file, text in zip(files, (results.csv, results.trf), strict=True):
-        file.write_text(text, encoding="utf-8")
-    return files
+    Every basis is a ruling, because the organiser issued the tokens of both sides. A game is rated
+    unless it is a forfeit or out of the band: its result may have been almost certain.
+    """
+    found: dict[str, Any] = {"that a rating changed": any(results.changes.values())}
+    expected: dict[str, Any] = {"that a rating changed": True}
+    for sample_round, rows in zip(sample.rounds, results.rounds, strict=True):
+        place = f"round {sample_round.number}"
+        byes = sample_round.byes.items()
+        expected |= {f"{place}, {name}": kind for name, kind in byes if kind.endswith("-bye")}
+        for game in sample_round.games:
+            outcome = game.first, game.second, game.result, game.termination
+            expected[f"{place}, board {game.board}"] = *outcome, "confirmed", "ruling"
+        for row in rows:
+            first, second, game_id = row["first"], row["second"], row["game"]
+            if second is None:
+                found[f"{place}, {first['name']}"] = row["kind"]
+                continue
+            outcome = tuple(row[key] for key in ("result", "termination", "state", "basis"))
+            found[f"{place}, board {row['board']}"] = first["name"], second["name"], *outcome
+            rating = results.ratings[game_id]
+            is_excluded = "forfeit" in outcome or rating["exclusion"] == "expected_out_of_band"
+            players = [] if is_excluded else sorted([first["player"], second["player"]])
+            name = f"the rating of game {game_id}"
+            found[name] = rating["state"], sorted(each["player"] for each in rating["changes"])
+            expected[name] = "excluded" if is_excluded else "rated", players
+    for row in results.standings:
+        rank = row["rank"], row["number"], Decimal(row["values"]["PTS"])
+        found[f"{row['player']['name']}'s rank, number, points"] = rank
+    for player in sample.players:
+        rank = player.rank, player.number, Decimal(player.points)
+        expected[f"{player.name}'s rank, number, points"] = rank
+    for lines, text in ((found, results.trf), (expected, sample.trf)):
+        lines |= {f"line {n} of the TRF": line for n, line in enumerate(text.splitlines(), 1)}
+    found["the CSV"] = [line.split(",")[:2] for line in results.csv.splitlines()[1:]]
+    expected["the CSV"] = [[str(row["rank"]), str(row["number"])] for row in results.standings]
+    return [
+        f"{name}: expected {expected.get(name)}, the service has {found.get(name)}"
+        for name in expected | found
+        if expected.get(name) != found.get(name)
+    ]

@@ -16,6 +16,12 @@ PLAYERS_FILE = SAMPLES / "players.csv"
 SAMPLE_POOL = "star"
 """The rating pool of both events."""
 
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "FIDE_DUTCH_2026": {"system": "dutch"},
+    "FIDE_ROUNDROBIN": {"system": "round-robin", "system_options": {"numbers": "lot"}},
+}
+"""The pairing systems in the TRF files; the numbers of a round robin there are the drawn lots."""
+
 _TAG = re.compile(r'\[(\w+) "([^"]*)"\]')
 _MOVE_NUMBER = re.compile(r"\d+\.")
 _RESULT = re.compile(r"\d+-\d+")
@@ -76,6 +82,11 @@ class SampleRound:
         with_bye = {name for name, kind in self.byes.items() if kind.endswith("-bye")}
         return frozenset(with_game | with_bye)
 
+    @property
+    def replayed(self) -> int:
+        """The number of games with a record."""
+        return sum(game.record is not None for game in self.games)
+
 
 @dataclass(frozen=True, slots=True)
 class TrfPlayer:
@@ -94,6 +105,7 @@ class TrfPlayer:
 class SampleEvent:
     """An event: its TRF, the header and the players in it, and its rounds."""
 
+    slug: str
     header: dict[str, str]
     players: tuple[TrfPlayer, ...]
     rounds: tuple[SampleRound, ...]
@@ -118,6 +130,7 @@ class SampleEvent:
     def as_json(self) -> dict[str, Any]:
         """Return the fields that create the event in the API, as far as the TRF contains them."""
         return {
+            "slug": self.slug,
             "name": self.name,
             "place": self.header["022"],
             "country": self.header["032"],
@@ -127,6 +140,8 @@ class SampleEvent:
             "time_control": self.header["122"],
             "rounds": int(self.header["XXR"]),
             "initial_seat": {"white1": "first", "black1": "second"}[self.header["XXC"]],
+            **SYSTEMS[self.header["192"]],
+            "tiebreaks": self.header["212"].split(","),
             "rated": True,
             "pool": SAMPLE_POOL,
             **self.conditions,
@@ -144,6 +159,7 @@ def read_event(folder: Path) -> SampleEvent:
     lines = trf.splitlines()
     rounds = len(list(folder.glob("round*.csv")))
     return SampleEvent(
+        slug=folder.name,
         header={line[:3]: line[4:].strip() for line in lines if line[:3] != "001"},
         players=tuple(read_player(line) for line in lines if line.startswith("001")),
         rounds=tuple(_read_round(folder, number) for number in range(1, rounds + 1)),

@@ -33,9 +33,6 @@ from tournament.services.setup import create_tournament
 from tournament.services.states import change_tournament_state
 
 LANTERN_SLUG = "lantern-masters"
-LANTERN_SYSTEM = {"system": "round-robin", "system_options": {"cycles": 1, "numbers": "lot"}}
-"""The numbers in the TRF are the drawn lots; the Berger table gives the pairings."""
-LANTERN_TIEBREAKS = ["PTS", "SB", "DE", "WIN"]
 
 
 def load_lantern_masters(by: Account) -> Tournament:
@@ -46,13 +43,7 @@ def load_lantern_masters(by: Account) -> Tournament:
             return existing
         sample = read_event(SAMPLES / LANTERN_SLUG)
         import_players(PLAYERS_FILE.read_bytes(), by=by)
-        tournament = create_tournament(
-            by=by,
-            slug=LANTERN_SLUG,
-            tiebreaks=LANTERN_TIEBREAKS,
-            **LANTERN_SYSTEM,
-            **sample.as_json(),
-        )
+        tournament = create_tournament(by=by, **sample.as_json())
         change_tournament_state(tournament, "open", by=by)
         entries = _enter_players(tournament, sample, by)
         change_tournament_state(tournament, "start", by=by)

@@ -3,17 +3,14 @@
 `make test-long` plays all events of the demo there.
 """
 
-import io
 import os
-from pathlib import Path
 
 import pytest
 from django.db import connection
 
 from deploy.demo.client import DemoClient
-from deploy.demo.event import LANTERN_MASTERS
-from deploy.demo.progress import ProgressBar
-from deploy.demo.scenario import count_steps, play_event
+from deploy.demo.event import Event, play_event
+from deploy.demo.results import fetch_results, find_differences
 from deploy.samples.event import SAMPLES, read_event
 from tests.deploy.service import Service
 from tests.forked import run_forked
@@ -25,15 +22,20 @@ pytestmark = [
 
 
 def test_an_event_is_played_and_its_rows_are_what_its_journal_says(
-    service: Service, database: str, tmp_path: Path
+    service: Service, database: str
 ) -> None:
-    sample = read_event(SAMPLES / LANTERN_MASTERS.slug)
-    progress = ProgressBar(count_steps(sample), io.StringIO())
+    sample = read_event(SAMPLES / "lantern-masters")
     with DemoClient(service.address, service.token) as client:
-        outcome = play_event(client, sample, tmp_path, progress, LANTERN_MASTERS)
+        event = Event(client, sample)
+        lines = list(play_event(event))
+        found = fetch_results(event)
 
-    assert outcome.differences == ()
+    assert lines[-1].startswith("the event is final and rated by run ")
+    assert find_differences(sample, found) == []
     variables = {"STATE_DIR": str(service.folder), "DATABASE_URL": database}
     done = run_forked("manage.py", "verify_state", environment=os.environ | variables)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"tournament/{outcome.slug}: verified\n" in done.stdout
+    assert (
+        f"{event.path.removeprefix('/').replace('tournaments', 'tournament')}: verified\n"
+        in done.stdout
+    )
