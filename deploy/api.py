@@ -28,10 +28,11 @@ from games.http.errors import ApiError, flatten_messages
 from games.http.idempotency import KeyInUse
 from games.http.parsers import MAX_BODY_SIZE
 from games.pages.unknown import unknown_page
+from games.rules.text import Text
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
-DATABASE_BUSY = (
+DATABASE_BUSY = Text(
     "the database did not respond in time; check whether a change was made, and try again"
 )
 NO_PAGES = ("/api/", "/health/", "/static/")
@@ -97,8 +98,11 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         case exceptions.ValidationError():
             status, code = 422, "invalid"
             errors = list(flatten_messages(error.detail))
-            first = errors[0] if errors else {"pointer": "", "detail": "the content is invalid"}
-            detail = f"{first['pointer'] or 'the body'}: {first['detail']}"
+            first = (
+                errors[0] if errors else {"pointer": "", "detail": Text("the content is invalid")}
+            )
+            subject = first["pointer"] or "the body"
+            detail = Text("%(subject)s: %(detail)s", subject=subject, detail=first["detail"])
             extra = {"errors": errors}
         case exceptions.APIException():
             status, detail = error.status_code, str(error.detail)
@@ -107,19 +111,21 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             if wait := getattr(error, "wait", None):
                 headers["Retry-After"] = str(int(wait) + 1)
         case Http404():
-            status, code, detail = 404, "not_found", "the requested object does not exist"
+            status, code, detail = 404, "not_found", Text("the requested object does not exist")
         case PermissionDenied():
-            status, code, detail = 403, "forbidden", "you do not have permission to do this"
+            status, code, detail = 403, "forbidden", Text("you do not have permission to do this")
         case RequestDataTooBig():
             status, code = 413, "body_too_large"
-            detail = f"the body is larger than the limit of {MAX_BODY_SIZE} bytes"
+            detail = Text("the body is larger than the limit of %(most)s bytes", most=MAX_BODY_SIZE)
         case SuspiciousOperation() | DataError():
             status, code = 400, "unreadable"
-            detail = "the request contains a value that cannot be stored"
+            detail = Text("the request contains a value that cannot be stored")
             log.warning("unreadable request: %r", error)
         case OperationalError() | OSError() if full := disk_full_detail(error):
             status, code = 507, "disk_full"
-            detail = f"{full}; nothing was changed, try again when there is space"
+            detail = Text(
+                "%(detail)s; nothing was changed, try again when there is space", detail=full
+            )
             log.error("the disk is full: %r", error)
         case OperationalError() if is_database_busy(error):
             database.note_failure()
@@ -143,7 +149,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """Respond to an address that does not exist, in a browser with a page that leads further."""
     if "text/html" in request.headers.get("Accept", "") and not request.path.startswith(NO_PAGES):
         return unknown_page(request)
-    return problem_response(404, "not_found", "this address does not exist")
+    return problem_response(404, "not_found", Text("this address does not exist"))
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

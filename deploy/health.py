@@ -1,5 +1,6 @@
 """Health checks: the database, the broker, the worker, the clocks and the disk."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
@@ -63,13 +64,21 @@ def health_parts() -> dict[str, str]:
     return {
         **servers,
         "worker": UNKNOWN_HEALTH if servers["broker"] else worker_problem(),
-        "clock": "; ".join(clock_differences(responding)),
-        "disk": "; ".join(disk_problems()),
+        "clock": joined(clock_differences(responding)),
+        "disk": joined(disk_problems()),
         "games": "" if servers["database"] else games_problem(),
         "ratings": "" if servers["database"] else ratings_problem(),
         "webhooks": "" if servers["database"] else webhooks_problem(),
-        "children": "; ".join(child_problems().values()),
+        "children": joined(child_problems().values()),
     }
+
+
+def joined(problems: Iterable[str]) -> str:
+    """Return several problems as one text; empty if there is none."""
+    first, *others = [*problems] or [""]
+    for other in others:
+        first = Text("%(detail)s; %(detail2)s", detail=first, detail2=other)
+    return first
 
 
 def database_problem() -> str:

@@ -15,6 +15,7 @@ from deploy.api import database_busy, problem_response
 from deploy.logs import request_id
 from games.http.parsers import MAX_BODY_SIZE
 from games.http.request import client_address
+from games.rules.text import Text
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -109,7 +110,7 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
             return problem_response(400, "unreadable", "Content-Length is not a number")
         limit = body_limit(request.path)
         if len(length) > 18 or int(length) > limit:
-            detail = f"the body is larger than the limit of {limit} bytes"
+            detail = Text("the body is larger than the limit of %(most)s bytes", most=limit)
             return problem_response(413, "body_too_large", detail)
         return get_response(request)
 

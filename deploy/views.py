@@ -16,6 +16,7 @@ from games.documents.renderers.json import JsonRenderer
 from games.http.documents import CSV, HTML, NegotiatedView
 from games.http.errors import NotFound
 from games.http.views import ApiView
+from games.rules.text import Text
 from games.serializers.tasks import ImportTaskSerializer, TaskSerializer
 from games.views.tasks import GAMES_TASK_KINDS
 from tournament.views.tasks import TOURNAMENT_TASK_KINDS
@@ -61,7 +62,7 @@ class TaskView(ApiView):
         is_known = kind in TASK_KINDS and number.isascii() and number.isdigit() and len(number) < 19
         task = TASK_KINDS[kind].load(int(number)) if is_known else None
         if task is None or not TASK_KINDS[kind].can_see(request, int(number), task["stream"]):
-            raise NotFound("not_found", f"there is no task {task_id[:40]!r}")
+            raise NotFound("not_found", Text("there is no task %(name)s", name=f"{task_id[:40]!r}"))
         if problem := task.get("problem"):
             task["problem"] = problem_body(**problem)
         return Response({name: task[name] for name in TASK_FIELDS if name in task})
@@ -106,6 +107,8 @@ class ProblemView(NegotiatedView):
         """Return the cause and the remedy of a code; `type` of a problem is this address."""
         found = problem_types().get(code)
         if found is None:
-            raise NotFound("not_found", f"no problem has the code {code[:40]!r}")
+            raise NotFound(
+                "not_found", Text("no problem has the code %(code)s", code=f"{code[:40]!r}")
+            )
         document = problems_document([found], title=code, body=found.as_json())
         return self.render(document, f"problem-{code}")

@@ -15,7 +15,7 @@ from games.compiled_queries import CompiledQuery
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
 from games.rules.messages import gettext_noop
-from games.rules.text import Text
+from games.rules.text import Text, Word
 
 SCOPES: Final = {
     "tournament:read": gettext_noop("read what only the people of an event may see"),
@@ -97,6 +97,12 @@ MATRIX: Final = {
 }
 
 
+ROLE_NAMES: Final[Mapping[str, str]] = {role: role for role in Role.Name} | {
+    "player": Text("player")
+}
+SITE_STAFF: Final = Word("site staff", gettext_noop("the site's staff"))
+
+
 class LoginNeeded(ApiError):
     """The request must be authenticated (401)."""
 
@@ -176,7 +182,7 @@ def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:
     """Return why an account with these roles may not do an action, if it may not."""
     if not roles.isdisjoint(rule.roles):
         return None
-    allowed = ", ".join(rule.roles) or "site staff"
+    allowed = [ROLE_NAMES.get(role, role) for role in rule.roles] or SITE_STAFF
     return Forbidden(
         "role_missing",
         Text("only for: %(roles)s; you have none of these roles here", roles=allowed),

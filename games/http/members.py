@@ -59,12 +59,13 @@ def _escape(name: str) -> str:
 def _unknown_member(name: str, pointer: str, known: Sequence[str]) -> dict[str, str]:
     """Return the error of an unknown member."""
     nearest = get_close_matches(name[:LONGEST_MEMBER], known, n=1)
-    hint = (
-        Text("members are: %(names)s", names=", ".join(known))
-        if known
-        else Text("this object has no members")
+    hint = Text("this object has no members")
+    if nearest:
+        hint = Text("did you mean %(name)s?", name=repr(nearest[0]))
+    elif known:
+        hint = Text("members are: %(names)s", names=", ".join(known))
+    detail = Text(
+        "%(name)s is not a member here; %(detail)s", name=repr(name[:LONGEST_MEMBER]), detail=hint
     )
-    detail = f"{name[:LONGEST_MEMBER]!r} is not a member here; "
-    detail += Text("did you mean %(name)s?", name=f"{nearest[0]!r}") if nearest else hint
     error = {"pointer": pointer, "code": "unknown_member", "detail": detail}
     return error | ({"nearest": nearest[0]} if nearest else {})

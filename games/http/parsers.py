@@ -12,6 +12,9 @@ from typing import IO, Any
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.parsers import BaseParser
 
+from games.http.texts import translated
+from games.rules.text import Text
+
 MAX_BODY_SIZE = 1024 * 1024
 
 
@@ -20,7 +23,10 @@ class BodyTooLarge(APIException):
 
     status_code = 413
     default_code = "body_too_large"
-    default_detail = f"a body has at most {MAX_BODY_SIZE} bytes"
+
+    def __init__(self, detail: str = "") -> None:
+        text = detail or Text("a body has at most %(most)s bytes", most=MAX_BODY_SIZE)
+        super().__init__(translated(text))
 
 
 def _reject_constant(name: str) -> Any:

@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol, cast
 
 from django.conf import settings
 from django.core.cache import cache
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -168,12 +169,16 @@ def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) 
 def rejected(policy: str, seconds: int) -> Throttled:
     """Return the error (429) of a caller who has used up a limit."""
     limit = settings.RATE_LIMITS[policy]
-    return Throttled(seconds, f"{LIMIT_DESCRIPTIONS[policy].format(limit=limit)}.")
+    return Throttled(seconds, f"{gettext(LIMIT_DESCRIPTIONS[policy]) % {'limit': limit}}.")
 
 
 LIMIT_DESCRIPTIONS: Final = {
-    "anonymous": "Requests without a token may use {limit} units a minute from one address",
-    "token": "The tokens of an account may use {limit} units a minute",
-    "login": "At most {limit} logins a minute may fail, for one account and from one address",
+    "anonymous": gettext_noop(
+        "Requests without a token may use %(limit)s units a minute from one address"
+    ),
+    "token": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
+    "login": gettext_noop(
+        "At most %(limit)s logins a minute may fail, for one account and from one address"
+    ),
 }
 """The sentence of each limit."""

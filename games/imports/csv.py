@@ -125,22 +125,30 @@ class LineErrors:
         self, line: int, column: str, detail: str, code: str = "invalid_line", **extra: Any
     ) -> None:
         """Add an error; `column` is empty for an error of the whole line."""
-        place = f"line {line}, {column}" if column else f"line {line}"
         pointer = f"/{line}/{column}"
         error = {
             "code": code,
             "line": line,
             "pointer": pointer,
-            "detail": Text("%(subject)s: %(detail)s", subject=place, detail=detail),
+            "detail": Text(
+                "line %(line)s, %(column)s: %(detail)s", line=line, column=column, detail=detail
+            )
+            if column
+            else Text("line %(line)s: %(detail)s", line=line, detail=detail),
         }
         self.errors.append(error | extra)
 
     def raise_if_any(self) -> None:
         """Raise Unprocessable with the collected errors, if there are any."""
         if self.errors:
-            count = f"{len(self.errors)} errors; " if len(self.errors) > 1 else ""
-            detail = f"{count}{self.errors[0]['detail']}; nothing was imported"
-            raise Unprocessable("invalid_lines", detail, self.errors[:MAX_LISTED_ERRORS])
+            detail = self.errors[0]["detail"]
+            if len(self.errors) > 1:
+                detail = Text("%(count)s errors; %(detail)s", count=len(self.errors), detail=detail)
+            raise Unprocessable(
+                "invalid_lines",
+                Text("%(detail)s; nothing was imported", detail=detail),
+                self.errors[:MAX_LISTED_ERRORS],
+            )
 
 
 Rows = list[tuple[int, dict[str, Any]]]

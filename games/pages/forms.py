@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from games.http.errors import ApiError, flatten_messages
-from games.pages.detail_texts import detail_text, translated_problems
+from games.http.texts import translated, translated_problems
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
@@ -160,7 +160,7 @@ def rejected_form(
         return FormState(
             action,
             typed,
-            detail_text(error.detail),
+            translated(error.detail),
             error.code,
             _by_name(problems),
             error.extra.get("changed", ()),

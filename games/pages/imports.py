@@ -13,10 +13,10 @@ from rest_framework.request import Request
 
 from games import queries
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
+from games.http.texts import translated, translated_problems
 from games.imports.chosen_players import add_chosen_players
 from games.imports.csv import decode_text
 from games.pages.actions import PageRequest
-from games.pages.detail_texts import detail_text, translated_problems
 from games.views.tasks import can_see_import
 
 CHOICE: Final = "choose."
@@ -87,7 +87,7 @@ def _find_task(request: Request) -> dict[str, Any] | None:
     problem = task["problem"]
     shown = problem and {
         **problem,
-        "detail": detail_text(str(problem["detail"])),
+        "detail": translated(str(problem["detail"])),
         "errors": translated_problems(problem.get("errors", ())),
     }
     return {**task, "number": int(number), "problem": shown}

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from games.http.texts import translated
 from games.pages.boards import BoardView, view_board
-from games.pages.detail_texts import detail_text
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
@@ -80,7 +80,7 @@ def error_in_words(error: RecordError | None) -> str:
     """Return what is wrong, and where; "" if nothing is."""
     if error is None:
         return ""
-    detail = detail_text(error.detail)
+    detail = translated(error.detail)
     if error.ply is not None:
         place = gettext("Ply %(ply)d") % {"ply": error.ply}
         move = "" if not error.move or error.move in error.detail else f"{error.move}: "

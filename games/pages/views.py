@@ -24,10 +24,10 @@ from games.http.errors import ApiError, BadRequest, NotFound
 from games.http.etags import NotModified
 from games.http.languages import language_of
 from games.http.request import current_account, is_dry_run
+from games.http.texts import translated, translated_problems
 from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import PageAction, PageRequest, perform
-from games.pages.detail_texts import detail_text, translated_problems
 from games.pages.error_summary import listed_errors
 from games.pages.forms import FormState, rejected_form, typed_values
 from games.pages.renderer import PageRenderer
@@ -153,7 +153,7 @@ class PageView(ApiView):
             **response.data,
             "detail": gettext("Log in first.")
             if is_login_needed
-            else detail_text(response.data["detail"]),
+            else translated(response.data["detail"]),
             "errors": translated_problems(response.data.get("errors", ())),
         }
         response.data = self.frame() | {"problem": problem}

@@ -9,20 +9,21 @@ allows other starting positions always states its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeAlias
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 
 Setup: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 """The cells of a starting position by seat, each list sorted."""
 
 
-class HandicapKind(StrEnum):
+class HandicapKind(LabelledEnum):
     """What a handicap consists of."""
 
-    STONES = "stones"
-    POINTS = "points"
+    STONES = "stones", gettext_noop("stones")
+    POINTS = "points", gettext_noop("points")
 
 
 @dataclass(frozen=True, slots=True)

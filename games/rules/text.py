@@ -8,7 +8,7 @@ one is a plain string: give it as a value of a pattern instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Self
 
 
@@ -19,7 +19,7 @@ class Text(str):
     """
 
     pattern: str
-    values: dict[str, Any]
+    values: Mapping[str, Any]
 
     def __new__(cls, pattern: str, /, **values: Any) -> Self:
         """Return the text of a pattern with its values."""
@@ -32,51 +32,67 @@ class Text(str):
         """Return the text itself: `str(error)` is still the text that the error was given."""
         return self
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+    def __getnewargs_ex__(self) -> tuple[tuple[str], Mapping[str, Any]]:
         """Return what makes the same text, for copies and pickles."""
         return (self.pattern,), self.values
 
 
-def fill(pattern: str, values: dict[str, Any], show: Callable[[Any], str]) -> str:
+class Word(str):
+    """A value that its `label` names for readers in other languages: `draft`, in preparation.
+
+    A member of a `TextChoices` or `LabelledEnum` is one too.
+    """
+
+    label: str
+
+    def __new__(cls, word: str, label: str) -> Self:
+        """Return the value with its label."""
+        value = super().__new__(cls, word)
+        value.label = label
+        return value
+
+
+def fill(pattern: str, values: Mapping[str, Any], show: Callable[[Any], str]) -> str:
     """Return a pattern with its values as `show` writes them; the items of a list with commas."""
     if not values:
         return pattern
-    return pattern % {name: _written(value, show) for name, value in values.items()}
-
-
-def text_json(text: str) -> Any:
-    """Return a text as JSON that keeps its pattern and values; `text_from_json` is the inverse."""
-    if not isinstance(text, Text):
-        return text
-    return {
-        "pattern": text.pattern,
-        "values": {name: _value_json(value) for name, value in text.values.items()},
+    return pattern % {
+        name: ", ".join(map(show, value)) if isinstance(value, list | tuple) else show(value)
+        for name, value in values.items()
     }
 
 
-def text_from_json(stored: Any) -> str:
-    """Return the text that was stored as JSON; a string is a text without a pattern."""
-    if not isinstance(stored, dict):
-        return str(stored)
-    values = {name: _value_from_json(value) for name, value in stored["values"].items()}
-    return Text(stored["pattern"], **values)
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters; one that is not too long keeps its pattern."""
+    return text if len(text) <= most else text[:most]
 
 
-def _written(value: Any, show: Callable[[Any], str]) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(show(item) for item in value)
-    return show(value)
+def either(texts: list[Any]) -> Any:
+    """Return the texts of which one is meant: `a or b or c`."""
+    *others, last = texts
+    return Text("%(first)s or %(second)s", first=either(others), second=last) if others else last
 
 
-def _value_json(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_value_json(item) for item in value]
+def storable(value: Any) -> Any:
+    """Return JSON in which each text is its pattern and values; `restored` is the inverse."""
     if isinstance(value, Text):
-        return text_json(value)
-    return value if isinstance(value, int) else str(value)
+        return {"pattern": value.pattern, "values": storable(value.values)}
+    if label := getattr(value, "label", ""):
+        return {"word": str(value), "label": str(label)}
+    if isinstance(value, Mapping):
+        return {name: storable(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable(inner) for inner in value]
+    return value if isinstance(value, int | float | None) else str(value)
 
 
-def _value_from_json(stored: Any) -> Any:
+def restored(stored: Any) -> Any:
+    """Return JSON with the texts that `storable` took apart."""
     if isinstance(stored, list):
-        return [_value_from_json(item) for item in stored]
-    return text_from_json(stored) if isinstance(stored, dict) else stored
+        return [restored(inner) for inner in stored]
+    if not isinstance(stored, dict):
+        return stored
+    values = {name: restored(inner) for name, inner in stored.items()}
+    if values.keys() == {"pattern", "values"}:
+        return Text(values["pattern"], **values["values"])
+    return Word(**values) if values.keys() == {"word", "label"} else values

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.seat import Seat
 from games.rules.text import Text
 from games.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
@@ -20,13 +22,13 @@ def validate_text(text: str) -> None:
     try:
         check_text(text)
     except ValueError as error:
-        raise serializers.ValidationError(str(error)) from error
+        raise serializers.ValidationError(translated(str(error))) from error
 
 
 class CountryField(serializers.RegexField):
     """A three-letter country code, or empty."""
 
-    default_error_messages = {"invalid": Text("a country is a three-letter code, or empty")}
+    default_error_messages = {"invalid": gettext_lazy("a country is a three-letter code, or empty")}
 
     def __init__(self) -> None:
         super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
@@ -73,7 +75,7 @@ class RecordField(serializers.Field):
         """Return the record as it was sent."""
         if not isinstance(data, str | dict) or not data:
             raise serializers.ValidationError(
-                Text("a record is text or a JSON object, and not empty")
+                translated(Text("a record is text or a JSON object, and not empty"))
             )
         return data
 

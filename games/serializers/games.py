@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.models import Game, Report
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
@@ -86,7 +88,9 @@ class GameWithActionsSerializer(GameSerializer):
 class ClaimedResultSerializer(serializers.Serializer):
     result = serializers.RegexField(
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
-        error_messages={"invalid": Text("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")},
+        error_messages={
+            "invalid": gettext_lazy("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")
+        },
     )
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
@@ -101,7 +105,7 @@ class ReportRequestSerializer(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require either a record or a claim."""
         if ("record" in attrs) == ("claim" in attrs):
-            raise serializers.ValidationError(Text("send either `record` or `claim`"))
+            raise serializers.ValidationError(translated(Text("send either `record` or `claim`")))
         return attrs
 
 
@@ -134,7 +138,9 @@ class RulingRequestSerializer(serializers.Serializer):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a result, or a record that proves one."""
         if "record" not in attrs and "result" not in attrs:
-            raise serializers.ValidationError(Text("send `result`, or a `record` that proves one"))
+            raise serializers.ValidationError(
+                translated(Text("send `result`, or a `record` that proves one"))
+            )
         return attrs
 
 

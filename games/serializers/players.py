@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
+from games.http.texts import translated
 from games.models import Player, Token
 from games.rules.text import Text
 from games.serializers.fields import CountryField, NamedSerializer, validate_text
@@ -28,14 +29,14 @@ class ExternalIdsField(serializers.DictField):
         ids: dict[str, str] = super().to_internal_value(data)
         if len(ids) > MOST_EXTERNAL_IDS:
             raise serializers.ValidationError(
-                Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS)
+                translated(Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS))
             )
         for scheme in ids:
             if not EXTERNAL_SCHEME.fullmatch(scheme):
                 detail = Text(
                     "an organisation is at most 16 small letters and digits, such as fide"
                 )
-                raise serializers.ValidationError({scheme[:40]: detail})
+                raise serializers.ValidationError({scheme[:40]: translated(detail)})
         return ids
 
 
@@ -66,7 +67,9 @@ class PlayerDetailsSerializer(PlayerSerializer):
         Player.Sex.values,
         required=False,
         allow_blank=True,
-        error_messages={"invalid_choice": Text("sex is m or w, the codes of FIDE, or empty")},
+        error_messages={
+            "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
+        },
         help_text=PERSONAL_HELP,
     )
 

@@ -63,7 +63,9 @@ def find_state_conflicts(
         yield Conflict(
             "game_not_accepted",
             Text(
-                "game %(number)s is %(state)s; it is not played", number=game.pk, state=game.state
+                "game %(number)s is %(state)s; it is not played",
+                number=game.pk,
+                state=Game.State(game.state),
             ),
         )
     if game.void:
@@ -78,7 +80,7 @@ def find_state_conflicts(
         detail = Text(
             "game %(number)s is %(state)s; only a ruling can change it",
             number=game.pk,
-            state=game.state,
+            state=Game.State(game.state),
         )
         yield Conflict("game_settled", detail)
     if adjourns and not game.stream:
@@ -94,7 +96,11 @@ def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiE
     if game.state != State.PROPOSED:
         return Conflict(
             "not_proposed",
-            Text("game %(number)s is %(state)s, not proposed", number=game.pk, state=game.state),
+            Text(
+                "game %(number)s is %(state)s, not proposed",
+                number=game.pk,
+                state=Game.State(game.state),
+            ),
         )
     if (game.proposed_by in seats) != GAME_ACTIONS[action].is_of_proposer:
         is_own = game.proposed_by in seats

@@ -41,7 +41,8 @@ def decide_claim(claim: Claim, *, accepted: bool, reason: str = "", by: Account)
             )
         if claim.state != Claim.State.OPEN:
             raise Conflict(
-                "nothing_to_do", Text("the claim is already %(state)s", state=claim.state)
+                "nothing_to_do",
+                Text("the claim is already %(state)s", state=Claim.State(claim.state)),
             )
         if accepted:
             _require_free(player, claim.account)

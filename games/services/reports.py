@@ -12,6 +12,7 @@ from games.models import Account, Game, Report, Token
 from games.rules.game_outcome import GameOutcome
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
+from games.rules.seat import Seat
 from games.rules.text import Text
 from games.services.actions import (
     find_report_of_other_side,
@@ -29,7 +30,11 @@ def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
     if seat is not None and seat not in seats:
         raise Forbidden(
             "not_your_game",
-            Text("you do not hold the %(seat)s seat of game %(number)s", seat=seat, number=game.pk),
+            Text(
+                "you do not hold the %(seat)s seat of game %(number)s",
+                seat=Seat(seat),
+                number=game.pk,
+            ),
         )
     if not seats:
         raise Forbidden(

@@ -31,7 +31,7 @@ def grant_or_invite(
             detail = Text(
                 "%(name)s is invited to be %(role)s already; resend or revoke the invitation",
                 name=email,
-                role=role,
+                role=Role.Name(role),
             )
             raise Conflict("invited_already", detail)
         link = request_link(Kind.INVITATION, email, stream=stream, role=role, name=name, by=by)
@@ -56,7 +56,9 @@ def accept_invitation(token: str, *, name: str = "", password: str = "") -> Role
 def _grant(stream: str, account: Account, role: str, *, by: Account) -> Role:
     granted, is_new = Role.objects.get_or_create(stream=stream, account=account, role=role)
     if not is_new:
-        raise Conflict("role_held", Text("%(name)s is %(role)s already", name=account, role=role))
+        raise Conflict(
+            "role_held", Text("%(name)s is %(role)s already", name=account, role=Role.Name(role))
+        )
     append_line(stream, "role.granted", {"account": account.pk, "role": role}, by=by)
     return granted
 

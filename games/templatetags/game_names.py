@@ -11,8 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 
 from games.documents.decimals import decimal_text
+from games.http.texts import translated
 from games.models import Game, Report
-from games.pages.detail_texts import detail_text
 from games.pages.words import label_of
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
@@ -21,7 +21,7 @@ from games.rules.registry import GAMES
 from games.time_controls import TimeClass
 
 register = template.Library()
-register.filter(detail_text)
+register.filter(translated)
 
 game_state = register.filter("game_state", label_of(Game.State))
 report_kind = register.filter("report_kind", label_of(Report.Kind))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
 from games.documents.renderers.pdf.frame import SheetFrame
-from games.pages.detail_texts import detail_text
+from games.http.texts import translated
 from games.rules.messages import gettext_noop
 from ratings.models import Pool, Run
 from ratings.queries.lists import Listed, ListTerms, list_rows
@@ -42,7 +42,7 @@ def rating_list_document(
     subtitle = gettext("Rating list of %(day)s") % {"day": date_format(terms.as_of)}
     rows = list_rows(ratings[:MOST_PRINTED] if is_printed else ratings, terms)
     limit = gettext("At most the best %(most)s players are printed; the CSV file has all.")
-    rules = (f"{capfirst(detail_text(rule))}." for rule in terms.rules.values())
+    rules = (f"{capfirst(translated(rule))}." for rule in terms.rules.values())
     return TableDocument(
         heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
         columns=RATING_LIST_COLUMNS,

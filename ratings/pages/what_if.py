@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.http.errors import ApiError
-from games.pages.detail_texts import detail_text
+from games.http.texts import translated
 from games.pages.views import PageView
 from ratings.models import Pool
 from ratings.pages.player_choice import PlayerChoice, find_choice, parse_number
@@ -51,7 +51,7 @@ class WhatIfPage(PageView):
                 results = ",".join(f"{choice.chosen}:{score}" for choice, score in lines)
                 found = suppose_results(pool, player.pk, parse_results(results))
             except ApiError as error:
-                problem, status = detail_text(error.detail), error.status
+                problem, status = translated(error.detail), error.status
         shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY_LINES][:MOST_RESULTS]
         numbered = [(f"opponent-{n}", *line) for n, line in enumerate(shown, start=1)]
         context = {

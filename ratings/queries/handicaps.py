@@ -18,7 +18,7 @@ from ratings.systems.handicap import values_of
 from ratings.systems.intervals import deviation_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import find_preset
-from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
+from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
 from ratings.systems.reliability import QUANTILE
 
 
@@ -48,7 +48,7 @@ def make_catalogue(
         raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
     valid = rated_kinds(game, board, swap=swap)
     if kind and kind not in valid:
-        detail = Text("no table has a value for %(kind)s in these games", kind=kind)
+        detail = Text("no table has a value for %(kind)s in these games", kind=name_kind(kind))
         raise Unprocessable("handicap_kind", detail, at="/kind", valid=list(valid))
     if not valid:
         detail = Text("no table has values of handicaps for these games")

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from games.http.errors import NotFound
 from games.models import Player
-from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from ratings.models import ListedRating, Pool, Rating
 from ratings.systems.intervals import INTERVAL_METHOD, interval_of
@@ -84,15 +83,15 @@ def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, s
         "provisional": Text(
             "players with fewer than %(count)s games are %(detail)s",
             count=PROVISIONAL_BELOW,
-            detail="marked with a question mark" if provisional else "not on the list",
+            detail=Text("marked with a question mark") if provisional else Text("not on the list"),
         ),
         "inactive": Text(
             "players without a game for %(days)s days are %(detail)son the list",
             days=INACTIVE_AFTER.days,
-            detail="" if inactive else "not ",
+            detail="" if inactive else Text("not "),
         ),
-        "rank": gettext_noop("equal ratings share a rank"),
-        "interval": INTERVAL_METHOD,
+        "rank": Text("equal ratings share a rank"),
+        "interval": Text(INTERVAL_METHOD),
     }
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.tasks import StepSerializer
 from ratings.models import Analysis
@@ -30,10 +31,12 @@ class NewAnalysisSerializer(serializers.Serializer):
         if body["kind"] == Analysis.Kind.FAIR_PLAY:
             body.setdefault("level", SIGNIFICANCE_LEVEL)
             if not 0 < body["level"] < 1:
-                raise serializers.ValidationError({"level": Text("expected 0 < level < 1")})
+                raise serializers.ValidationError(
+                    {"level": translated(Text("expected 0 < level < 1"))}
+                )
         elif "level" in body:
             raise serializers.ValidationError(
-                {"level": Text("%(kind)s has no level", kind=body["kind"])}
+                {"level": translated(Text("%(kind)s has no level", kind=body["kind"]))}
             )
         return body
 

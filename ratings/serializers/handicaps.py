@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from games.serializers.fields import validate_text
@@ -94,7 +95,9 @@ class NewTableSerializer(serializers.Serializer):
         for game, board in places:
             if places.count((game, board)) > 1:
                 raise serializers.ValidationError(
-                    Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
+                    translated(
+                        Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
+                    )
                 )
         return rows
 

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.fields import validate_text
 from games.time_controls import TimeClass
@@ -139,7 +140,7 @@ class PoolChangeSerializer(serializers.Serializer):
         """Reject a body without a change."""
         if not changes:
             names = "policy, rated_games, time_classes, least_expected or handicap_table"
-            raise serializers.ValidationError(Text("expected %(names)s", names=names))
+            raise serializers.ValidationError(translated(Text("expected %(names)s", names=names)))
         return changes
 
 

@@ -72,7 +72,7 @@ def _change_state(
             detail = Text(
                 "batch %(number)s is %(state)s; this needs %(states)s",
                 number=batch.pk,
-                state=batch.state,
+                state=Batch.State(batch.state),
                 states=source,
             )
             raise Conflict("wrong_state", detail)

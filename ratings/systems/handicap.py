@@ -66,7 +66,11 @@ def make_handicap(seat: str, kind: str, number: int) -> Handicap:
         )
     if not 1 <= number <= LARGEST_HANDICAPS[kind]:
         raise BadHandicap(
-            Text("%(kind)s are given from 1 to %(most)s", kind=kind, most=LARGEST_HANDICAPS[kind])
+            Text(
+                "%(kind)s are given from 1 to %(most)s",
+                kind=HandicapKind(kind),
+                most=LARGEST_HANDICAPS[kind],
+            )
         )
     if kind == HandicapKind.STONES and seat == Seat.FIRST:
         raise BadHandicap(Text("stones are for the second seat: the other side moves first"))

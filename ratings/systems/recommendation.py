@@ -35,6 +35,15 @@ class CatalogueKind(LabelledEnum):
     FIRST_MOVE = FIRST_MOVE, gettext_noop("first move")
 
 
+def name_kind(kind: str) -> str:
+    """Return a kind of handicaps with its label, if there is such a kind."""
+    return next((known for known in CatalogueKind if known == kind), kind)
+
+
+BASES = {"ratings": Text("ratings"), "scores": Text("scores")}
+"""What the difference of two players may be that of."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
     """The handicaps that an event gives: `share` is in percent, `cap` the most stones or points.
@@ -68,7 +77,7 @@ class Catalogue:
             "%(share)s %% of the difference of the %(basis)s, %(difference)s "
             "points; it is worth %(value)s points by table %(version)s",
             share=self.share,
-            basis=basis,
+            basis=BASES[basis],
             difference=difference,
             value=found.value // MILLI,
             version=self.version,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from games.documents.document import Column, ColumnKind, TableDocument
 from games.http.errors import Unprocessable
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.documents.adjourned import adjourned_notes, find_adjourned
 from tournament.documents.corrections import with_corrections
 from tournament.documents.headings import heading_of
@@ -60,7 +61,7 @@ def crosstable_document(
     if is_square and len(table.rows) > MOST_SQUARE:
         raise Unprocessable(
             "too_many_players",
-            f"a square has at most {MOST_SQUARE} lines; use shape=rounds",
+            Text("a square has at most %(most)s lines; use shape=rounds", most=MOST_SQUARE),
         )
     make_rows = square_rows if is_square else crosstable_rows
     lines = make_rows(table.crosstable, table.rows, order)

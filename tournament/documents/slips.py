@@ -19,6 +19,7 @@ from games.documents.text import clean_text, isolate
 from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
 from games.rules.records.handicaps import exchange_seats, with_handicap
+from games.rules.text import Text
 from tournament.documents.pairings import round_title
 from tournament.models import Entry, Round, Tournament
 from tournament.queries.events import event_conditions
@@ -47,7 +48,7 @@ class PrintedGame:
 def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
     games = list(_games_of(tournament, this_round))
-    _check_count(len(games), "games")
+    _check_count(len(games), Text("games"))
     slips = [
         {
             "place": game.place,
@@ -122,7 +123,7 @@ def print_cards(
         "club",
         "seed_rating",
     )
-    _check_count(len(rows), "players")
+    _check_count(len(rows), Text("players"))
     cards = []
     for row in rows:
         club = row["club"] or row["player__club"]
@@ -145,7 +146,12 @@ def print_cards(
 
 def _check_count(count: int, noun: str) -> None:
     if count > MOST_SLIP_CODES:
-        detail = f"there are {count} {noun}; at most {MOST_SLIP_CODES} can be printed"
+        detail = Text(
+            "there are %(count)s %(detail)s; at most %(most)s can be printed",
+            count=count,
+            detail=noun,
+            most=MOST_SLIP_CODES,
+        )
         raise Unprocessable("too_many_for_paper", detail)
 
 

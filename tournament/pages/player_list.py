@@ -10,9 +10,9 @@ from games.accounts.permissions import may
 from games.http.errors import Unprocessable
 from games.http.pagination import NewestFirst
 from games.http.request import current_account
+from games.http.texts import translated
 from games.models import Account
 from games.pages.actions import PageAction
-from games.pages.detail_texts import detail_text
 from games.pages.forms import FormField
 from games.pages.views import PageView
 from games.queries import unmerged_players
@@ -57,7 +57,7 @@ class PlayerListPage(PageView):
                 rows = filters.qs
             errors = {name: list(texts) for name, texts in filters.errors.items()}
         except Unprocessable as error:
-            errors = {"external_id": [detail_text(error.detail)]}
+            errors = {"external_id": [translated(error.detail)]}
         listed = rows.none() if errors else rows.values(*PUBLIC_PLAYER_FIELDS)
         return {
             **NewestFirst().context("players", listed, request),

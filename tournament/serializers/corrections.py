@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.fields import NamedSerializer, RecordField, validate_text
 from games.serializers.tasks import TaskSerializer
@@ -50,10 +51,12 @@ class CorrectedItemSerializer(PersonalValuesSerializer):
         is_of_entry = names == ({"entry"} if columns else {"entry", "round", "bye"})
         if not (is_of_entry or (is_game and not columns)):
             raise serializers.ValidationError(
-                Text(
-                    "a change is `game` with `result` (and `score`) or `record`, `entry` "
-                    "with `round` and `bye`, or `entry` with some of %(names)s",
-                    names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
+                translated(
+                    Text(
+                        "a change is `game` with `result` (and `score`) or `record`, `entry` "
+                        "with `round` and `bye`, or `entry` with some of %(names)s",
+                        names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
+                    )
                 )
             )
         return RequestedChange(**attrs, columns=columns)
@@ -73,7 +76,7 @@ class CorrectionPreviewRequestSerializer(serializers.Serializer):
         """Limit the number of changes."""
         if len(changes) > MOST_CHANGES:
             raise serializers.ValidationError(
-                Text("a correction has at most %(most)s changes", most=MOST_CHANGES)
+                translated(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
             )
         return changes
 

@@ -3,10 +3,11 @@
 import re
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import serializers
 
 from games.http.errors import Unprocessable
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
@@ -38,7 +39,9 @@ class PersonalValuesSerializer(serializers.Serializer):
         SEXES,
         required=False,
         allow_blank=True,
-        error_messages={"invalid_choice": Text("sex is m or w, the codes of FIDE, or empty")},
+        error_messages={
+            "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
+        },
     )
     category = serializers.CharField(
         max_length=LONGEST_CATEGORY,
@@ -93,7 +96,9 @@ class EntryChangeSerializer(PersonalValuesSerializer):
         """Reject an empty body."""
         if not attrs.keys() - {"reason"}:
             names = ", ".join(name for name in self.get_fields() if name != "reason")
-            raise serializers.ValidationError(Text("send at least one of: %(names)s", names=names))
+            raise serializers.ValidationError(
+                translated(Text("send at least one of: %(names)s", names=names))
+            )
         return attrs
 
 

@@ -4,6 +4,7 @@ import re
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.imports.player_matching import NEW
 from games.rules.text import Text
 from games.serializers.players import RECOGNISED_COLUMNS
@@ -60,9 +61,11 @@ class TrfSettingsSerializer(serializers.Serializer):
             found = CHOSEN_PLAYER.fullmatch(part.strip())
             if found is None:
                 raise serializers.ValidationError(
-                    Text(
-                        "%(word)s is not a pairing number with a player's id or new, as 3:17",
-                        word=f"{part.strip()[:40]!r}",
+                    translated(
+                        Text(
+                            "%(word)s is not a pairing number with a player's id or new, as 3:17",
+                            word=f"{part.strip()[:40]!r}",
+                        )
                     )
                 )
             chosen[int(found[1])] = NEW if found[2] == NEW else int(found[2])

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.tasks import TaskSerializer
 from tournament.models import Pairing, Round
@@ -172,7 +173,7 @@ class BoardRequestSerializer(serializers.Serializer):
     def validate(self, board: dict[str, Any]) -> dict[str, Any]:
         """Reject a bye with a handicap."""
         if board.get("handicap") and board["second"] is None:
-            raise serializers.ValidationError(Text("a bye has no handicap"))
+            raise serializers.ValidationError(translated(Text("a bye has no handicap")))
         return board
 
 
@@ -180,7 +181,7 @@ def require_few_boards(boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the boards; raise ValidationError for more than a round can have."""
     if len(boards) > MOST_ROUND_BOARDS:
         raise serializers.ValidationError(
-            Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS)
+            translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
         )
     return boards
 
@@ -208,7 +209,8 @@ class BoardChangeSerializer(BoardRequestSerializer):
         """Require a board number for two players, and none for a bye."""
         if (board["board"] is None) != (board["second"] is None):
             raise serializers.ValidationError(
-                Text("two players need a board number, and a bye has none"), code="board_needed"
+                translated(Text("two players need a board number, and a bye has none")),
+                code="board_needed",
             )
         return super().validate(board)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from tournament.queries.plans import PLAN_STATES
 from tournament.serializers.systems import SystemOptionsField
@@ -120,7 +121,9 @@ class NewPlanSerializer(serializers.Serializer):
                 names=", ".join(SOURCES),
                 count=len(named),
             )
-            raise serializers.ValidationError({named[-1] if named else "ratings": detail})
+            raise serializers.ValidationError(
+                {named[-1] if named else "ratings": translated(detail)}
+            )
         return body
 
 

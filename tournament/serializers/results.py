@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.models import Game
 from games.rules.text import Text
 from games.serializers.fields import NamedSerializer
@@ -20,7 +22,9 @@ class BoardResultRequestSerializer(serializers.Serializer):
         r"\A(-?\d{1,4}--?\d{1,4}|1/2|(1-0|0-1|0-0)f)\Z",
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
         error_messages={
-            "invalid": Text("a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f")
+            "invalid": gettext_lazy(
+                "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f"
+            )
         },
     )
     score = serializers.RegexField(
@@ -43,14 +47,16 @@ class ResultsRequestSerializer(serializers.Serializer):
         """Return the results as values; their number is limited."""
         if len(rows) > MOST_ROUND_BOARDS:
             raise serializers.ValidationError(
-                Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS)
+                translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
             )
         return [BoardResult(**row) for row in rows]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a reason for a ruling."""
         if attrs["basis"] == ResultBasis.RULING and not attrs["reason"]:
-            raise serializers.ValidationError({"reason": Text("a ruling needs a reason")})
+            raise serializers.ValidationError(
+                {"reason": translated(Text("a ruling needs a reason"))}
+            )
         return attrs
 
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.fields import AllowedActionSerializer
 from tournament.models import Round
@@ -71,7 +72,9 @@ class RoundRequestSerializer(serializers.Serializer):
     def validate(self, content: dict[str, Any]) -> dict[str, Any]:
         """Require a date, or a date and time."""
         if len(content) != 1:
-            raise serializers.ValidationError(Text("send either starts_on or starts_at"))
+            raise serializers.ValidationError(
+                translated(Text("send either starts_on or starts_at"))
+            )
         return content
 
 

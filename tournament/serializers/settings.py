@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from games.serializers.fields import (
     TIME_CLASS,
@@ -34,7 +35,11 @@ def validate_date(day: date) -> None:
     """Reject a date that TRF files cannot contain, such as one in the year 1."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise serializers.ValidationError(
-            Text("the year must be from %(first)s to %(last)s", first=FIRST_YEAR, last=LAST_YEAR)
+            translated(
+                Text(
+                    "the year must be from %(first)s to %(last)s", first=FIRST_YEAR, last=LAST_YEAR
+                )
+            )
         )
 
 
@@ -53,7 +58,7 @@ class PointsField(serializers.DictField):
         ]
         if wrong:
             raise serializers.ValidationError(
-                Text("%(value)s is not a number of points", value=f"{wrong[0][:20]!r}")
+                translated(Text("%(value)s is not a number of points", value=f"{wrong[0][:20]!r}"))
             )
         return {str(name): str(value) for name, value in values.items()}
 

@@ -3,6 +3,7 @@
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.http.texts import translated
 from games.rules.text import Text
 from tournament.pairing.separations import By
 
@@ -41,7 +42,9 @@ class SeparationSerializer(serializers.Serializer):
     def validate_players(self, players: list[int]) -> list[int]:
         """Require at least two different players, or none."""
         if len(players) == 1 or len(set(players)) < len(players):
-            raise serializers.ValidationError(Text("name at least two players, each once"))
+            raise serializers.ValidationError(
+                translated(Text("name at least two players, each once"))
+            )
         return players
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import serializers
 
-from games.rules.text import Text
 from games.serializers.fields import NamedSerializer
 from tournament.models import Webhook, WebhookDelivery
 from tournament.models.webhooks import LONGEST_ADDRESS
@@ -32,7 +31,9 @@ class WebhookRequestSerializer(serializers.Serializer):
     stream = serializers.RegexField(
         STREAM_NAME,
         help_text=gettext_noop("as tournament/spring-open or pool/star"),
-        error_messages={"invalid": Text("a stream is as tournament/spring-open or pool/star")},
+        error_messages={
+            "invalid": gettext_lazy("a stream is as tournament/spring-open or pool/star")
+        },
     )
     url = serializers.CharField(
         max_length=LONGEST_ADDRESS,

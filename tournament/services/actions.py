@@ -10,9 +10,9 @@ from typing import Any, Final
 from games.compiled_queries import CompiledQuery
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
-from games.rules.text import Text
+from games.rules.text import Text, either
 from tournament import queries
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Entry, Pairing, Round, Tournament
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
@@ -87,15 +87,17 @@ ROUND_ACTIONS: Final = {
 ROUND_PERMISSIONS: Final = frozenset(rule.permission for rule in ROUND_ACTIONS.values())
 
 
-def wrong_state(name: str, state: str, *states: str) -> Conflict:
+def wrong_state(
+    name: str, state: str, *states: Tournament.State | Round.State | Entry.State
+) -> Conflict:
     """Return the refusal of an action that needs other states."""
     return Conflict(
         "wrong_state",
         Text(
             "%(name)s is %(state)s; this needs %(states)s",
             name=name,
-            state=state,
-            states=" or ".join(states),
+            state=type(states[0])(state),
+            states=either(list(states)),
         ),
     )
 
@@ -156,7 +158,7 @@ def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]
             Text(
                 "round %(number)s is %(state)s, not complete%(detail)s",
                 number=open_round.number,
-                state=open_round.state,
+                state=Round.State(open_round.state),
                 detail=listed,
             ),
             [
@@ -187,7 +189,7 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
                 "round %(number)s is %(state)s; unpair it first, or correct the "
                 "results of round %(earlier)s by rulings",
                 number=published.number,
-                state=published.state,
+                state=Round.State(published.state),
                 earlier=number,
             ),
             round=published.number,

@@ -32,7 +32,7 @@ class ChangedAdvances:
         due, paired = (
             ", ".join(f"{a}-{b}" for a, b in pairs) or "nobody" for pairs in (self.due, self.paired)
         )
-        number, state = self.round.number, self.round.state
+        number, state = self.round.number, Round.State(self.round.state)
         return Text(
             "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
             number=number,

@@ -21,6 +21,7 @@ from tournament.services.entry_actions import (
 )
 from tournament.services.event_actions import first_unpaired_round, require_event_action
 from tournament.services.locking import lock_tournament
+from tournament.standings.results import Kind as ResultKind
 
 
 def request_bye(
@@ -39,7 +40,7 @@ def request_bye(
             detail = Text(
                 "%(name)s has a %(kind)s in round %(number)s already; cancel it first",
                 name=entry.player.name,
-                kind=granted.kind,
+                kind=ResultKind(granted.kind),
                 number=round_number,
             )
             raise Conflict("bye_granted", detail, bye=granted.pk)

@@ -6,6 +6,7 @@ from typing import Any
 
 from games.http.errors import Conflict
 from games.rules.seat import Seat
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
@@ -36,7 +37,11 @@ class RoundBlocked(Conflict):
         detail = str(error)
         extra: dict[str, Any] = {}
         if proposal:
-            detail += f"; a pairing is possible with `relax`: {', '.join(proposal.relaxations)}"
+            detail = Text(
+                "%(detail)s; a pairing is possible with `relax`: %(names)s",
+                detail=detail,
+                names=", ".join(proposal.relaxations),
+            )
             extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
         errors = [{"code": "blocks", "pairing_number": player} for player in error.players]
         super().__init__("no_legal_pairing", detail, errors, **extra)

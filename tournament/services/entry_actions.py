@@ -84,7 +84,7 @@ def find_change_conflicts(
     if entry.state == state and not is_leaving:
         yield Conflict(
             "nothing_to_do",
-            Text("%(name)s is already %(state)s", name=entry.player.name, state=state),
+            Text("%(name)s is already %(state)s", name=entry.player.name, state=Entry.State(state)),
         )
     if state in REJECTED_STATES and entry.pairing_number is not None:
         yield Conflict(
@@ -106,7 +106,11 @@ def _find_check_in_conflicts(tournament: Tournament, entry: Entry) -> Iterator[C
     if entry.state != Entry.State.ACCEPTED:
         yield Conflict(
             "not_accepted",
-            Text("the entry of %(name)s is %(state)s", name=entry.player.name, state=entry.state),
+            Text(
+                "the entry of %(name)s is %(state)s",
+                name=entry.player.name,
+                state=Entry.State(entry.state),
+            ),
         )
 
 

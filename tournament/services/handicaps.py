@@ -14,7 +14,7 @@ from ratings.models import Pool
 from ratings.queries.tables import list_versions, load_table
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import has_table, values_of
-from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
+from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
 from tournament.models import Tournament
 from tournament.pairing.request import Pair, PairingRequest
 from tournament.queries.events import event_conditions
@@ -51,7 +51,7 @@ def check_handicaps(tournament: Tournament) -> None:
             listed = ", ".join(valid) or "none"
             detail = Text(
                 "no table has a value for %(kind)s in these games; valid: %(names)s",
-                kind=kind,
+                kind=name_kind(kind),
                 names=listed,
             )
             at = f"/handicap_kinds/{index}"

@@ -32,12 +32,7 @@ class BadLines(ValueError):
 
     def __init__(self, problems: Iterable[tuple[int, str]]) -> None:
         self.problems = tuple(problems)
-        super().__init__(
-            "\n".join(
-                Text("line %(line)s: %(detail)s", line=line, detail=detail)
-                for line, detail in self.problems
-            )
-        )
+        super().__init__("\n".join(f"line {line}: {detail}" for line, detail in self.problems))
 
 
 def read_players(text: str, error: int | None = None) -> tuple[PlannedPlayer, ...]:

@@ -9,6 +9,7 @@ from games.compiled_writes import insert_row, update_row
 from games.imports.bulk import insert_rows
 from games.imports.progress import Progress, no_progress
 from games.models import Player
+from games.rules.text import Text
 from tournament import queries
 from tournament.models import Round, Snapshot, Tournament
 from tournament.queries.crosstable import crosstable_digest
@@ -67,7 +68,7 @@ def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> 
     tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
     snapshots: list[Snapshot] = []
     for this_round, table in zip(complete, tables, strict=True):
-        progress("storing standings", len(snapshots), len(complete))
+        progress(Text("storing standings"), len(snapshots), len(complete))
         snapshots.append(Snapshot(round=this_round, **_fields(table)))
     insert_rows(snapshots)
     return snapshots

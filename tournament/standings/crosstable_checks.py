@@ -94,7 +94,8 @@ def _check_pairing(
         )
     elif opposite.adjourned is not result.adjourned:
         names = [
-            Text("no result") if side.adjourned else f"a {side.kind}" for side in (result, opposite)
+            Text("no result") if side.adjourned else Text("a %(kind)s", kind=side.kind)
+            for side in (result, opposite)
         ]
         detail = Text(
             "has %(kind)s against %(kind2)s of player %(number)s",

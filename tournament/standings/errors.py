@@ -18,16 +18,20 @@ class CrosstableError(StandingsError):
         self.detail = detail
         self.player = player
         self.round = round_number
-        where = []
-        if player is not None:
-            where.append(f"player {player}")
-        if round_number is not None:
-            where.append(Text("round %(number)s", number=round_number))
-        super().__init__(
-            Text("%(subject)s: %(detail)s", subject=", ".join(where), detail=detail)
-            if where
-            else detail
-        )
+        text = detail
+        if player is not None and round_number is not None:
+            text = Text(
+                "player %(player)s, round %(number)s: %(detail)s",
+                player=player,
+                number=round_number,
+                detail=detail,
+            )
+        elif player is not None:
+            text = Text("player %(player)s: %(detail)s", player=player, detail=detail)
+        elif round_number is not None:
+            place = Text("round %(number)s", number=round_number)
+            text = Text("%(subject)s: %(detail)s", subject=place, detail=detail)
+        super().__init__(text)
 
 
 class TiebreakError(StandingsError):

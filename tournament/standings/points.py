@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import lcm
 from typing import Self
 
-from games.rules.text import Text
+from games.rules.text import Text, Word
 from tournament.standings.errors import PointSystemError
 from tournament.standings.results import Kind
 
@@ -56,7 +56,7 @@ class PointSystem:
                 raise PointSystemError(
                     Text(
                         "%(kind)s is worth %(points)s points; 0 to %(most)s are allowed",
-                        kind=field.name.replace("_", " "),
+                        kind=_name_result(field.name),
                         points=self.format_units(units),
                         most=MOST_POINTS,
                     )
@@ -158,3 +158,8 @@ def format_decimal(value: Number, places: int = 6) -> str:
     digits = f"{part:0{places}d}".rstrip("0")
     sign = "-" if value.numerator < 0 and magnitude else ""
     return f"{sign}{whole}.{digits}" if digits else f"{sign}{whole}"
+
+
+def _name_result(field: str) -> str:
+    """Return what the value of a field is for, such as `pairing bye`."""
+    return Word(field.replace("_", " "), Kind(field.replace("_", "-")).label)

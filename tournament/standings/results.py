@@ -10,9 +10,10 @@ any. If both games are forfeits and the points are equal, both players have a fo
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
+from games.rules.labels import LabelledEnum
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.standings.errors import CrosstableError
@@ -21,18 +22,18 @@ PlayerId = int
 """The pairing number of a player, from 1."""
 
 
-class Kind(StrEnum):
+class Kind(LabelledEnum):
     """The kind of a player's result in a round."""
 
-    WIN = "win"
-    DRAW = "draw"
-    LOSS = "loss"
-    FORFEIT_WIN = "forfeit-win"
-    FORFEIT_LOSS = "forfeit-loss"
-    PAIRING_BYE = "pairing-bye"
-    FULL_BYE = "full-bye"
-    HALF_BYE = "half-bye"
-    ZERO_BYE = "zero-bye"
+    WIN = "win", gettext_noop("win")
+    DRAW = "draw", gettext_noop("draw")
+    LOSS = "loss", gettext_noop("loss")
+    FORFEIT_WIN = "forfeit-win", gettext_noop("win by forfeit")
+    FORFEIT_LOSS = "forfeit-loss", gettext_noop("loss by forfeit")
+    PAIRING_BYE = "pairing-bye", gettext_noop("pairing-allocated bye")
+    FULL_BYE = "full-bye", gettext_noop("full-point bye")
+    HALF_BYE = "half-bye", gettext_noop("half-point bye")
+    ZERO_BYE = "zero-bye", gettext_noop("zero-point bye")
 
 
 PLAYED = frozenset({Kind.WIN, Kind.DRAW, Kind.LOSS})

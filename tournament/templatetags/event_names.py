@@ -7,8 +7,8 @@ from typing import Any, Final
 from django import template
 from django.utils.translation import gettext
 
+from games.http.texts import translated
 from games.models import Role
-from games.pages.detail_texts import detail_text
 from games.pages.words import label_of
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.documents.sentences import translate_sentence
@@ -23,7 +23,7 @@ from tournament.standings.tiebreaks.values import Cut, TermKind
 
 register = template.Library()
 register.filter("basis_name", basis_name)
-register.filter(detail_text)
+register.filter(translated)
 register.filter("game_state", game_state)
 register.filter("termination_name", termination_name)
 
@@ -89,4 +89,4 @@ def check_text(item: dict[str, Any]) -> str:
     code = item.get("rule", item["code"])
     if code in FINDING_CODES:
         return translate_sentence(code, item["detail"])
-    return detail_text(item["detail"])
+    return translated(item["detail"])

@@ -1,5 +1,6 @@
 """Errors of reading and writing TRF."""
 
+from games.rules.text import Text
 from tournament.standings.errors import StandingsError
 
 
@@ -11,8 +12,16 @@ class TrfError(StandingsError):
         self.line = line
         self.column = column
         self.expected = expected
-        suffix = f"; expected {expected}" if expected else ""
-        super().__init__(f"line {line}, column {column}: {detail}{suffix}")
+        place = {"line": line, "column": column, "detail": detail}
+        super().__init__(
+            Text(
+                "line %(line)s, column %(column)s: %(detail)s; expected %(detail2)s",
+                **place,
+                detail2=expected,
+            )
+            if expected
+            else Text("line %(line)s, column %(column)s: %(detail)s", **place)
+        )
 
 
 class TrfWriteError(StandingsError):

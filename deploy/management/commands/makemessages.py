@@ -4,4 +4,8 @@ from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=noop"]
+    xgettext_options = [
+        *makemessages.Command.xgettext_options,
+        "--keyword=noop",
+        "--keyword=Text:1",
+    ]

@@ -24,6 +24,7 @@ from games.rules.records.streams import judge
 from games.rules.records.verdict import Verdict
 from games.rules.registry import find_game
 from games.rules.seat import Seat
+from games.rules.text import Text
 
 _MOVEMENT = re.compile(r"([*\w]+)[->]([*\w]+)")
 """A stone that moves or is relocated, as turns write it: `S91-S93`, `T60>A05`."""
@@ -33,7 +34,9 @@ class PlyOutOfRange(ValueError):
     """A ply that the record does not have; `plies` is the number of its plies."""
 
     def __init__(self, ply: int, plies: int) -> None:
-        super().__init__(f"ply {ply} is not in this record; valid are 0 to {plies}")
+        super().__init__(
+            Text("ply %(ply)s is not in this record; valid are 0 to %(last)s", ply=ply, last=plies)
+        )
         self.plies = plies
 
 

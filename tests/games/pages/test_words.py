@@ -15,7 +15,7 @@ from games.rules.samples import find_sample
 from tests.processes import ROOT
 
 VALUE = re.compile(r"\{\w+\}")
-SAME = {"pentahex", "first", "second", "Solitaires", "passes"}
+SAME = {"pentahex", "first", "second", "Solitaires", "passes", "points"}
 """Texts that may be the same in another language."""
 
 

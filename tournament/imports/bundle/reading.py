@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from games.chain import digest_of
 from games.imports.progress import Progress, no_progress
-from games.rules.text import Text
+from games.rules.text import Text, shortened
 from tournament.imports.bundle.archive import bundle_error, open_member
 from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION
 
@@ -97,7 +97,7 @@ def _parse_line(number: int, text: bytes, previous_seal: str) -> tuple[Line, str
         seal = digest_of([previous_seal, kind, row])
     except (ValueError, RecursionError) as error:
         raise bundle_error(
-            number, Text("it cannot be read: %(reason)s", reason=str(error)[:160])
+            number, Text("it cannot be read: %(reason)s", reason=shortened(str(error), 160))
         ) from error
     if content["seal"] != seal:
         raise bundle_error(number, Text("the seal does not fit its content and the previous line"))

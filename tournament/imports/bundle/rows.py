@@ -11,7 +11,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.seat import Seat
-from games.rules.text import Text
+from games.rules.text import Text, shortened
 from games.services.proposals import read_time_control
 from ratings.models import Batch
 from tournament.imports.bundle.archive import bundle_error
@@ -28,6 +28,11 @@ Rows = dict[str, list[tuple[int, Any]]]
 
 CleanedValues = dict[tuple[str, str, type, str | int | None], Any]
 """By kind, column and value as written: the value that the field returns."""
+
+
+def name_kind(kind: str) -> str:
+    """Return a kind of row as readers know it."""
+    return Text(kind) if kind in ("game", "player") else kind
 
 
 def empty_rows() -> Rows:
@@ -53,7 +58,11 @@ def check_rows(rows: Rows) -> None:
         if len(rows[kind]) > 1 or (kind == "tournament" and not rows[kind]):
             raise bundle_error(
                 0,
-                Text("a bundle has one %(kind)s, not %(count)s", kind=kind, count=len(rows[kind])),
+                Text(
+                    "a bundle has one %(kind)s, not %(count)s",
+                    kind=name_kind(kind),
+                    count=len(rows[kind]),
+                ),
             )
     _check_references(rows)
     for kind, of_kind in rows.items():
@@ -91,7 +100,7 @@ def _check_unique(kind: str, rows: Sequence[tuple[int, Any]], columns_once: Sequ
                 number,
                 Text(
                     "there is another %(kind)s with its %(names)s",
-                    kind=kind,
+                    kind=name_kind(kind),
                     names=", ".join(columns_once),
                 ),
             )
@@ -151,7 +160,9 @@ def _model(line: Line, cleaned: CleanedValues) -> Model:
         raise bundle_error(
             line.number,
             Text(
-                "missing or unknown columns of a %(kind)s: %(names)s", kind=line.kind, names=wrong
+                "missing or unknown columns of a %(kind)s: %(names)s",
+                kind=name_kind(line.kind),
+                names=wrong,
             ),
         )
     values = []
@@ -197,8 +208,8 @@ def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
             Text(
                 "the column %(column)s of a %(kind)s: %(reason)s",
                 column=field.attname,
-                kind=line.kind,
-                reason=message[:160],
+                kind=name_kind(line.kind),
+                reason=shortened(message, 160),
             ),
         ) from error
 
@@ -214,7 +225,9 @@ def _check_references(rows: Rows) -> None:
                 raise bundle_error(
                     number,
                     Text(
-                        "there is another %(kind)s with the id %(number)s", kind=kind, number=row.pk
+                        "there is another %(kind)s with the id %(number)s",
+                        kind=name_kind(kind),
+                        number=row.pk,
                     ),
                 )
             seen.add(row.pk)

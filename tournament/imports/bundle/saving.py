@@ -18,7 +18,7 @@ from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
 from tournament.imports.bundle.archive import bundle_error
-from tournament.imports.bundle.rows import Rows
+from tournament.imports.bundle.rows import Rows, name_kind
 from tournament.imports.bundle.writing import MODELS
 from tournament.models import Tournament
 
@@ -67,7 +67,7 @@ def _ids_taken(kind: str, pk: int) -> Conflict:
     detail = Text(
         "there is another %(kind)s with the id %(number)s; import bundles into "
         "an empty installation",
-        kind=kind,
+        kind=name_kind(kind),
         number=pk,
     )
     return Conflict("ids_taken", detail)

@@ -12,7 +12,7 @@ from games.imports.progress import Progress
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
-from games.rules.text import Text
+from games.rules.text import Text, shortened
 from games.services.evaluation import evaluate_reports
 from ratings.queries.eligibility import RatedInput, digest_games
 from tournament.imports.bundle.archive import bundle_error
@@ -137,7 +137,8 @@ def _verify_snapshots(rows: Rows) -> None:
             check_body(snapshot.body, snapshot.digest)
         except StandingsError as error:
             raise bundle_error(
-                number, Text("the snapshot is invalid: %(detail)s", detail=str(error)[:300])
+                number,
+                Text("the snapshot is invalid: %(detail)s", detail=shortened(str(error), 300)),
             ) from error
 
 

@@ -181,17 +181,19 @@ def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]
         try:
             (code,) = parse_codes([text], round_robin=is_round_robin)
         except TiebreakError as error:
-            left_out.append(
-                Text("the tie-break %(code)s: %(detail)s", code=text[:40], detail=error.detail)
-            )
+            left_out.append(_tiebreak_left_out(text[:40], error.detail))
             continue
         if TIEBREAKS[code.name].needs_records:
-            left_out.append(f"the tie-break {code}: it needs the records of the games")
+            left_out.append(_tiebreak_left_out(code, Text("it needs the records of the games")))
         elif TIEBREAKS[code.name].needs_bracket and not has_bracket:
-            left_out.append(f"the tie-break {code}: it needs the bracket of a knockout")
+            left_out.append(_tiebreak_left_out(code, Text("it needs the bracket of a knockout")))
         else:
             codes.append(str(code))
     return codes if any(code != "PTS" for code in codes) or len(document.tiebreaks) == 1 else []
+
+
+def _tiebreak_left_out(code: object, detail: str) -> Text:
+    return Text("the tie-break %(code)s: %(detail)s", code=code, detail=detail)
 
 
 def _points_as_json(points: PointSystem) -> dict[str, str]:

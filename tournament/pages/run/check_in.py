@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
+from games.http.texts import translated
 from games.pages.actions import PageAction
-from games.pages.detail_texts import detail_text
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.frame import RunPage
 from tournament.services.actions import wrong_state
@@ -74,4 +74,4 @@ def refusal(tournament: Tournament) -> str:
         return gettext("This event has no check-in; its settings can have one.")
     if tournament.state in CHECK_IN_STATES:
         return ""
-    return detail_text(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)
+    return translated(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from games.accounts.permissions import find_refusals
 from games.http.preconditions import Target
 from games.http.request import current_account
-from games.pages.detail_texts import detail_text
+from games.http.texts import translated
 from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
@@ -81,7 +81,7 @@ def quoted_tag(target: Target) -> str:
 def actions_by_name(actions: Iterable[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the level of each action by its name, and why it is forbidden in words."""
     return {
-        action["action"]: action | {"reason": detail_text(action.get("reason", ""))}
+        action["action"]: action | {"reason": translated(action.get("reason", ""))}
         for action in actions
     }
 

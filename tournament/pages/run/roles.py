@@ -8,9 +8,9 @@ from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
 from games.http.request import current_account
+from games.http.texts import translated
 from games.models import Role
 from games.pages.actions import PageAction
-from games.pages.detail_texts import detail_text
 from games.pages.forms import form_fields
 from games.serializers.accounts import RoleRequestSerializer
 from games.services.links import Kind, open_links
@@ -61,6 +61,6 @@ class RolesPage(RunPage):
         return {
             "held": held.order_by("role", "account__name"),
             "invitations": invitations.order_by("pk"),
-            "refusal": detail_text(refusal.detail) if refusal else "",
+            "refusal": translated(refusal.detail) if refusal else "",
             "fields": fields | {"role": replace(fields["role"], choices=roles)},
         }

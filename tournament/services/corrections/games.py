@@ -51,7 +51,7 @@ def gather_games(
             detail = Text(
                 "game %(number)s is %(state)s; rule it instead",
                 number=game.pk,
-                state=settlement.state,
+                state=Game.State(settlement.state),
             )
             raise Conflict("game_open", detail, at=f"/changes/{index}/game")
         report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)

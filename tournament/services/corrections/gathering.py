@@ -1,13 +1,14 @@
 """Gather what a request to correct an event changes, and refuse what cannot be corrected."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 
 from games.http.errors import Unprocessable
 from games.models import Account
-from games.rules.text import Text
+from games.rules.messages import gettext_noop
+from games.rules.text import Text, Word
 from tournament import queries
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.queries.corrected_results import BYE_CHANGE, counted_after
@@ -15,6 +16,12 @@ from tournament.services.corrections.changes import ByeChange, Changes, EntryCha
 from tournament.services.corrections.games import gather_games, require_counted_round
 from tournament.services.corrections.requests import CORRECTED_BYES, RequestedChange, refuse_change
 from tournament.services.entry_edits import check_birth_year
+
+PAIRING_NAMES: Final = {
+    Pairing.Kind.GAME: Text("game"),
+    Pairing.Kind.FREE: Word("free", gettext_noop("free round")),
+}
+"""What an entry has in a round instead of a bye."""
 
 NOT_RATED = [Correction.Scope.ALL, Correction.Scope.STANDINGS]
 """The scopes of byes and entries, which have no part in ratings."""
@@ -100,7 +107,7 @@ def _bye_change(
         detail = Text(
             "entry %(entry)s has a %(kind)s in round %(number)s, not a bye",
             entry=entry.pk,
-            kind=pairing.kind,
+            kind=PAIRING_NAMES[Pairing.Kind(pairing.kind)],
             number=change.round,
         )
         raise refuse_change("no_bye", index, detail, "bye")

@@ -16,7 +16,7 @@ from games.attempts import count_attempt
 from games.broker import send_on_commit
 from games.http.errors import Conflict
 from games.imports.task_progress import TaskProgress
-from games.rules.text import Text
+from games.rules.text import Text, shortened
 from tournament.models import Forecast, Tournament
 from tournament.queries.forecasts import due_forecasts, forecast_task
 from tournament.services.actions import BEFORE_START
@@ -133,7 +133,7 @@ def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
             if not _store(forecast, before, tally) or time.monotonic() > end:
                 break
     except SimulationError as error:
-        problem = str(error)[:LONGEST_FORECAST_PROBLEM]
+        problem = shortened(str(error), LONGEST_FORECAST_PROBLEM)
         Forecast.objects.filter(pk=forecast.pk, finished_at=None).update(
             finished_at=timezone.now(), problem=problem
         )

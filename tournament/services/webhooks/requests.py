@@ -29,7 +29,7 @@ CONNECT_TIMEOUT, TOTAL_TIMEOUT = 5.0, 10.0
 """Seconds to connect, and of the whole attempt after the name is resolved."""
 LARGEST_READ_RESPONSE = 2048
 """Bytes of a response that are read."""
-LONGEST_EXCERPT, LONGEST_DELIVERY_PROBLEM = 500, 200
+LONGEST_EXCERPT, LONGEST_REASON = 500, 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +149,13 @@ def send_request(
         return DeliveryOutcome(problem=_describe(error))
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
         return DeliveryOutcome(problem=_describe(error))
-    problem = (
-        "" if 200 <= status < 300 else Text("the response has the status %(status)s", status=status)
-    )
+    problem = ""
     if 300 <= status < 400:
-        problem += "; redirects are not followed"
+        problem = Text(
+            "the response has the status %(status)s; redirects are not followed", status=status
+        )
+    elif not 200 <= status < 300:
+        problem = Text("the response has the status %(status)s", status=status)
     return DeliveryOutcome(status, problem, excerpt, retry_after)
 
 
@@ -177,8 +179,10 @@ def _describe(error: Exception) -> str:
         return Text("no connection within %(seconds)s seconds", seconds=f"{CONNECT_TIMEOUT:.0f}")
     if isinstance(error, httpcore.TimeoutException):
         return Text("no response within %(seconds)s seconds", seconds=f"{TOTAL_TIMEOUT:.0f}")
-    kind = "" if isinstance(error, AddressRefused) else "no response: "
-    return f"{kind}{error or type(error).__name__}"[:LONGEST_DELIVERY_PROBLEM]
+    if isinstance(error, AddressRefused):
+        return str(error)
+    reason = (str(error) or type(error).__name__)[:LONGEST_REASON]
+    return Text("no response: %(detail)s", detail=reason)
 
 
 def _seconds_of(value: bytes) -> float:

@@ -175,9 +175,11 @@ def parse_groups(value: object) -> tuple[PrizeGroup, ...]:
                 raise PrizeError(Text("two groups have this name"), "name")
         except PrizeError as error:
             name = item.get("name") if isinstance(item, dict) else None
-            prefix = f"{name[:MAX_QUOTED_LENGTH]}: " if isinstance(name, str) and name else ""
-            pointer = f"{index}/{error.pointer}".rstrip("/")
-            raise PrizeError(f"{prefix}{error.detail}", pointer) from error
+            detail = error.detail
+            if isinstance(name, str) and name:
+                subject = name[:MAX_QUOTED_LENGTH]
+                detail = Text("%(subject)s: %(detail)s", subject=subject, detail=detail)
+            raise PrizeError(detail, f"{index}/{error.pointer}".rstrip("/")) from error
         groups.append(group)
     return tuple(groups)
 

@@ -58,15 +58,18 @@ class TiebreakCode:
                 )
             if not _MODIFIER.fullmatch(modifier):
                 expected = _EXPECTED.get(modifier[0])
-                detail = Text(
-                    "%(word)s is not a modifier of %(code)s", word=modifier[:10], code=name[:10]
-                )
-                raise TiebreakError(
-                    Text("%(subject)s: %(detail)s", subject=detail, detail=expected)
+                word, code = modifier[:10], name[:10]
+                detail = (
+                    Text(
+                        "%(word)s is not a modifier of %(code)s: %(detail)s",
+                        word=word,
+                        code=code,
+                        detail=expected,
+                    )
                     if expected
-                    else detail,
-                    written[:40],
+                    else Text("%(word)s is not a modifier of %(code)s", word=word, code=code)
                 )
+                raise TiebreakError(detail, written[:40])
             by_letter[letter] = modifier
         cuts = int(by_letter["C"][1:]) if "C" in by_letter else 0
         return cls(

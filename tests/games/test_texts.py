@@ -1,0 +1,147 @@
+"""Texts in German and French: each pattern of the source is translated, and keeps its values."""
+
+import ast
+import gettext as catalogues
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.utils import translation
+from django.utils.translation import gettext
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.http.errors import Unprocessable
+from games.http.texts import translated
+from games.imports.csv import LineErrors
+from games.rules.seat import Seat
+from games.rules.text import Text, Word
+from tests.processes import ROOT
+from tournament.models import Round, Tournament
+from tournament.services.actions import wrong_state
+from tournament.standings.errors import CrosstableError
+from tournament.trf.errors import TrfError
+
+LANGUAGES: Final = ("de", "fr")
+PLACEHOLDER: Final = re.compile(r"%\((\w+)\)s")
+
+
+def text_calls() -> Iterator[tuple[str, ast.Call]]:
+    """Yield the calls of Text with a pattern that is written there, with their places."""
+    for app in ("games", "ratings", "tournament", "deploy"):
+        for file in sorted((ROOT / app).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Text":
+                    (given,) = node.args
+                    if isinstance(given, ast.Constant):
+                        yield f"{file.relative_to(ROOT)}:{node.lineno}", node
+
+
+CALLS: Final = list(text_calls())
+PATTERNS: Final = sorted({call.args[0].value for _, call in CALLS})  # type: ignore[attr-defined]  # a Constant
+
+
+class Missing(catalogues.NullTranslations):
+    """What a catalogue falls back to: nothing."""
+
+    def gettext(self, message: str) -> str:
+        """Return no translation."""
+        return ""
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    with translation.override(request.param):
+        yield request.param
+
+
+def test_each_text_has_the_values_of_its_pattern() -> None:
+    wrong = [
+        place
+        for place, call in CALLS
+        if all(keyword.arg for keyword in call.keywords)
+        and {keyword.arg for keyword in call.keywords}
+        != set(PLACEHOLDER.findall(call.args[0].value))  # type: ignore[attr-defined]  # a Constant
+    ]
+    assert wrong == []
+    assert len(PATTERNS) > 800
+
+
+def test_each_pattern_of_the_source_is_translated(language: str) -> None:
+    with Path(ROOT, f"deploy/locale/{language}/LC_MESSAGES/django.mo").open("rb") as file:
+        catalogue = catalogues.GNUTranslations(file)
+    catalogue.add_fallback(Missing())
+    assert [one for one in PATTERNS if not catalogue.gettext(one)] == [], "run `make messages`"
+    assert [
+        one
+        for one in PATTERNS
+        if set(PLACEHOLDER.findall(one)) != set(PLACEHOLDER.findall(catalogue.gettext(one)))
+    ] == []
+
+
+def test_nothing_stays_in_english(language: str) -> None:
+    english = re.compile(r"\b(the|is|are|has|have|and|with|not|of|needs?|must|there|expected)\b")
+    texts = [PLACEHOLDER.sub("", gettext(pattern)) for pattern in PATTERNS]
+    assert [text for text in texts if english.search(text)] == []
+
+
+def line_errors(*details: Text) -> str:
+    """Return what is wrong with a file whose lines have these errors."""
+    errors = LineErrors()
+    for line, detail in enumerate(details, start=3):
+        errors.add(line, "sex", detail)
+    with pytest.raises(Unprocessable) as raised:
+        errors.raise_if_any()
+    return raised.value.detail
+
+
+ROUND = Text("round %(number)s", number=3)
+CASES = [
+    (Text("there is no player %(number)s", number=17), "Es gibt keinen Spieler 17"),
+    (wrong_state(ROUND, "planned", Round.State.DRAFTED).detail,
+     "Runde 3: noch nicht gepaart; nötig ist: wird gepaart"),
+    (wrong_state("Open; 100 %: \"A, B\"", "draft", Tournament.State.RUNNING,
+                 Tournament.State.REVIEW).detail,
+     "Open; 100 %: \"A, B\": in Vorbereitung; nötig ist: läuft, Ergebnisse in Prüfung"),
+    (Text("round %(number)s is %(state)s, not complete%(detail)s", number=2,
+          state=Round.State.PUBLISHED, detail=Text("; open boards: %(boards)s", boards="1, 2")),
+     "Runde 2 ist nicht abgeschlossen (wird gespielt); offene Bretter: 1, 2"),
+    (Text("the record is rejected: %(detail)s",
+          detail=Text("%(cell)s holds no stone of the %(seat)s seat", cell="S91", seat=Seat.FIRST)),
+     "Die Aufzeichnung wird abgelehnt: Auf S91 steht kein Stein dieser Seite (Anziehender)"),
+    (line_errors(Text("at most %(most)s characters", most=40), ROUND),
+     "2 Fehler; Zeile 3, sex: Höchstens 40 Zeichen; nichts wurde importiert"),
+    (str(TrfError(Text("invalid %(name)s %(word)s", name="rank", word="x"), 4, 5,
+                  Text("a whole number"))),
+     "Zeile 4, Spalte 5: ungültig: rank x; erwartet: eine ganze Zahl"),
+    (str(CrosstableError(Text("a player cannot be their own opponent"), 3, 2)),
+     "Spieler 3, Runde 2: Niemand kann gegen sich selbst spielen"),
+    (Text("%(detail)s the task failed %(count)s times and is given up",
+          detail=Text("nothing was imported:"), count=5),
+     "Nichts wurde importiert: Die Aufgabe schlug 5-mal fehl und wird aufgegeben"),
+    (Text("the tie-break %(code)s: %(detail)s", code="RTNG",
+          detail=Text("it needs the records of the games")),
+     "die Feinwertung RTNG: sie braucht die Aufzeichnungen der Partien"),
+    (Text("only for: %(roles)s; you have none of these roles here",
+          roles=Word("site staff", "the site's staff")),
+     "Nur für: die Betreiber; Sie haben hier keine dieser Rollen"),
+    ("something that nobody has translated", "something that nobody has translated"),
+    ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "german"), CASES)
+def test_values_are_kept_and_words_are_named(text: str, german: str) -> None:
+    assert translated(text) == text
+    with translation.override("de"):
+        assert translated(text) == german
+
+
+@given(st.sampled_from(PATTERNS), st.text())
+def test_any_name_is_kept(pattern: str, name: str) -> None:
+    values = dict.fromkeys(PLACEHOLDER.findall(pattern), f"«{name}»")
+    with translation.override("fr"):
+        shown = translated(Text(pattern, **values))
+    assert not values or f"«{name}»" in shown
