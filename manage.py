@@ -6,8 +6,6 @@ from importlib import import_module
 
 from django.core.exceptions import ImproperlyConfigured
 
-from deploy.gc_tuning import pause_collection
-
 # Commands that only read and write files start without apps and models: ten times faster.
 FILE_COMMANDS = {
     "referee": "games",
@@ -31,7 +29,6 @@ def main() -> None:
         module = import_module(f"{FILE_COMMANDS[name]}.management.commands.{name}")
         module.Command().run_from_argv(sys.argv)
         return
-    pause_collection()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
     from django.db import OperationalError, ProgrammingError

@@ -19,8 +19,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from deploy import database
-from deploy.disk import disk_full_detail
+from deploy.database import disk_full_detail
 from deploy.logs import request_id
 from deploy.problem_types import problem_address
 from games.database_errors import is_database_busy
@@ -128,7 +127,6 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
             )
             log.error("the disk is full: %r", error)
         case OperationalError() if is_database_busy(error):
-            database.note_failure()
             status, code, detail = 503, "database_busy", DATABASE_BUSY
             log.error("the database did not respond: %r", error)
         case _:
@@ -160,7 +158,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Respond after an unexpected exception; the log contains the traceback."""
     if is_database_busy(sys.exception()):  # of a page
-        database.note_failure()
         return database_busy()
     detail = "an unexpected error occurred; find it in the log by the request id"
     return problem_response(500, "internal_error", detail)

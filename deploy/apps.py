@@ -6,21 +6,18 @@ from pathlib import Path
 from django.apps import AppConfig
 from django.conf import settings
 
-from deploy.gc_tuning import collect_less_often
-
 
 class DeployConfig(AppConfig):
     name = "deploy"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Resume garbage collection, load Celery, and create the state folder if it is needed.
+        """Load Celery and the checks, and create the state folder if it is needed.
 
         SQLite creates its file but not the state folder, so without it no command would work before
         the first `manage.py up`. A folder named by DATABASE_URL is not created.
         """
-        collect_less_often()
-        from deploy import celery  # noqa: F401  (needs the settings)
+        from deploy import celery, checks  # noqa: F401  (these need the settings)
 
         if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
             with suppress(OSError):  # the first query reports it

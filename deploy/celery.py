@@ -7,16 +7,12 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import (
-    beat_init,
     before_task_publish,
     setup_logging,
     task_postrun,
     task_prerun,
-    worker_ready,
 )
 
-from deploy.clocks import steady_now
-from deploy.gc_tuning import collect_less_often
 from deploy.logs import request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -34,24 +30,6 @@ def keep_django_logging(**_: Any) -> None:
     """Use Django's logging settings: Celery installs its own unless this signal has a receiver."""
     for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace"):
         logging.getLogger(name).setLevel(logging.WARNING)
-
-
-@worker_ready.connect
-def tune_garbage_collection(**_: Any) -> None:
-    """Collect garbage less often, as the web application does."""
-    collect_less_often()
-
-
-@beat_init.connect
-def measure_intervals_steadily(sender: Any = None, **_: Any) -> None:
-    """Let the scheduler's clock be one that never jumps, and all tasks be due at its start.
-
-    It compares times of day: after a jump of an hour back it would send nothing for an hour. If it
-    waited for a period first, one that is killed again and again would send nothing either.
-    """
-    for entry in sender.scheduler.schedule.values():
-        entry.schedule.nowfun = steady_now
-        entry.last_run_at = steady_now() - entry.schedule.run_every
 
 
 @before_task_publish.connect

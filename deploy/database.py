@@ -1,27 +1,76 @@
-"""A pause after a request could not connect to the database.
+"""The database's errors: why a connection fails, and whether the disk is full.
 
-Each request would wait for a connection and hold a thread meanwhile. During the pause requests fail
-at once, so that a queue of them does not wait in turn.
+SQLite has several codes for a full disk. `SQLITE_FULL` follows from ENOSPC; a quota or a limit of
+the file's size gives `SQLITE_IOERR_WRITE`. A file beside the database that cannot be created or
+extended gives other codes, which have other causes too: then the free space decides.
 """
 
-import time
+import errno
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Final
 
-from django.db import connection
+import psycopg
+from django.conf import settings
+from django.db import DatabaseError, connection
 
-DATABASE_PAUSE: Final = 1.0
-"""Seconds."""
+from games.rules.text import Text
 
-_failed_at = -DATABASE_PAUSE
-
-
-def note_failure() -> None:
-    """Begin a pause if an error of the database means that this request could not connect."""
-    global _failed_at
-    if connection.connection is None:
-        _failed_at = time.monotonic()
+FULL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL_SQLSTATE: Final = "53100"
+ALWAYS_FULL: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+SOMETIMES_FULL: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
+SMALLEST_EXTENSION: Final = 64 << 10
+"""Bytes; SQLite extends a file beside the database by 32 KiB."""
 
 
-def is_paused() -> bool:
-    """Return True shortly after a request could not connect."""
-    return time.monotonic() - _failed_at < DATABASE_PAUSE
+def connection_failure() -> str:
+    """Return the database's own words if a connection fails, without the pool's attempts."""
+    try:
+        if connection.vendor == "postgresql":
+            parameters = connection.get_connection_params()
+            parameters.pop("pool", None)
+            psycopg.connect(**parameters).close()
+        else:
+            connection.ensure_connection()
+    except (DatabaseError, psycopg.Error, OSError) as error:
+        return first_line(error)
+    return ""
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an exception's message."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+def data_folders() -> dict[str, Path]:
+    """Return the folders that grow, by what they are called."""
+    found = {"the state folder": settings.STATE_DIR}
+    if connection.vendor == "sqlite":
+        found["the folder of the database"] = Path(connection.settings_dict["NAME"]).parent
+    return {name: folder for name, folder in found.items() if folder.is_dir()}
+
+
+def disk_full_detail(error: BaseException) -> str | None:
+    """Return what is full if an error was caused by a full disk, otherwise None."""
+    if isinstance(error, OSError):
+        return _detail("a file") if error.errno in FULL_ERRNOS else None
+    cause = error.__cause__
+    if getattr(cause, "sqlstate", None) == FULL_SQLSTATE:
+        return Text("the disk of the database server is full")
+    code = getattr(cause, "sqlite_errorname", None) or ""
+    free = min((shutil.disk_usage(folder).free for folder in data_folders().values()), default=0)
+    is_full = code.startswith(SOMETIMES_FULL) and free < SMALLEST_EXTENSION
+    return _detail("the database") if code in ALWAYS_FULL or is_full else None
+
+
+def _detail(what: str) -> str:
+    folders = data_folders() | {"the folder for temporary files": Path(tempfile.gettempdir())}
+    free = ", ".join(
+        f"{shutil.disk_usage(folder).free >> 20} MiB in {name}" for name, folder in folders.items()
+    )
+    return (
+        f"{what} cannot be extended: free are {free};"
+        f" at least {settings.LOW_DISK >> 20} MiB are needed"
+    )

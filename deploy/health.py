@@ -1,19 +1,20 @@
-"""Health checks: the database, the broker, the worker, the clocks and the disk."""
+"""What is wrong with each part of the service, for `/health/ready` and `manage.py doctor`."""
 
-from collections.abc import Iterable
-from datetime import timedelta
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
-from deploy.broken_children import load_broken_children
-from deploy.clocks import clock_differences
-from deploy.disk import disk_problems
-from deploy.ticks import tick_age
+from deploy.database import data_folders
+from deploy.tasks import broker_time, tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
 from games.queries import given_up_games
@@ -27,15 +28,16 @@ LONGEST_DELAY: Final = timedelta(minutes=2)
 LONGEST_WITHOUT_TICK: Final = 45.0
 """Seconds; a tick is due every ten, and a worker with a long task may miss some."""
 
-MOST_NAMED: Final = 10
-"""Games that health names."""
+MOST_CLOCK_SECONDS: Final = 5.0
+"""Seconds between this machine's clock and the clock of the database or the broker."""
 
+MOST_NAMED: Final = 10
 UNKNOWN_HEALTH: Final = Text("unknown while the broker does not respond")
 
 
 @require_safe
 def live(request: HttpRequest) -> JsonResponse:
-    """Respond without checking anything: the process is running."""
+    """Respond without checking anything; in the service, the event loop does (deploy/asgi.py)."""
     return _respond({"status": "ok"})
 
 
@@ -59,26 +61,11 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 def health_parts() -> dict[str, str]:
     """Return what is wrong with each part of the service, empty if it is in order."""
-    servers = {"database": database_problem(), "broker": broker_problem()}
-    responding = [name for name, problem in servers.items() if not problem]
-    return {
-        **servers,
-        "worker": UNKNOWN_HEALTH if servers["broker"] else worker_problem(),
-        "clock": joined(clock_differences(responding)),
-        "disk": joined(disk_problems()),
-        "games": "" if servers["database"] else games_problem(),
-        "ratings": "" if servers["database"] else ratings_problem(),
-        "webhooks": "" if servers["database"] else webhooks_problem(),
-        "children": joined(child_problems().values()),
-    }
-
-
-def joined(problems: Iterable[str]) -> str:
-    """Return several problems as one text; empty if there is none."""
-    first, *others = [*problems] or [""]
-    for other in others:
-        first = Text("%(detail)s; %(detail2)s", detail=first, detail2=other)
-    return first
+    found: dict[str, str] = {}
+    for name, part in PARTS.items():
+        without = UNKNOWN_HEALTH if part.needs == "broker" else ""
+        found[name] = without if found.get(part.needs) else part.find()
+    return found
 
 
 def database_problem() -> str:
@@ -110,11 +97,41 @@ def worker_problem() -> str:
         return UNKNOWN_HEALTH
     if age is None:
         return Text("no worker has run a tick yet")
-    return (
-        Text("the last tick was %(seconds)s s ago", seconds=f"{age:.0f}")
-        if age > LONGEST_WITHOUT_TICK
-        else ""
-    )
+    if age <= LONGEST_WITHOUT_TICK:
+        return ""
+    return Text("the last tick was %(seconds)s s ago", seconds=f"{age:.0f}")
+
+
+def clock_problem() -> str:
+    """Return which server's clock differs from this machine's; skip those that do not respond."""
+    for name, read in CLOCKS.items():
+        try:
+            seconds = (read() - datetime.now(UTC)).total_seconds()
+        except (DatabaseError, RedisError, OSError):
+            continue  # reported by the server's own check
+        if abs(seconds) > MOST_CLOCK_SECONDS:
+            text = "the %(name)s's clock differs by %(seconds)s s"
+            return Text(text, name=name, seconds=f"{seconds:.0f}")
+    return ""
+
+
+def database_time() -> datetime:
+    """Return the time of PostgreSQL's clock; SQLite has that of this machine."""
+    if connection.vendor == "sqlite":
+        return datetime.now(UTC)
+    with connection.cursor() as cursor:
+        return cursor.execute("SELECT clock_timestamp()").fetchone()[0]
+
+
+CLOCKS: Final = {"database": database_time, "broker": broker_time}
+
+
+def disk_problem() -> str:
+    """Return which folder has less free space than the setting LOW_DISK_MIB."""
+    for name, folder in data_folders().items():
+        if (free := shutil.disk_usage(folder).free) < settings.LOW_DISK:
+            return Text("only %(free)s MiB are free in %(folder)s", free=free >> 20, folder=name)
+    return ""
 
 
 def games_problem() -> str:
@@ -122,13 +139,8 @@ def games_problem() -> str:
     games = list(given_up_games().order_by("pk").values_list("pk", flat=True)[:MOST_NAMED])
     more = ", ..." if len(games) == MOST_NAMED else ""
     numbers = ", ".join(map(str, games)) + more
-    return (
-        Text(
-            "not settled after %(count)s attempts: %(numbers)s", count=MAX_ATTEMPTS, numbers=numbers
-        )
-        if games
-        else ""
-    )
+    text = "not settled after %(count)s attempts: %(numbers)s"
+    return Text(text, count=MAX_ATTEMPTS, numbers=numbers) if games else ""
 
 
 def ratings_problem() -> str:
@@ -146,12 +158,38 @@ def webhooks_problem() -> str:
     return Text("overdue deliveries: %(count)s", count=overdue) if overdue else ""
 
 
-def child_problems() -> dict[str, str]:
-    """Return why each broken child of `manage.py up` is considered broken, by its name."""
-    return {
-        name: f"the {name} died {deaths} times in a row"
-        for name, deaths in load_broken_children().items()
-    }
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How to find what is wrong with a part that `needs` another one, and what to do then."""
+
+    find: Callable[[], str]
+    advice: str
+    needs: str = ""
+
+
+PARTS: Final = {
+    "database": Part(database_problem, ": check DATABASE_URL."),
+    "broker": Part(
+        broker_problem,
+        ": run 'manage.py up', or check REDIS_URL. Until then, reports are not settled.",
+    ),
+    "worker": Part(
+        worker_problem, ": run 'manage.py up'. Until then, reports are not settled.", "broker"
+    ),
+    "clock": Part(clock_problem, ": synchronise both."),
+    "disk": Part(disk_problem, ": free some space. On a full disk, nothing can be stored."),
+    "games": Part(
+        games_problem, ". Read the worker's log; each has another attempt every hour.", "database"
+    ),
+    "ratings": Part(
+        ratings_problem,
+        ". Run 'manage.py verify_ratings', and find out what changed the rows.",
+        "database",
+    ),
+    "webhooks": Part(
+        webhooks_problem, ". Start a worker of the queue webhooks, or read its log.", "database"
+    ),
+}
 
 
 def _respond(body: dict[str, object], status: int = 200) -> JsonResponse:

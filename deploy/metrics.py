@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError
 
-from deploy.ticks import tick_age
+from deploy.tasks import tick_age
 from tournament.queries.webhooks import count_deliveries, count_webhooks, load_overdue
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"

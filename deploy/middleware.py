@@ -10,8 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from deploy import database
-from deploy.api import database_busy, problem_response
+from deploy.api import problem_response
 from deploy.logs import request_id
 from games.http.parsers import MAX_BODY_SIZE
 from games.http.request import client_address
@@ -24,9 +23,6 @@ REQUEST_ID = "X-Request-ID"
 VALID_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 LARGER_BODIES = {"/api/v1/tournaments/import/bundle": settings.LARGEST_BUNDLE}
 """Addresses that accept larger bodies than the others, with their limits in bytes."""
-
-NEEDS_NO_DATABASE = re.compile(r"/(health/|static/)")
-"""Addresses that respond while the database does not."""
 
 
 def log_requests(get_response: GetResponse) -> GetResponse:
@@ -112,17 +108,6 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if len(length) > 18 or int(length) > limit:
             detail = Text("the body is larger than the limit of %(most)s bytes", most=limit)
             return problem_response(413, "body_too_large", detail)
-        return get_response(request)
-
-    return respond
-
-
-def fail_without_database(get_response: GetResponse) -> GetResponse:
-    """Respond 503 at once for a moment after a request could not connect to the database."""
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        if database.is_paused() and not NEEDS_NO_DATABASE.match(request.path):
-            return database_busy()
         return get_response(request)
 
     return respond

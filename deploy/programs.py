@@ -1,41 +1,19 @@
-"""The programs of the service as functions, for processes forked from one that has loaded them.
+"""The commands of the programs that `manage.py up` starts; other installations use the same.
 
-Installations without `manage.py up` start the same with `uvicorn` and `celery`.
+Celery's options leave out what several workers tell each other, which nothing here needs.
 """
 
 import sys
-from importlib import import_module
 from typing import Final
 
 from django.conf import settings
-from django.urls import get_resolver
 
-from deploy.celery import app
-from deploy.gc_tuning import collect_less_often
-
-MODULES: Final = (
-    "celery.apps.beat",
-    "celery.apps.worker",
-    "celery.bin.celery",
-    "celery.concurrency.thread",
-    "kombu.transport.redis",
-)
-
-
-def load_programs() -> None:
-    """Load the modules of all programs.
-
-    It creates nothing that has a connection or a thread; the WSGI application is created later.
-    """
-    for name in (*MODULES, *(path.rpartition(".")[0] for path in settings.MIDDLEWARE)):
-        import_module(name)
-    app.loader.import_default_modules()
-    _ = get_resolver().url_patterns
-    collect_less_often()
+ANALYSIS_SECONDS: Final = 1800
+"""How long an analysis may take."""
 
 
 def web_server() -> list[str]:
-    """Return the command of the web server; a browser waits less than 75 s for a connection."""
+    """Return the command of uvicorn; a proxy closes unused connections before it does."""
     return [
         *(sys.executable, "-m", "uvicorn", "deploy.asgi:application"),
         *("--host", settings.HOST, "--port", str(settings.PORT)),
@@ -46,24 +24,23 @@ def web_server() -> list[str]:
     ]
 
 
-def worker_arguments() -> list[str]:
-    """Return the arguments of Python for the worker."""
-    return _celery_arguments(
-        *("worker", "--pool=threads", f"--concurrency={settings.WORKER_THREADS}"),
-        *("--without-gossip", "--without-mingle", "--without-heartbeat"),
+def worker() -> list[str]:
+    """Return the command of the worker, with the scheduler (Celery beat)."""
+    return _worker(
+        "worker", "results,ratings,mail,webhooks", "threads", settings.WORKER_THREADS, "-B"
     )
 
 
-def scheduler_arguments() -> list[str]:
-    """Return the arguments of Python for the scheduler (Celery beat)."""
-    return _celery_arguments("beat", "--pidfile=")
+def analyses() -> list[str]:
+    """Return the command of the worker for what computes for long, which is ended after a time."""
+    limits = f"--soft-time-limit={ANALYSIS_SECONDS}", f"--time-limit={ANALYSIS_SECONDS + 60}"
+    return _worker("analyses", "analyses", "prefork", 1, *limits)
 
 
-def _celery_arguments(*arguments: str) -> list[str]:
-    return ["-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet", *arguments]
-
-
-def run_celery(arguments: list[str]) -> None:
-    """Run what Python would run with these arguments, until SIGTERM."""
-    sys.argv = arguments  # Celery starts them again on SIGHUP
-    sys.exit(app.start(arguments[3:]))
+def _worker(name: str, queues: str, pool: str, concurrency: int, *more: str) -> list[str]:
+    return [
+        *(sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"),
+        *("worker", f"--hostname={name}@%h", f"--queues={queues}", f"--pool={pool}"),
+        *(f"--concurrency={concurrency}", "--without-gossip", "--without-mingle"),
+        *("--without-heartbeat", *more),
+    ]

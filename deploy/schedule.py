@@ -5,16 +5,18 @@ A periodic task finds work whose message was lost, or that is due at this time.
 
 from typing import Any
 
-# A worker serves all queues; its option -Q selects one.
+# A worker serves all queues; its option -Q selects some.
 CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {
     "results": {},
     "ratings": {},
     "mail": {},
     "webhooks": {},
+    "analyses": {},  # what computes for long: its worker runs a task in a process with a time limit
 }
 CELERY_TASK_ROUTES = {
     "tournament.tasks.send_webhooks": {"queue": "webhooks"},
     "tournament.tasks.send_webhook_notices": {"queue": "mail"},
+    "ratings.tasks.analyse*": {"queue": "analyses"},
     "ratings.*": {"queue": "ratings"},
     "tournament.*": {"queue": "ratings"},  # long tasks must not delay results
     "games.tasks.import_*": {"queue": "ratings"},

@@ -100,7 +100,6 @@ MIDDLEWARE = [
     "deploy.cross_origin.allow_other_origins",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
-    "deploy.middleware.fail_without_database",
     "deploy.public_reads.answer_public_reads",
     "deploy.compression.compress_reads",
     "django.middleware.security.SecurityMiddleware",

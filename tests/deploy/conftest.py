@@ -24,15 +24,17 @@ FIRST_START = """
 import django
 
 django.setup()
-from deploy import embedded
-from deploy.management.commands.up import Command
+from django.conf import settings
+
+from deploy.management.commands.up import Command, single_instance
+from deploy.samples.first_start import create_organiser, write_secret
 from games import broker
 
 broker._timed_out_at = float("inf")  # there is none yet
-with embedded.single_instance():
-    embedded.store_secret_key()
-    Command().migrate()
-    Command().bootstrap()
+with single_instance():
+    write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
+    Command().prepare()
+    create_organiser()
 """
 """What `manage.py up` does in an empty folder before it starts the worker."""
 

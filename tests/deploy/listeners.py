@@ -1,8 +1,8 @@
 """Clients of the event stream, and a process that writes to the journal of the same service."""
 
 import json
-import os
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -13,8 +13,7 @@ from typing import Any, TextIO
 import psutil
 
 from tests.deploy.service import Service
-from tests.forked import start_forked
-from tests.processes import eventually
+from tests.processes import Program, eventually
 
 WRITER = """
 import socket, sys, django
@@ -131,23 +130,21 @@ class Writer:
 @contextmanager
 def writing(service: Service) -> Iterator[Writer]:
     """Start a writer with the database and the broker of a service."""
-    environment = os.environ | service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
+    environment = service.environment | {"DJANGO_SETTINGS_MODULE": "deploy.settings"}
     address, log = service.folder / "writer.sock", service.folder / "writer.log"
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(address))
         listener.listen()
         listener.settimeout(60)
-        process = start_forked(
-            ["-c", WRITER, str(address)], environment=environment, output=log, errors=log
-        )
+        command = [sys.executable, "-c", WRITER, str(address)]
+        writer = Program(command, log=log, environment=environment).start()
         try:
             connection = listener.accept()[0]
             connection.settimeout(60)
             with connection, connection.makefile("rw") as lines:
                 yield Writer(lines)
         finally:
-            process.kill()
-            process.wait()
+            writer.kill()
 
 
 @contextmanager

@@ -20,8 +20,6 @@ from tests.processes import Program, eventually, free_port
 class Service(Program):
     """`manage.py up` with its state in a folder and a port of its own."""
 
-    forked = True
-
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
         self.port = free_port()

@@ -7,7 +7,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from deploy import ticks
 from deploy.tasks import TICK
 from games.broker import connect
 from games.models import Account
@@ -100,7 +99,6 @@ def test_webhooks_and_deliveries_are_counted(
 def test_the_age_of_the_last_tick(
     client: Client, broker: Broker, settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ticks, "_observation", None)
     settings.REDIS_URL = broker.address
     connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=20)).isoformat())
 

@@ -12,9 +12,10 @@ import pytest
 from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
-from deploy import embedded
-from deploy.embedded import CannotStart
+from deploy import database
 from deploy.environment import Environment
+from deploy.management.commands.up import Command, check_port
+from deploy.valkey import CannotStart
 from tests.deploy.service import Service, start_error
 from tests.processes import ROOT
 
@@ -50,6 +51,12 @@ def test_an_invalid_setting_is_reported_in_one_line(
     assert line in start_error(Service(folder, **variables))
 
 
+def test_an_unusable_database_is_reported_in_one_line(folder: Path) -> None:
+    line = start_error(Service(folder, DATABASE_URL="sqlite:////nowhere/db"))
+
+    assert "the database cannot be used: unable to open" in line
+
+
 def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
     database = folder.with_name("db")
     with closing(sqlite3.connect(database)) as connection:
@@ -57,15 +64,15 @@ def test_a_failed_migration_is_reported_in_one_line(folder: Path) -> None:
 
     line = start_error(Service(folder, DATABASE_URL=f"sqlite:///{database}"))
 
-    assert "the database cannot be migrated: table " in line
+    assert "the database cannot be prepared: table " in line
 
 
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("postgresql:///db?host=/nowhere", "the database cannot be used"),
-        ("sqlite:////nowhere/db", "the database cannot be used: unable to open"),
-        (f"sqlite:///{ROOT}/LICENSE", "the database cannot be used: file is not a database"),
+        ("postgresql:///db?host=/nowhere", "connection is bad: "),
+        ("sqlite:////nowhere/db", "unable to open"),
+        (f"sqlite:///{ROOT}/LICENSE", "file is not a database"),
     ],
 )
 def test_an_unusable_database(
@@ -74,22 +81,22 @@ def test_an_unusable_database(
     address: str,
     message: str,
 ) -> None:
-    database = Environment({"DB": address}).database("DB", "", folder=ROOT)
-    with closing(ConnectionHandler({"default": database})["default"]) as connection:
-        monkeypatch.setattr(embedded, "connection", connection)
-        with django_db_blocker.unblock(), pytest.raises(CannotStart, match=message):
-            embedded.check_database()
+    unusable = Environment({"DB": address}).database("DB", "", folder=ROOT)
+    with closing(ConnectionHandler({"default": unusable})["default"]) as connection:
+        monkeypatch.setattr(database, "connection", connection)
+        with django_db_blocker.unblock():
+            assert message in database.connection_failure()
 
 
 def test_an_unusable_broker(settings: Any) -> None:
     settings.REDIS_URL, settings.REDIS_EMBEDDED = "unix:///nowhere.sock", False
 
     with pytest.raises(CannotStart, match="no Redis or Valkey responds"):
-        embedded.broker_program()
+        Command().start_broker()
 
 
 def test_an_impossible_port(settings: Any) -> None:
     settings.PORT = 70000
 
     with pytest.raises(CannotStart, match=r"port 70000 of 127\.0\.0\.1 cannot be used"):
-        embedded.check_port(seconds=0)
+        check_port(seconds=0)

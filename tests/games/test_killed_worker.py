@@ -3,7 +3,6 @@
 import signal
 
 import pytest
-from django.db import connection
 
 from games import tasks
 from games.broker import connect
@@ -43,10 +42,8 @@ def settlement_count(game: Game) -> int:
 
 @pytest.mark.parametrize("messages", ["lost", pytest.param("delivered", marks=pytest.mark.long)])
 def test_the_game_is_settled_once_after_the_restart(
-    game: Game, reports: None, worker: Worker, messages: str, monkeypatch: pytest.MonkeyPatch
+    game: Game, reports: None, worker: Worker, messages: str
 ) -> None:
-    # On PostgreSQL, it is started as installations without `up` start it.
-    monkeypatch.setattr(worker, "forked", connection.vendor == "sqlite")
     worker.kill()
     assert not is_settled(game)
     if messages == "lost":

@@ -1,109 +1,183 @@
-"""`manage.py up`: run the whole service on this machine until Ctrl-C."""
+"""`manage.py up`: run the whole service on this machine until Ctrl-C.
 
+The broker, the web server, a worker with the scheduler (Celery beat) and a worker for `analyses`
+are subprocesses, each with a group of its own. One that ends is restarted with its whole group,
+after several ends in a row with growing pauses, for as long as it takes.
+"""
+
+import ctypes
+import fcntl
+import os
 import signal
+import socket
+import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 
-from deploy import embedded, valkey
-from deploy.bootstrap import ORGANISER, bootstrap
-from deploy.broken_children import store_broken_children
-from deploy.embedded import CannotStart
-from deploy.forks import run_apart
-from deploy.processes import Children
-from deploy.programs import load_programs
+from deploy import programs, valkey
+from deploy.database import connection_failure, first_line
+from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
+from deploy.valkey import CannotStart
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+LONGEST_PAUSE, STARTED_AFTER, GRACE = 30.0, 10.0, 8.0
+"""Seconds: before a start after several ends, until ends are counted anew, for a stop."""
+
+LARGEST_LOG: Final = 10 << 20  # bytes; a larger one is moved to `.1` when its child starts
+
+
+class Child:
+    """A subprocess that is to run; times are monotonic, `ends` are those in a row."""
+
+    def __init__(self, name: str, command: Sequence[str], environment: dict[str, str]) -> None:
+        self.name, self.command, self.environment = name, command, environment
+        self.log: Path = settings.STATE_DIR / "log" / f"{name.replace(' ', '-')}.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.started_at, self.start_at, self.ends = 0.0, 0.0, 0
+
+    def keep_running(self, say: Callable[[str], None]) -> None:
+        """Start the process if it does not run."""
+        now = time.monotonic()
+        if self.process is not None and self.process.poll() is not None:
+            self._note_end(f"ended (status {self.process.returncode})", now, say)
+        if self.process is None and now >= self.start_at:
+            self.started_at = now
+            try:
+                self._start()
+            except OSError as error:
+                self._note_end(f"cannot be started ({error})", now, say)
+
+    def stop(self, deadline: float) -> None:
+        """Wait for the end of the process until the deadline; kill what is left of its group."""
+        if self.process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(max(0.0, deadline - time.monotonic()))
+            with suppress(ProcessLookupError, PermissionError):  # macOS: only zombies are left
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def _start(self) -> None:
+        with suppress(OSError):
+            if self.log.stat().st_size > LARGEST_LOG:
+                self.log.replace(self.log.with_suffix(".log.1"))
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=settings.BASE_DIR,
+                env={**os.environ, "DJANGO_SETTINGS_MODULE": "deploy.settings", **self.environment},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C reaches only `up`, and the group can be killed
+                preexec_fn=end_with_parent if sys.platform == "linux" else None,
+            )
+
+    def _note_end(self, what: str, now: float, say: Callable[[str], None]) -> None:
+        self.stop(now)
+        self.ends = 1 if now - self.started_at >= STARTED_AFTER else self.ends + 1
+        pause = min(2.0 ** (self.ends - 3), LONGEST_PAUSE) if self.ends > 1 else 0.0
+        self.start_at = now + pause
+        often = f", {self.ends} times in a row," if self.ends > 1 else ""
+        say(f"the {self.name} {what}{often} and is restarted in {pause:g} s (log: {self.log})")
 
 
 class Command(BaseCommand):
     help = "Run the whole service with all data in STATE_DIR; Ctrl-C stops it."
-    requires_system_checks: list[str] = []
+    requires_system_checks = ["settings"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # SIGINT too: a shell ignores it in commands that it starts in the background.
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        self.children: list[Child] = []
+        for number in SIGNALS:  # SIGINT too: a shell ignores it in what it starts in the background
             signal.signal(number, signal.default_int_handler)
         try:
-            self.run()
-        except CannotStart as error:
-            sys.exit(f"perihelion: {error}")
+            with single_instance() as was_killed:
+                try:
+                    self.run(port_seconds=10 if was_killed else 0)
+                except KeyboardInterrupt:
+                    self.say("stopping")
+                finally:
+                    self.stop()
+            self.say("stopped; all data is saved")
+        except (CannotStart, DatabaseError) as error:
+            sys.exit(f"perihelion: {first_line(error)}")
 
-    def run(self) -> None:
-        """Check the preconditions, start the children, watch them until a signal, stop them."""
-        children = Children(self.say, store_broken_children)
-        with embedded.single_instance() as was_killed:
-            try:
-                store_broken_children({})
-                embedded.check_port(seconds=5 if was_killed else 0)
-                program = embedded.broker_program()
-                embedded.check_database()
-                connections.close_all()  # a fork must not have one
-                embedded.store_secret_key()
-                if program:
-                    children.start(embedded.broker_child(program))
-                load_programs()
-                run_apart(partial(self.report, self.migrate))
-                children.watch_until(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
-                children.start(embedded.web_child())
-                run_apart(partial(self.report, self.bootstrap))
-                children.watch_until(web_server_answers, seconds=30)
-                for child in embedded.worker_children():
-                    children.start(child)
-                children.watch_until(web_server_answers)
-                self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
-                self.say(
-                    f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ - "
-                    "press Ctrl-C to stop"
-                )
-                children.watch()
-            except KeyboardInterrupt:
-                self.say("stopping")
-            finally:
-                ignore_signals()
-                children.stop()
-                store_broken_children({})
-                embedded.remove_socket_folder()
-        self.say("stopped; all data is saved")
-
-    def report(self, step: Callable[[], None]) -> None:
-        """Run a step of the start; if it fails, print why and exit."""
-        try:
-            step()
-        except CannotStart as error:
-            sys.exit(f"perihelion: {error}")
-        except DatabaseError as error:
-            sys.exit(f"perihelion: database error: {embedded.first_line(error)}")
-        except KeyboardInterrupt:
-            sys.exit(1)
-
-    def migrate(self) -> None:
-        """Migrate the database and collect the static files."""
-        try:
-            call_command("migrate", verbosity=0, interactive=False)
-        except DatabaseError as error:
-            line = embedded.first_line(error)
-            raise CannotStart(f"the database cannot be migrated: {line}") from error
-        try:
-            call_command("collectstatic", verbosity=0, interactive=False)
-        except OSError as error:
-            raise CannotStart(f"the static files cannot be written: {error}.") from error
-
-    def bootstrap(self) -> None:
-        """On the first start, create the organiser and print the password."""
-        password = bootstrap()
+    def run(self, port_seconds: float) -> None:
+        """Check the preconditions, start the children, and watch them until a signal."""
+        check_port(port_seconds)
+        if failure := connection_failure():
+            raise CannotStart(f"the database cannot be used: {failure}")
+        if not os.environ.get("SECRET_KEY") and not settings.SECRET_KEY_FILE.exists():
+            write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
+        self.start_broker()
+        self.prepare()
+        self.start("web server", *programs.web_server(), DATABASE_WAIT="5")
+        if password := create_organiser():
+            who = f"{settings.PUBLIC_URL}/login as {ORGANISER}"
+            self.say(f"log in at {who} with the password {password} (printed only once)")
         connections.close_all()
-        if password:
-            self.say(
-                f"log in at {settings.PUBLIC_URL}/login as {ORGANISER} with the password"
-                f" {password} (printed only once)"
-            )
+        self.start("worker", *programs.worker())
+        self.start("analyses", *programs.analyses())
+        self.watch(web_server_answers)
+        self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
+        self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ (Ctrl-C stops it)")
+        self.watch(lambda: False)
+
+    def start_broker(self) -> None:
+        """Start Valkey, unless REDIS_URL names a broker that responds."""
+        if settings.REDIS_EMBEDDED:
+            self.start("broker", *valkey.command(settings.REDIS_URL, settings.STATE_DIR / "valkey"))
+            self.watch(lambda: valkey.answers(settings.REDIS_URL), seconds=20)
+        elif not valkey.answers(settings.REDIS_URL):
+            raise CannotStart("REDIS_URL: no Redis or Valkey responds at this address.")
+
+    def prepare(self) -> None:
+        """Migrate the database and collect the static files."""
+        for command, what in (("migrate", "database"), ("collectstatic", "folder of static files")):
+            try:
+                call_command(command, verbosity=0, interactive=False)
+            except (DatabaseError, OSError) as error:
+                reason = first_line(error)
+                raise CannotStart(f"the {what} cannot be prepared: {reason}") from error
+
+    def start(self, name: str, *command: str, **environment: str) -> None:
+        """Start a child."""
+        self.children.append(Child(name, command, environment))
+        self.children[-1].keep_running(self.say)
+
+    def watch(self, is_enough: Callable[[], bool], seconds: float = float("inf")) -> None:
+        """Keep the children running until a condition is true, or for so many seconds."""
+        end = time.monotonic() + seconds
+        while not is_enough() and time.monotonic() < end:
+            for child in self.children:
+                child.keep_running(self.say)
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        """Stop all other children together, then the broker; ignore further signals."""
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        broker = [child for child in self.children if child.name == "broker"]
+        for group in (set(self.children) - set(broker), broker):
+            for child in group:
+                if child.process is not None and child.process.poll() is None:
+                    child.process.terminate()
+            deadline = time.monotonic() + GRACE
+            for child in group:
+                child.stop(deadline)
+        if settings.REDIS_EMBEDDED:
+            with suppress(OSError):  # of a temporary folder, if the state folder's path is long
+                valkey.socket_of(settings.REDIS_URL).parent.rmdir()
 
     def say(self, message: str) -> None:
         """Print a message; without one if the output is a file on a full disk."""
@@ -112,20 +186,65 @@ class Command(BaseCommand):
             self.stdout.flush()
 
 
+@contextmanager
+def single_instance() -> Iterator[bool]:
+    """Lock the state folder for one instance; yield True if the last instance was killed."""
+    folder = settings.STATE_DIR
+    try:
+        (folder / "log").mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (folder / "up.lock").open("a+")
+    except OSError as error:
+        reason = f"cannot be written ({error.strerror}); set STATE_DIR to another one."
+        raise CannotStart(f"the state folder {folder} {reason}") from error
+    with lock:
+        lock.seek(0)
+        process = lock.read(20).strip()
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise CannotStart(
+                f"another instance (process {process or 'unknown'}) uses {folder}; "
+                "stop it first, or give this one its own STATE_DIR and PORT."
+            ) from error
+        lock.truncate(0)
+        with suppress(OSError):  # on a full disk, another instance does not learn the number
+            os.write(lock.fileno(), str(os.getpid()).encode())
+        try:
+            yield bool(process)
+        finally:
+            lock.truncate(0)
+
+
+def check_port(seconds: float) -> None:
+    """Raise CannotStart if the port is still in use after this time."""
+    end = time.monotonic() + seconds
+    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
+    while True:
+        try:
+            with socket.socket(family) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind((settings.HOST, settings.PORT))
+                return
+        except (OSError, OverflowError) as error:
+            if time.monotonic() > end:
+                reason = getattr(error, "strerror", None) or str(error)
+                raise CannotStart(
+                    f"port {settings.PORT} of {settings.HOST} cannot be used ({reason}); "
+                    f"choose another one: make run PORT={settings.PORT % 65535 + 1}"
+                ) from error
+        time.sleep(0.1)
+
+
+def end_with_parent() -> None:
+    """Ask the kernel for SIGTERM when `up` is killed."""
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
 def web_server_answers() -> bool:
-    """Return True if the web server responds, with any status."""
+    """Return True if the web server responds."""
     host = settings.HOST if settings.HOST not in ("0.0.0.0", "::") else "localhost"
     connection = HTTPConnection(host, settings.PORT, timeout=2)
-    try:
-        connection.request("GET", "/health/live", headers={"Host": "localhost"})
-        return bool(connection.getresponse().status)
-    except (OSError, HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def ignore_signals() -> None:
-    """Ignore further signals while the children stop, which takes seconds at most."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    with suppress(OSError, HTTPException), closing(connection):
+        connection.request("GET", "/health/live")
+        return connection.getresponse().status == 200
+    return False

@@ -1,13 +1,14 @@
 """The first start: create an organiser account and load a finished sample tournament."""
 
+import os
 import secrets
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 
-from deploy.embedded import draft_of, write_draft
 from deploy.samples.event import SAMPLE_POOL
 from deploy.samples.lantern_masters import load_lantern_masters
 from games.accounts.permissions import SCOPES
@@ -19,7 +20,7 @@ from ratings.services.officers import add_officer
 ORGANISER: Final = "organiser@localhost"
 
 
-def bootstrap() -> str | None:
+def create_organiser() -> str | None:
     """Set up an installation that has no accounts, completely or not at all.
 
     The organiser is site staff and a rating officer of the pool of the samples. Return their
@@ -47,3 +48,23 @@ def bootstrap() -> str | None:
         add_officer(Pool.objects.get(code=SAMPLE_POOL), organiser, by=organiser)
         load_lantern_masters(by=organiser)
     return password
+
+
+def write_secret(path: Path, text: str) -> None:
+    """Write a file that only its owner can read, completely or not at all."""
+    write_draft(path, text).replace(path)
+
+
+def draft_of(path: Path) -> Path:
+    """Return the file that becomes `path` by renaming it."""
+    return path.with_name(path.name + ".new")
+
+
+def write_draft(path: Path, text: str) -> Path:
+    """Write the draft of a file that only its owner can read, and return it."""
+    draft = draft_of(path)
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text + "\n")
+    return draft
