@@ -9,12 +9,12 @@ PYTHON_IN := .venv/bin/python
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 PYTEST := $(PYTHON_IN) -m pytest -n auto --dist loadfile
 LONG := -m "" --hypothesis-profile=long
-checksum = $(shell cksum < deploy/$(1) 2>/dev/null | tr ' ' '-')
+checksum = $(shell cat deploy/$(1) 2>/dev/null | cksum | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo docs test test-long lint audit bench lock messages schema
+.PHONY: help env run demo docs test test-long lint audit bench lock messages client
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -62,7 +62,7 @@ audit: $(RUN_STAMP) ## fail if a pinned package has a known advisory; asks PyPI
 	@$(PYTHON_IN) -m venv build/audit
 	@build/audit/bin/pip install --quiet "pip-audit>=2.10,<3"
 	@build/audit/bin/pip-audit --strict --disable-pip \
-	    -r deploy/requirements.txt -r deploy/requirements-test.txt
+	    -r deploy/requirements.txt -r deploy/requirements-test.txt -r deploy/requirements-docs.txt
 
 bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONLY=referee runs one
 	@exec $(PYTHON_IN) -m tests.bench $(ONLY)
@@ -75,8 +75,8 @@ messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and co
 	    -i ".venv/*" -i "tests/*"
 	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv
 
-schema: $(TEST_STAMP) ## write deploy/openapi.json, and the modules of the Python client that follow from it
-	@$(PYTHON_IN) manage.py write_schema
+client: $(TEST_STAMP) ## make the typed Python client of the API in build/client
+	@sh deploy/client/make.sh build/client
 
 $(RUN_STAMP):
 	@sh deploy/environment.sh deploy/requirements.txt $@

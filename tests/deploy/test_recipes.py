@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 from tests.deploy.documentation import recipes
 from tests.events import Event, make_event, make_players
 from tests.people import make_person
-from tests.processes import ROOT, eventually, free_port
+from tests.processes import eventually, free_port
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RECIPES = recipes()
@@ -33,11 +33,10 @@ def event() -> Event:
 
 
 @pytest.fixture
-def variables(event: Event, live_server: Any, tmp_path: Path) -> dict[str, str]:
-    """The environment of a recipe, in which the client is installed under its name."""
-    (tmp_path / "perihelion_client").symlink_to(ROOT / "deploy" / "client")
+def variables(event: Event, live_server: Any) -> dict[str, str]:
+    """The environment of a recipe."""
     addresses = {"PERIHELION_URL": live_server.url, "PERIHELION_TOKEN": event.owner.secret}
-    return os.environ | addresses | {"PYTHONPATH": str(tmp_path), "NO_PROXY": "*"}
+    return os.environ | addresses | {"NO_PROXY": "*"}
 
 
 @pytest.fixture
