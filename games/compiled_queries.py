@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Count, Model, QuerySet
+from django.db.models import Count, QuerySet
 
 Row = TypeVar("Row")
 Value = int | str | datetime
@@ -36,8 +36,3 @@ def count_rows(queryset: "QuerySet[Any, Any]") -> "QuerySet[Any, int]":
     counted = queryset.order_by().annotate(number=Count("*")).values_list("number", flat=True)
     counted.query.group_by = None
     return counted
-
-
-def refresh_row(row: Model, *names: str) -> None:
-    """Read the fields of a row again, or these."""
-    row.refresh_from_db(fields=names or None)

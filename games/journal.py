@@ -23,18 +23,11 @@ from games.chain import (
     find_chain_errors,
     format_time,
 )
-from games.compiled_queries import CompiledQuery
-from games.compiled_writes import insert_row, update_row
-from games.imports.bulk import insert_rows
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
 
 FOLLOWED = ("tournament/", "pool/")
 """The beginnings of the streams that have listeners or webhooks."""
 
-HEAD = CompiledQuery(lambda stream: JournalHead.objects.filter(stream=stream), str)
-LOCKED_HEAD = CompiledQuery(
-    lambda stream: JournalHead.objects.select_for_update().filter(stream=stream), str
-)
 
 SYSTEM = "system"
 """The actor of a line that no account caused."""
@@ -78,7 +71,7 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     _require_transaction()
     head = _lock_head(stream)
     lines = _save_lines([(head, new_lines)])
-    update_row(head, "sequence", "digest")
+    head.save(update_fields=["sequence", "digest"])
     if stream.startswith(FOLLOWED):
         hint_on_commit(stream)
     return lines
@@ -89,7 +82,7 @@ def begin_streams(new_lines: Mapping[str, Sequence[NewLine]]) -> None:
     _require_transaction()
     heads = [JournalHead(stream=stream) for stream in new_lines]
     _save_lines(list(zip(heads, new_lines.values(), strict=True)))
-    insert_rows(heads)
+    JournalHead.objects.bulk_create(heads)
 
 
 def _require_transaction() -> None:
@@ -119,11 +112,11 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
         lines.append(line)
         bodies.append(body)
     if len(lines) == 1:
-        insert_row(lines[0])
-        insert_row(JournalPayload(line=lines[0], body=bodies[0]))
+        lines[0].save()
+        JournalPayload.objects.create(line=lines[0], body=bodies[0])
         return lines
-    insert_rows(lines)
-    insert_rows(
+    JournalLine.objects.bulk_create(lines)
+    JournalPayload.objects.bulk_create(
         [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)]
     )
     return lines
@@ -131,10 +124,11 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
 
 def _lock_head(stream: str) -> JournalHead:
     """Return the stream's head row, which is created with its first line."""
-    head = LOCKED_HEAD.first(stream)
+    locked = JournalHead.objects.select_for_update().filter(stream=stream)
+    head = locked.first()
     if head is None:
         JournalHead.objects.bulk_create([JournalHead(stream=stream)], ignore_conflicts=True)
-        (head,) = LOCKED_HEAD.rows(stream)
+        head = locked.get()
     return head
 
 
@@ -174,7 +168,7 @@ def load_lines(stream: str) -> "QuerySet[JournalLine]":
 
 def find_head(stream: str) -> Head:
     """Return the last line of a stream; its number is 0 if there is none."""
-    head = HEAD.first(stream)
+    head = JournalHead.objects.filter(stream=stream).first()
     return Head(stream, head.sequence, head.digest) if head else Head(stream, 0, "")
 
 

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 
 from games import tasks
-from games.compiled_queries import CompiledQuery, refresh_row
+from games.compiled_queries import CompiledQuery
 from games.imports.bulk import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
@@ -130,7 +130,7 @@ def make_event(owner: Person, **fields: Any) -> Event:
     if pool := fields.get("pool"):
         approve_organiser(owner, pool)
     tournament = create_tournament(by=owner.account, **SET_UP | {"slug": "spring"} | fields)
-    refresh_row(tournament)
+    tournament.refresh_from_db()
     return Event(tournament, owner)
 
 

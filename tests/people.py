@@ -25,7 +25,6 @@ from knox.settings import CONSTANTS
 from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
-from games.compiled_writes import insert_row
 from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"
@@ -50,7 +49,7 @@ def log_in(client: Client, account: Account) -> None:
         HASH_SESSION_KEY: account.get_session_auth_hash(),
     }
     row = {"session_data": session.encode(data), "expire_date": session.get_expiry_date()}
-    insert_row(Session(session_key=key, **row))
+    Session.objects.create(session_key=key, **row)
     client.cookies[settings.SESSION_COOKIE_NAME] = key
 
 
@@ -129,7 +128,7 @@ def make_person(name: str, **fields: Any) -> Person:
     now = timezone.now()
     login = {"email": f"{name.lower()}@example.org", "password": f"{UNUSABLE_PASSWORD_PREFIX}none"}
     account = Account(name=name, **login, **fields)
-    insert_row(account)
+    account.save()
     digest, secret = get_digest_token(None)
     token = Token(
         token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
@@ -141,7 +140,7 @@ def make_person(name: str, **fields: Any) -> Person:
         preconditions="optional",
         last_used_at=now,
     )
-    insert_row(token)
+    token.save()
     return Person(name, account, token, secret)
 
 
@@ -157,7 +156,7 @@ def with_officials(stream: str, others: dict[str, Person]) -> dict[str, Person]:
 def make_player(name: str, rating: int | None = None) -> Person:
     """A person who is also a registered player."""
     person = make_person(name)
-    insert_row(Player(name=name, country="POR", seed_rating=rating, account=person.account))
+    Player.objects.create(name=name, country="POR", seed_rating=rating, account=person.account)
     return person
 
 

@@ -15,8 +15,6 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
-from games.compiled_queries import CompiledQuery
-from games.compiled_writes import CompiledUpdate
 from games.http.rate_limits import network_of, use_units
 from games.http.request import client_address
 from games.models import Account, Token
@@ -24,11 +22,6 @@ from games.models import Account, Token
 log = logging.getLogger(__name__)
 
 SCHEMES = (b"bearer", b"token")
-TOKENS = CompiledQuery(lambda key: Token.objects.select_related("user").filter(token_key=key), str)
-
-USE = CompiledUpdate(
-    lambda key, at: (Token.objects.filter(pk=key), {"last_used_at": at}), str, datetime
-)
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -56,7 +49,9 @@ class BearerAuthentication(TokenAuthentication):
         """
         secret = token.decode()
         digest = hash_token(secret)
-        for known in TOKENS.rows(secret[: CONSTANTS.TOKEN_KEY_LENGTH]):
+        for known in Token.objects.select_related("user").filter(
+            token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH]
+        ):
             if compare_digest(digest, known.digest):
                 self.validate_user(known)
                 return known.user, known
@@ -81,7 +76,7 @@ class BearerAuthentication(TokenAuthentication):
 def _store_last_use(token: Token, now: datetime) -> None:
     """Store when a token was used, unless nothing can be written: reads are possible then too."""
     try:
-        USE.execute(token.pk, now)
+        Token.objects.filter(pk=token.pk).update(last_used_at=now)
     except DatabaseError as error:
         _log_once(str(error))
 

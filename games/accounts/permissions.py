@@ -11,7 +11,6 @@ from typing import Final
 
 from django.contrib.auth.models import AnonymousUser
 
-from games.compiled_queries import CompiledQuery
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
 from games.rules.messages import gettext_noop
@@ -33,13 +32,6 @@ OFFICIALS = (*DIRECTORS, SCORER)
 ARBITERS = (*OFFICIALS, Role.Name.RATING_OFFICER)
 SEE_TOURNAMENT = ("tournament:read", "tournament:write")
 SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
-HELD_ROLES = CompiledQuery(
-    lambda stream, account: Role.objects.filter(stream=stream, account=account).values_list(
-        "role", flat=True
-    ),
-    str,
-    int,
-)
 WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
 
 
@@ -156,10 +148,15 @@ def find_refusals(
         and not (user.is_staff and (MATRIX[action].roles != ("player",) or seats))
     ]
     if unknown:
-        held = HELD_ROLES.rows(stream, user.pk)
+        held = held_roles(stream, user)
         roles = {"account", *held} | ({"player"} if seats else set())
         refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
     return refusals
+
+
+def held_roles(stream: str, account: Account) -> list[str]:
+    """Return the roles of an account in a stream."""
+    return list(Role.objects.filter(stream=stream, account=account).values_list("role", flat=True))
 
 
 def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> Forbidden | None:

@@ -17,7 +17,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from contextlib import ExitStack
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from cryptography.fernet import Fernet
@@ -30,8 +30,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.chain import canonical_json
-from games.compiled_queries import CompiledQuery
-from games.compiled_writes import insert_row, update_row
 from games.database_errors import is_database_busy
 from games.http.errors import BadRequest, Conflict, Unprocessable
 from games.models import Account, StoredResponse, Token
@@ -40,23 +38,6 @@ from games.quotas import check_quota
 RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
 STORED_HEADERS: Final = ("Location", "ETag")
-STORED_RESPONSE = CompiledQuery(
-    lambda account, key, since: StoredResponse.objects.filter(
-        account=account, key_digest=key, created_at__gt=since
-    ),
-    int, str, datetime,
-)  # fmt: skip
-"""The response to a key of an account since a time."""
-SIZES = CompiledQuery(
-    lambda account: (
-        StoredResponse.objects.filter(account=account)
-        .values("account")
-        .annotate(number=Count("pk"), total=Sum("size"))
-        .values_list("number", "total")
-    ),
-    int,
-)
-"""The number of stored responses of an account and their bytes; no row if there are none."""
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -107,9 +88,11 @@ class KeyedWrite:
 
         Responses that are older than a day do not count.
         """
-        row = STORED_RESPONSE.first(
-            self.account.pk, self.key_digest, timezone.now() - RESPONSE_RETENTION
-        )
+        row = StoredResponse.objects.filter(
+            account=self.account,
+            key_digest=self.key_digest,
+            created_at__gt=timezone.now() - RESPONSE_RETENTION,
+        ).first()
         if row is None:
             return
         if row.request_digest != self.request_digest:
@@ -143,7 +126,7 @@ class KeyedWrite:
                     key_digest=self.key_digest,
                     request_digest=self.request_digest,
                 )
-                insert_row(row)
+                row.save(force_insert=True)
                 self._row = row
         except IntegrityError:
             self._transaction.close()
@@ -156,9 +139,10 @@ class KeyedWrite:
             raise KeyInUse from error
 
     def _check_quotas(self) -> None:
-        number, size = SIZES.first(self.account.pk) or (0, 0)
-        check_quota("responses", number + 1, by=self.account)
-        check_quota("response_bytes", size + 1, by=self.account)
+        stored = StoredResponse.objects.filter(account=self.account)
+        sizes = stored.aggregate(number=Count("pk"), size=Sum("size", default=0))
+        check_quota("responses", sizes["number"] + 1, by=self.account)
+        check_quota("response_bytes", sizes["size"] + 1, by=self.account)
 
     def finish(self, response: Response) -> None:
         """Commit a successful write with its response; of a rejected one, no row remains."""
@@ -185,7 +169,7 @@ class KeyedWrite:
         names = [name for name in STORED_HEADERS if name in response.headers]
         row.headers = {name: response.headers[name] for name in names}
         row.content, row.size = self._cipher.encrypt(content), len(content)
-        update_row(row, "status", "headers", "content", "size")
+        row.save(update_fields=["status", "headers", "content", "size"])
 
     def abandon(self, error: BaseException) -> None:
         """Roll the write back."""

@@ -19,7 +19,6 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.http.errors import Unprocessable
 from games.http.request import requested_choice
-from games.rows import read_first_rows, read_rows
 from games.rules.text import Text
 
 PAGE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -118,10 +117,7 @@ class CursorPages(CursorPagination):
         text = request.query_params.get("cursor", "")
         is_backward = text.startswith("before")
         edge = self._parse_cursor(text) if text else []
-        is_shared = queryset is getattr(view, "queryset", None)
-        page = self.read_from(
-            queryset, edge, limit + 1, is_backward=is_backward, is_shared=is_shared
-        )
+        page = self.read_from(queryset, edge, limit + 1, is_backward=is_backward)
         has_more = len(page) > limit
         page = page[:limit][::-1] if is_backward else page[:limit]
         has_next = is_backward or has_more
@@ -131,25 +127,13 @@ class CursorPages(CursorPagination):
         return page
 
     def read_from(
-        self,
-        queryset: Any,
-        edge: Sequence[Any],
-        most: int,
-        *,
-        is_backward: bool,
-        is_shared: bool = False,
+        self, queryset: Any, edge: Sequence[Any], most: int, *, is_backward: bool
     ) -> list[Any]:
-        """Return the rows beyond the values at the edge of a page, at most so many, nearest first.
-
-        A queryset that `is_shared` is that of a class, which holds it for all requests.
-        """
-        is_ordered = queryset.query.order_by == tuple(self.ordering)
-        rows = queryset if is_ordered else queryset.order_by(*self.ordering)
+        """Return the rows beyond the edge of a page, at most so many, nearest first."""
+        rows = queryset.order_by(*self.ordering)
         if edge:
             rows = rows.filter(self._rows_beyond(edge, is_backward))
-        if rows is queryset and is_shared:
-            return read_first_rows(queryset, most)
-        return read_rows((rows.reverse() if is_backward else rows)[:most])
+        return list((rows.reverse() if is_backward else rows)[:most])
 
     def _parse_cursor(self, text: str) -> list[Any]:
         cursor = CURSOR.fullmatch(text)

@@ -28,7 +28,6 @@ from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
 from games.http.shared_serializers import shared_serializer
 from games.models import Account, Game, Token
-from games.queries.visible_game import VisibleGameQuery
 from games.rules.text import Text
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -169,17 +168,12 @@ def visible_games(request: Request) -> "QuerySet[Game]":
 
 
 def get_visible_game(request: Request, game_id: int) -> Game:
-    """Return a game that the account may see; raises NotFound.
-
-    A public game is found by a query without joins.
-    """
-    game = VISIBLE_GAME.public(game_id) or VISIBLE_GAME.first(game_id, *viewer(request, "game.see"))
+    """Return a game that the account may see; raises NotFound."""
+    games = visible_games(request).select_related("first", "second", "record")
+    game = games.filter(pk=game_id).first()
     if game is None:
         raise game_not_found(game_id)
     return game
-
-
-VISIBLE_GAME = VisibleGameQuery(lambda games: games.select_related("first", "second", "record"))
 
 
 def game_not_found(game_id: int) -> NotFound:

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
 from games.imports.registered_players import RegisteredPlayers, load_registered
 from games.journal import append_line
@@ -114,7 +113,7 @@ def register_new_players(
         progress(Text("registering players"), 0, len(new))
         for player in new:
             player.registered_by = by
-        insert_rows(new)
+        Player.objects.bulk_create(new)
         append_line(SITE, "players.imported", {"players": [player.pk for player in new]}, by=by)
 
 

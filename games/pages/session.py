@@ -14,16 +14,12 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.accounts.logins import begin_login, end_login
-from games.compiled_queries import CompiledQuery
 from games.http.languages import language_of
 from games.models import Account, Token
 from games.services.accounts import remember_language
 
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
-TOKEN_OF_SESSION = CompiledQuery(
-    lambda key: Token.objects.select_related("user").filter(pk=key), str
-)
 
 
 class PageAuthentication(BaseAuthentication):
@@ -51,7 +47,7 @@ class SessionReads(PageAuthentication):
 
 def _find_token(key: str) -> Token | None:
     """Return the token of a session if it is still valid."""
-    token = TOKEN_OF_SESSION.first(key)
+    token = Token.objects.select_related("user").filter(pk=key).first()
     if token is None or not token.user.is_active:
         return None
     has_expired = token.expiry is not None and token.expiry <= timezone.now()

@@ -10,7 +10,6 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.attempts import MAX_ATTEMPTS
-from games.compiled_queries import CompiledQuery
 from games.models import Account, Game, Report
 from games.models.games import POOL_STREAM
 from games.rules.records.notation import (
@@ -41,17 +40,10 @@ def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
 
 def due_games(now: datetime | None = None) -> list[int]:
     """Return the games to settle: with an unsettled report, or a deadline that has passed."""
-    return DUE_GAMES.rows(now or timezone.now())
-
-
-def _due_games(at: datetime) -> "QuerySet[Game, int]":
     unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")
-    late = Q(state=Game.State.WAITING, confirm_by__lte=at, void=False)
+    late = Q(state=Game.State.WAITING, confirm_by__lte=now or timezone.now(), void=False)
     games = Game.objects.filter(Q(pk__in=unsettled) | late)
-    return games.order_by("pk").values_list("pk", flat=True)
-
-
-DUE_GAMES = CompiledQuery(_due_games, datetime)
+    return list(games.order_by("pk").values_list("pk", flat=True))
 
 
 def expired_games(now: datetime) -> "QuerySet[Game]":

@@ -6,17 +6,14 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.attempts import MAX_ATTEMPTS
-from games.compiled_queries import CompiledQuery
 from games.imports.task_progress import read_progress
 from games.models import Report, Upload
 from games.rules.text import Text
 
-REPORT = CompiledQuery(lambda key: Report.objects.select_related("game").filter(pk=key), int)
-
 
 def report_progress(report_id: int) -> dict[str, Any] | None:
     """Return the task that settles a report, computed from the rows; None if unknown."""
-    report = REPORT.first(report_id)
+    report = Report.objects.select_related("game").filter(pk=report_id).first()
     if report is None:
         return None
     done = report.settled_at is not None

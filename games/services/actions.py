@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from games.compiled_queries import CompiledQuery
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict, Forbidden
 from games.models import Game, Report
@@ -117,23 +116,11 @@ def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiE
     return None
 
 
-LAST_OF_OTHERS = CompiledQuery(
-    lambda game, seat: (
-        Report.objects.filter(
-            game=game,
-            kind__in=[Report.Kind.RECORD, Report.Kind.CLAIM, Report.Kind.ADJOURNMENT],
-        )
-        .exclude(seat=seat)
-        .order_by("-version")[:1]
-    ),
-    int,
-    str,
-)
-
-
 def find_report_of_other_side(game: Game, seat: str) -> Report | None:
     """Return the last record or claim of the other side, unless the game was adjourned since."""
-    last = LAST_OF_OTHERS.first(game.pk, seat)
+    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM, Report.Kind.ADJOURNMENT]
+    others = game.reports.filter(kind__in=kinds).exclude(seat=seat)
+    last = others.order_by("-version").first()
     if last is None or last.kind == Report.Kind.ADJOURNMENT:
         return None
     last.game = game

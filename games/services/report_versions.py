@@ -6,14 +6,13 @@ from typing import Any
 from django.db import transaction
 
 from games.broker import send_on_commit
-from games.compiled_writes import insert_row
 from games.journal import append_game_line
 from games.models import Account, Game, Report
 from games.queries import games_with_record
 from games.quotas import check_quota
 from games.rules.game_outcome import GameOutcome
 from games.services.actions import find_state_conflicts
-from games.services.settlement import REPORTS, lock_game
+from games.services.settlement import lock_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def add_report(
         game = lock_game(game_id)
         report = _next_report(game, by, seat, content)
         if report.pk is None:
-            insert_row(report)
+            report.save()
             append_game_line(game, f"report.{kind}", report_payload(report), by=by)
             if report.record:
                 _flag_repeated_record(game, report)
@@ -92,7 +91,7 @@ def report_payload(report: Report) -> dict[str, Any]:
 
 def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
     """Return a new report that is not saved, or the sender's last one that it repeats."""
-    reports = REPORTS.rows(game.pk)
+    reports = list(game.reports.order_by("version"))
     for report in reports:
         report.game = game
     own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]

@@ -12,8 +12,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.compiled_queries import CompiledQuery
-from games.compiled_writes import CompiledUpdate, update_row
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
 from games.rules.text import Text
@@ -22,19 +20,6 @@ from games.services.evaluation import (
     Settlement,
     evaluate_reports,
     reports_since_adjournment,
-)
-
-LOCKED_GAME = CompiledQuery(
-    lambda key: Game.objects.select_for_update(no_key=True).filter(pk=key), int
-)
-REPORTS = CompiledQuery(lambda game: Report.objects.filter(game=game).order_by("version"), int)
-SETTLE_REPORTS = CompiledUpdate(
-    lambda game, at: (
-        Report.objects.filter(game=game, settled_at__isnull=True),
-        {"settled_at": at},
-    ),
-    int,
-    datetime,
 )
 
 
@@ -61,7 +46,7 @@ def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
 
 def lock_game(game_id: int) -> Game:
     """Return a game, with its row locked; raises Game.DoesNotExist."""
-    game = LOCKED_GAME.first(game_id)
+    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
     if game is None:
         raise Game.DoesNotExist(Text("there is no game %(game)s", game=game_id))
     return game
@@ -89,13 +74,13 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         settlement, deadline = evaluate_game(game, reports[game.pk], at=at)
         changed = apply_settlement(game, settlement, at=at, deadline=deadline)
         game.attempts = 0
-        update_row(game, *sorted({*changed, "confirmed_at", "attempts"}))
+        game.save(update_fields=sorted({*changed, "confirmed_at", "attempts"}))
         if changed:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
             lines.append(NewLine(f"game.{kind}", settlement_payload(game, settlement)))
     if len(games) == 1:
-        SETTLE_REPORTS.execute(games[0].pk, at)
+        games[0].reports.filter(settled_at__isnull=True).update(settled_at=at)
     else:
         Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
     if lines:
@@ -105,7 +90,7 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
 def load_reports(games: Sequence[Game]) -> dict[int, list[Report]]:
     """Return the reports of games by the games' ids, in the order of their versions."""
     if len(games) == 1:
-        return {games[0].pk: REPORTS.rows(games[0].pk)}
+        return {games[0].pk: list(games[0].reports.order_by("version"))}
     reports: dict[int, list[Report]] = {game.pk: [] for game in games}
     for report in Report.objects.filter(game__in=games).order_by("version"):
         reports[report.game_id].append(report)

@@ -25,7 +25,6 @@ from games.http.request import (
 )
 from games.http.views import ApiView
 from games.models import Game, Player
-from games.queries.visible_game import VisibleGameQuery
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -40,11 +39,6 @@ PLAYER_ACCOUNTS = (
 """The columns of the accounts that hold the seats of a game."""
 OF_ACTIONS = ("stream", "pool", "state", "adjourned", "closed", "proposed_by", "created_at")
 """The columns that the actions of a game depend on."""
-
-
-GAME_ROW = VisibleGameQuery(
-    lambda games: games.values(*queries.GAME_FIELDS, "closed", *PLAYER_ACCOUNTS)
-)
 
 
 def holder_of(row: dict[str, Any], seat: str) -> int | None:
@@ -97,7 +91,8 @@ class GameList(ValuesListView):
 
 def load_game(request: Request, game_id: int) -> dict[str, Any]:
     """Return a game with its allowed actions as JSON; raises NotFound."""
-    row = GAME_ROW.first(game_id, *viewer(request, "game.see"))
+    games = queries.visible_games(*viewer(request, "game.see")).filter(pk=game_id)
+    row = games.values(*queries.GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
     if row is None:
         raise game_not_found(game_id)
     user, token = current_account(request)

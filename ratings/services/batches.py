@@ -9,7 +9,6 @@ from django.db import transaction
 
 from games.broker import send_on_commit
 from games.http.errors import Conflict
-from games.imports.bulk import insert_rows
 from games.journal import append_line
 from games.models import Account, Game
 from games.rules.text import Text
@@ -148,7 +147,7 @@ def refresh_batch(batch: Batch) -> None:
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
     rows_of(batch).delete()
-    insert_rows(rows)
+    BatchGame.objects.bulk_create(rows)
     batch.save(update_fields=BATCH_COLUMNS)
 
 

@@ -9,11 +9,10 @@ from django.db import transaction
 from games.broker import send_on_commit
 from games.bulk import chunks
 from games.http.errors import Conflict
-from games.imports.bulk import insert_rows
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game
 from games.rules.text import Text
-from ratings.models import Batch, Pool
+from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
 from ratings.queries.decisions import Filing
 from ratings.queries.eligibility import RatedInput, digest_games, load_current_games, make_row
@@ -79,10 +78,10 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
         set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
         digest = digest_games(row.batch.effective_at, [RatedInput.from_row(row)])
         row.batch.games_digest = digest
-    insert_rows([row.batch for row in rows])
+    Batch.objects.bulk_create([row.batch for row in rows])
     for row in rows:
         row.batch_id = row.batch.pk
-    insert_rows(rows)
+    BatchGame.objects.bulk_create(rows)
     lines = [NewLine(f"batch.{row.batch.state}", batch_payload(row.batch, [row])) for row in rows]
     append_lines(pool.stream, lines)
     send_on_commit("ratings.tasks.advance_pool", pool.pk)

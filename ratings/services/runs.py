@@ -19,7 +19,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import insert_row, update_row
 from games.imports.progress import Progress, no_progress
 from games.journal import append_line
 from games.models import Game, Player
@@ -135,7 +134,7 @@ def _start_run(pool: Pool, position: BatchPosition, progress: Progress) -> tuple
         parent=pool.current_run,
         from_batch_id=position[1],
     )
-    insert_row(run)
+    run.save()
     size = measure_run(pool, position)
     previous = find_digest_before(pool, position)
     start = ChunkStart(position, run.parameter_digest if previous is None else previous)
@@ -183,9 +182,9 @@ def _finish_run(
     save_rated_batches(run, rated)
     replace_ratings(run, state, players)
     run.input_digest, run.made_current_at = rated[-1].input_digest, timezone.now()
-    update_row(run, "input_digest", "made_current_at")
+    run.save(update_fields=["input_digest", "made_current_at"])
     pool.current_run = run
-    update_row(pool, "current_run")
+    pool.save(update_fields=["current_run"])
     payload = {
         "run": run.number,
         "parent": run.parent.number if run.parent else None,

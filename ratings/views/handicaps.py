@@ -30,13 +30,7 @@ class VersionPages(CursorPages):
     """Pages of the versions of the table, the first of which is in no table of the database."""
 
     def read_from(
-        self,
-        queryset: Any,
-        edge: Sequence[Any],
-        most: int,
-        *,
-        is_backward: bool,
-        is_shared: bool = False,
+        self, queryset: Any, edge: Sequence[Any], most: int, *, is_backward: bool
     ) -> list[Any]:
         """Return the versions beyond the edge of a page; all are read, since there are few."""
         versions = load_versions()

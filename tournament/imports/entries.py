@@ -4,7 +4,6 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from games.imports.bulk import insert_rows
 from games.imports.columns import text_column
 from games.imports.csv import Column, CsvFile, Rows, read_rows
 from games.imports.player_matching import MatchedPlayer, register_new_players
@@ -48,7 +47,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     entries = _new_entries(tournament, file, found)
     if entries:
         progress(Text("entering players"), 0, len(entries))
-        insert_rows(entries)
+        Entry.objects.bulk_create(entries)
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
             number_entries(tournament)

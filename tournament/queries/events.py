@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
-from games.accounts.permissions import DIRECTORS, HELD_ROLES
+from games.accounts.permissions import DIRECTORS, held_roles
 from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Player
@@ -73,7 +73,7 @@ def find_visible_tournament(
     name = f"tournament/{slug}"
     if public or account is None or stream not in ("", name):
         return public
-    if (account.is_staff and not stream) or HELD_ROLES.rows(name, account.pk):
+    if (account.is_staff and not stream) or held_roles(name, account):
         return ANY_TOURNAMENT.first(slug)
     return PLAYED_TOURNAMENT.first(slug, account.pk)
 

@@ -9,7 +9,6 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
 from games.chain import Head
-from games.journal import HEAD
 from games.models import Game, JournalHead
 from games.services.players import SITE
 from tournament.models import Tournament
@@ -34,7 +33,7 @@ def public_heads() -> Iterator[Head]:
 
 def head_note(tournament: Tournament) -> str:
     """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
-    head = HEAD.first(tournament.stream)
+    head = JournalHead.objects.filter(stream=tournament.stream).first()
     if head is None:
         return gettext("no journal")
     values = {"number": head.sequence, "digest": head.digest[:16]}

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from games.compiled_writes import insert_row
 from tournament.models import Certificate, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
@@ -34,7 +33,7 @@ def certify_round(
         output_digest=certificate.output_digest,
         entries=[entries[number] for number in sorted(entries)],
     )
-    insert_row(stored)
+    stored.save()
     return stored
 
 

@@ -9,7 +9,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.compiled_queries import CompiledQuery, count_rows
-from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
@@ -105,7 +104,7 @@ def enter_player(
                     category=category,
                     consented_at=timezone.now() if player.account_id == by.pk else None,
                 )
-                insert_row(entry)
+                entry.save()
         except IntegrityError as error:
             raise Conflict(
                 "entered_already", Text("%(name)s has already entered", name=player.name)

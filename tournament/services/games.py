@@ -5,8 +5,6 @@ from datetime import datetime
 
 from django.db.models import Case, Q, Value, When
 
-from games.compiled_writes import update_rows
-from games.imports.bulk import insert_rows
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from ratings.queries.published import PublishedRating, load_published_ratings
@@ -82,10 +80,10 @@ def create_games(
             )
             for pairing in pairings
         ]
-        insert_rows(games)
+        Game.objects.bulk_create(games)
         for pairing, game in zip(pairings, games, strict=True):
             setattr(pairing, name, game)
-    update_rows(pairings, *names)
+    Pairing.objects.bulk_update(pairings, names)
 
 
 def _with_ratings(game: Game, published: Mapping[int, PublishedRating]) -> Game:

@@ -17,7 +17,6 @@ from random import Random
 from django.db.models import F, Q
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import update_rows
 from games.http.errors import Conflict
 from games.rules.text import Text
 from ratings.models import Rating
@@ -129,7 +128,7 @@ def _save_numbers(order: Iterable[Entry], *columns: str) -> list[tuple[int, int]
         if entry.pairing_number != number:
             entry.pairing_number = number
             changed.append(entry)
-    update_rows(changed, "pairing_number", *columns)
+    Entry.objects.bulk_update(changed, ["pairing_number", *columns])
     return [(entry.pk, entry.pairing_number or 0) for entry in changed]
 
 

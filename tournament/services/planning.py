@@ -1,7 +1,6 @@
 """The rounds of an event: as many as its settings say."""
 
 from games.http.errors import Conflict
-from games.imports.bulk import insert_rows
 from games.rules.text import Text
 from tournament.models import Entry, Round, Tournament
 from tournament.services.systems import check_field
@@ -17,7 +16,7 @@ def plan_rounds(tournament: Tournament) -> None:
     """Create the rounds that are missing; those with a date exist already."""
     existing = set(tournament.round_set.values_list("number", flat=True))
     missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
-    insert_rows([Round(tournament=tournament, number=number) for number in missing])
+    Round.objects.bulk_create([Round(tournament=tournament, number=number) for number in missing])
 
 
 def change_rounds(tournament: Tournament) -> None:

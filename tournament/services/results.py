@@ -15,7 +15,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.http.errors import Conflict, Unprocessable
-from games.imports.bulk import insert_rows
 from games.journal import NewLine, append_lines
 from games.models import Account, Game, Report
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
@@ -106,7 +105,7 @@ def enter_results(
         ]
 
         if new:
-            insert_rows(new_reports)
+            Report.objects.bulk_create(new_reports)
             append_lines(
                 tournament.stream,
                 [NewLine(f"report.{row.kind}", report_payload(row), by) for row in new_reports],

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import update_row
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
@@ -105,7 +104,7 @@ def publish_round(
         this_round.published_at = now
         relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
         this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
-        update_row(this_round, "state", "published_at", "relaxed")
+        this_round.save(update_fields=["state", "published_at", "relaxed"])
         store_printed_numbers(tournament)
         payload: dict[str, Any] = {
             "round": number,
@@ -126,7 +125,7 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         tournament, this_round = lock_current_round(tournament, number, "complete")
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
-        update_row(this_round, "state", "completed_at")
+        this_round.save(update_fields=["state", "completed_at"])
         payload = {
             "round": number,
             "version": this_round.version,

@@ -13,7 +13,6 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from games.compiled_queries import CompiledQuery, count_rows
-from games.compiled_writes import insert_row
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
@@ -111,12 +110,12 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
         tournament = build_tournament(by=by, **settings)
         try:
             with transaction.atomic():
-                insert_row(tournament)
+                tournament.save()
         except IntegrityError as error:  # another account took the slug in the meantime
             if not Tournament.objects.filter(slug=tournament.slug).exists():
                 raise
             raise _slug_taken(tournament.slug) from error
-        insert_row(Role(stream=tournament.stream, account=by, role=Role.Name.OWNER))
+        Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
         payload = settings_payload(tournament)
         append_line(tournament.stream, "tournament.created", payload, by=by)
     return tournament

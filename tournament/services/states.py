@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.compiled_writes import update_row
 from games.journal import append_line
 from games.models import Account, Game, JournalLine
 from games.services.settlement import settle_unsettled
@@ -60,7 +59,7 @@ def change_tournament_state(
         tournament.state = transition.target
         if transition.effect:
             transition.effect(tournament)
-        update_row(tournament, "state", "handicap_table", "finalised_at", "changed_at")
+        tournament.save(update_fields=["state", "handicap_table", "finalised_at", "changed_at"])
         payload: dict[str, Any] = {
             "state": tournament.state,
             "entries": count_entries(tournament),

@@ -7,8 +7,6 @@ from typing import Any
 from django.db.models import Q
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import update_row
-from games.imports.bulk import insert_rows
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
 
 REQUESTED_BYES = CompiledQuery(
@@ -66,11 +64,11 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
     Return the journal's payload for the version.
     """
     draft.apply_to(this_round)
-    update_row(this_round, "version", "state", "system", "reason", "notes", "relaxed")
+    this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
     for pairing in draft.pairings:
         pairing.tournament, pairing.round = tournament, this_round
         pairing.version = this_round.version
-    insert_rows(draft.pairings)
+    Pairing.objects.bulk_create(draft.pairings)
     return {
         "round": this_round.number,
         "version": this_round.version,

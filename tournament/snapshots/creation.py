@@ -5,8 +5,6 @@ from typing import Any
 from django.db.models import Max
 
 from games.compiled_queries import CompiledQuery
-from games.compiled_writes import insert_row, update_row
-from games.imports.bulk import insert_rows
 from games.imports.progress import Progress, no_progress
 from games.models import Player
 from games.rules.text import Text
@@ -32,11 +30,11 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     older = LOCKED_FIRST_VERSION.first(this_round.pk)
     if older is None:
         snapshot = Snapshot(round=this_round, version=1, **_fields(table))
-        insert_row(snapshot)
+        snapshot.save()
         return snapshot
     for name, value in _fields(table).items():
         setattr(older, name, value)
-    update_row(older, "digest", "body")
+    older.save(update_fields=["digest", "body"])
     return older
 
 
@@ -55,7 +53,7 @@ def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
         Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
         for this_round, table in zip(numbered, tables, strict=True)
     ]
-    insert_rows(snapshots)
+    Snapshot.objects.bulk_create(snapshots)
     return {number: snapshot.digest for number, snapshot in zip(numbers, snapshots, strict=True)}
 
 
@@ -70,7 +68,7 @@ def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> 
     for this_round, table in zip(complete, tables, strict=True):
         progress(Text("storing standings"), len(snapshots), len(complete))
         snapshots.append(Snapshot(round=this_round, **_fields(table)))
-    insert_rows(snapshots)
+    Snapshot.objects.bulk_create(snapshots)
     return snapshots
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
-from games.compiled_queries import CompiledQuery, refresh_row
+from games.compiled_queries import CompiledQuery
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import (
@@ -93,7 +93,7 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
     """
 
     def load_actions() -> list[dict[str, Any]]:
-        refresh_row(tournament)
+        tournament.refresh_from_db()
         return allowed_event_actions(request, tournament, has_link=has_link)
 
     list_actions_in_refusals(request, load_actions)
@@ -121,7 +121,7 @@ def require_in_round(
     tournament = tournament_seen_by(request, slug)
 
     def load_actions() -> list[dict[str, Any]]:
-        refresh_row(tournament)
+        tournament.refresh_from_db()
         return [
             action
             for this_round in tournament.round_set.filter(number=number)
@@ -157,7 +157,7 @@ def require_in_entry(
     entry = entry_of(tournament, entry_id)
 
     def load_actions() -> list[dict[str, Any]]:
-        refresh_row(tournament)
+        tournament.refresh_from_db()
         return allowed_entry_actions(request, tournament, entry_of(tournament, entry_id))
 
     list_actions_in_refusals(request, load_actions)

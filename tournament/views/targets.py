@@ -7,7 +7,6 @@ an entry does not contain its pairing number, because a late entry moves the num
 from collections.abc import Iterable
 from typing import Any
 
-from games.compiled_queries import refresh_row
 from games.http.preconditions import Target, last_line, version_of
 from games.models import Player
 from games.services.players import SITE
@@ -31,7 +30,7 @@ def tournament_target(tournament: Tournament) -> Target:
     def read_version(locked: bool) -> str:
         row = lock_tournament(tournament) if locked else tournament
         if not locked:
-            refresh_row(row)
+            row.refresh_from_db()
         return version_of(row, "state", *SETTINGS)
 
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
@@ -50,7 +49,7 @@ def round_target(tournament: Tournament, number: int, this_round: Round | None =
             row = Round.objects.get(tournament=tournament, number=number)
         else:
             row = this_round
-            refresh_row(row, *ROUND_COLUMNS)
+            row.refresh_from_db(fields=ROUND_COLUMNS)
         return version_of(row, *ROUND_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("round", number))
@@ -61,7 +60,7 @@ def entry_target(tournament: Tournament, entry: Entry) -> Target:
 
     def read_version(locked: bool) -> str:
         if not locked:
-            refresh_row(entry, *ENTRY_COLUMNS)
+            entry.refresh_from_db(fields=ENTRY_COLUMNS)
         row = lock_entry(lock_tournament(tournament), entry) if locked else entry
         return version_of(row, *ENTRY_COLUMNS)
 
@@ -79,7 +78,7 @@ def player_target(player: Player) -> Target:
 
     def read_version(locked: bool) -> str:
         if not locked:
-            refresh_row(player, *PLAYER_COLUMNS)
+            player.refresh_from_db(fields=PLAYER_COLUMNS)
         players = Player.objects.select_for_update(of=("self",))
         return version_of(players.get(pk=player.pk) if locked else player, *PLAYER_COLUMNS)
 

@@ -13,7 +13,7 @@ from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
 from games.models import JournalHead, JournalLine, JournalPayload, Player
 from games.rules.text import Text
-from ratings.models import Pool
+from ratings.models import BatchGame, Opening, Pool
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
@@ -136,6 +136,6 @@ def _save_rating_inputs(rows: Rows) -> None:
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
     batch.save(force_insert=True)
-    insert_rows(openings)
-    insert_rows(filed)
+    Opening.objects.bulk_create(openings)
+    BatchGame.objects.bulk_create(filed)
     announce_batch(batch, filed)

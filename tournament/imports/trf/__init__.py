@@ -12,7 +12,6 @@ from typing import Any
 
 from games.http.errors import BadRequest, Unprocessable
 from games.http.request import validated
-from games.imports.bulk import insert_rows
 from games.imports.player_matching import MatchedPlayer, register_new_players
 from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
@@ -31,7 +30,7 @@ from tournament.imports.trf.settings import (
     tournament_settings,
     unsupported_content,
 )
-from tournament.models import Bye, Tournament
+from tournament.models import Bye, Entry, Tournament
 from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, build_tournament, create_tournament
@@ -101,7 +100,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
     progress(Text("entering players"), 0, len(matched))
     entries = build_entries(tournament, table.players, matched, trf.system)
-    insert_rows(list(entries.values()))
+    Entry.objects.bulk_create(list(entries.values()))
     rounds = create_rounds(
         tournament, document, entries, by=sent.by, reason=TRF_IMPORT_REASON, progress=progress
     )
@@ -116,7 +115,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         for bye in document.byes
         if bye.kind in TRF_BYES
     ]
-    insert_rows(byes)
+    Bye.objects.bulk_create(byes)
     tournament.state = trf.state
     tournament.save(update_fields=["state"])
     payload = {

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.compiled_writes import insert_row
 from games.imports.bulk import insert_values
 from games.imports.progress import Progress
 from games.models import Account, Game, Report
@@ -53,7 +52,7 @@ def create_rounds(
         paired, unpaired = boards_and_byes(document, number)
         this_round = _build_round(document, number, reason, now, is_paired=bool(paired or unpaired))
         this_round.tournament = tournament
-        insert_row(this_round)
+        this_round.save()
         rounds.append(this_round)
         boards += build_boards(this_round, paired, entries, table.points, ruling)
         byes += build_byes(this_round, unpaired, entries, table.points)
