@@ -16,7 +16,6 @@ from django.db.models.functions import Coalesce
 
 from games.bulk import chunks
 from games.chain import digest_of
-from games.compiled_queries import CompiledQuery
 from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
 from ratings.queries.batch_order import BatchPosition, batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
@@ -49,12 +48,13 @@ def load_openings(
 
 def load_openings_before(pool: Pool, position: BatchPosition) -> dict[int, Openings]:
     """Return the openings of the batches before a position, by the batch."""
-    return _by_batch(OPENINGS_BEFORE.rows(pool.pk, *position))
+    return _by_batch(_openings_of(pool, batches_before(pool, position)))
 
 
 def load_openings_between(pool: Pool, first: datetime, last: datetime) -> dict[int, Openings]:
     """Return the openings of the batches of these times and between them, by the batch."""
-    return _by_batch(OPENINGS_BETWEEN.rows(pool.pk, first, last))
+    batches = Batch.objects.filter(pool=pool, effective_at__range=(first, last))
+    return _by_batch(_openings_of(pool, batches))
 
 
 def _openings_of(
@@ -66,22 +66,6 @@ def _openings_of(
         .order_by("games", "-player_id")
         .values_list("batch_id", player, "rating", "games")
     )
-
-
-OPENINGS_BEFORE = CompiledQuery(
-    lambda pool, at, batch: _openings_of(pool, batches_before(pool, (at, batch))),
-    int,
-    datetime,
-    int,
-)
-OPENINGS_BETWEEN = CompiledQuery(
-    lambda pool, first, last: _openings_of(
-        pool, Batch.objects.filter(pool=pool, effective_at__range=(first, last))
-    ),
-    int,
-    datetime,
-    datetime,
-)
 
 
 def _by_batch(rows: Iterable[tuple[int, int, int, int]]) -> dict[int, Openings]:

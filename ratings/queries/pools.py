@@ -14,9 +14,6 @@ RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
     "created_at", "made_current_at",
 )  # fmt: skip
-POOL_BY_CODE = CompiledQuery(
-    lambda code: Pool.objects.select_related("current_run").filter(code=code), str
-)
 LOCKED_POOL = CompiledQuery(
     # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
     # this lock while this transaction waits for the journal, which filing has locked.
@@ -33,7 +30,7 @@ LAST_RUN_NUMBER = CompiledQuery(
 
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
-    pool = POOL_BY_CODE.first(code)
+    pool = Pool.objects.select_related("current_run").filter(code=code).first()
     if pool is None:
         raise NotFound("not_found", Text("there is no pool %(pool)s", pool=f"{code[:40]!r}"))
     return pool

@@ -17,18 +17,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from games.compiled_queries import CompiledQuery
 from tournament.models import Correction, Tournament
 
 Scope = Correction.Scope
-CORRECTIONS = CompiledQuery(
-    lambda event: (
-        Correction.objects.filter(tournament=event)
-        .order_by("number")
-        .values_list("pk", "scope", "undoes", "changes")
-    ),
-    int,
-)
 Values = Mapping[str, Any]
 """The result of a game as JSON: `state`, `winner`, `draw`, `termination`, `score`, `record`,
 `detail`."""
@@ -131,7 +122,8 @@ def kept_ratings(corrections: Iterable[Sequence[Any]]) -> dict[int, tuple[int, i
 
 def load_kept_ratings(tournament: Tournament, *new: Sequence[Any]) -> dict[int, tuple[int, int]]:
     """Return `kept_ratings` of the corrections of an event, and of new ones."""
-    return kept_ratings([*CORRECTIONS.rows(tournament.pk), *new])
+    stored = tournament.corrections.order_by("number")
+    return kept_ratings([*stored.values_list("pk", "scope", "undoes", "changes"), *new])
 
 
 def result_columns(values: Values) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from games.accounts.permissions import DIRECTORS, held_roles
-from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, Player
 from games.rules.conditions import Conditions
@@ -22,14 +21,6 @@ LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
 """The states of the entries that all see."""
 IN_CURRENT_VERSION = Q(version=F("round__version"))
 """The condition of the pairings that count."""
-PUBLIC_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(PUBLIC, slug=slug), str)
-ANY_TOURNAMENT = CompiledQuery(lambda slug: Tournament.objects.filter(slug=slug), str)
-EVENT_ROUNDS = CompiledQuery(
-    lambda key: Round.objects.filter(tournament=key).order_by("number"), int
-)
-ROUND_STATES_OF_EVENT = CompiledQuery(
-    lambda key: Round.objects.filter(tournament=key).values_list("number", "state"), int
-)
 
 
 def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
@@ -57,25 +48,21 @@ def _is_played_by(account: int) -> Q:
     return plays & ~Q(state=Tournament.State.DRAFT)
 
 
-PLAYED_TOURNAMENT = CompiledQuery(
-    lambda slug, account: Tournament.objects.filter(_is_played_by(account), slug=slug), str, int
-)
-
-
 def find_visible_tournament(
     slug: str, account: Account | None, stream: str = ""
 ) -> Tournament | None:
-    """Return the tournament if it is one of the visible ones, by queries that are compiled once.
+    """Return the tournament if it is one of the visible ones.
 
     For a public one, that takes one query without joins.
     """
-    public = PUBLIC_TOURNAMENT.first(slug)
+    named = Tournament.objects.filter(slug=slug)
+    public = named.filter(PUBLIC).first()
     name = f"tournament/{slug}"
     if public or account is None or stream not in ("", name):
         return public
     if (account.is_staff and not stream) or held_roles(name, account):
-        return ANY_TOURNAMENT.first(slug)
-    return PLAYED_TOURNAMENT.first(slug, account.pk)
+        return named.first()
+    return named.filter(_is_played_by(account.pk)).first()
 
 
 def streams_directed_by(account: Account, player: Player) -> list[str]:
@@ -115,13 +102,13 @@ def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
 def last_complete_round(tournament: Tournament) -> int:
     """Return the number of the last complete round, in a league of the last open one; else 0."""
     counted = counted_states(tournament)
-    rounds = ROUND_STATES_OF_EVENT.rows(tournament.pk)
+    rounds = tournament.round_set.values_list("number", "state")
     return max((number for number, state in rounds if state in counted), default=0)
 
 
 def rounds_of(tournament: Tournament) -> list[Round]:
     """Return all rounds of a tournament by number."""
-    rounds = EVENT_ROUNDS.rows(tournament.pk)
+    rounds = list(tournament.round_set.order_by("number"))
     for this_round in rounds:
         this_round.tournament = tournament
     return rounds

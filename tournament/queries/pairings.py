@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any, TypedDict
 
 from django.db.models import F, Q, QuerySet
 
-from games.compiled_queries import CompiledQuery
 from games.queries import rows_as_dicts
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
@@ -90,11 +88,10 @@ def load_pairings(
     With a number of `boards`, load only those up to it.
     """
     has_two = tournament.games_per_pairing == 2
-    if boards is None:
-        rows = _rows_of_round(has_two).rows(this_round.pk, this_round.version)
-    else:
-        found = Pairing.objects.filter(round=this_round, version=this_round.version)
-        rows = list(_pairing_rows(found.filter(board_number__lte=boards), has_two))
+    found = this_round.pairings.filter(version=this_round.version)
+    if boards is not None:
+        found = found.filter(board_number__lte=boards)
+    rows = _pairing_rows(found, has_two)
     return [_pairing(tournament, row, has_two=has_two) for row in rows]
 
 
@@ -110,18 +107,6 @@ def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, Roun
         for row in _pairing_rows(own, has_two)
     ]
     return sorted(rows, key=itemgetter(0))
-
-
-@cache
-def _rows_of_round(has_two: bool) -> CompiledQuery[dict[str, Any]]:
-    """Return the query of the rows of a round and a version."""
-    return CompiledQuery(
-        lambda this_round, version: _pairing_rows(
-            Pairing.objects.filter(round=this_round, version=version), has_two
-        ),
-        int,
-        int,
-    )
 
 
 def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairing, dict[str, Any]]":

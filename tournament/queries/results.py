@@ -3,13 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from django.db.models import F, QuerySet
 
-from games.compiled_queries import CompiledQuery
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Pairing, Tournament
 from tournament.queries.corrected_results import (
     NO_CORRECTIONS,
     CorrectedValues,
@@ -50,12 +48,8 @@ GAME_COLUMNS = (
 )  # fmt: skip
 
 
-@cache
 def pairing_rows(columns: tuple[str, ...], games_per_pairing: int) -> "QuerySet[Pairing, Any]":
-    """Return the query of the pairings of all events, as `with_counted_results` reads them.
-
-    The query is built once, because Django resolves each column by name.
-    """
+    """Return the query of the pairings of all events, as `with_counted_results` reads them."""
     games = ("game", "return_game")[:games_per_pairing]
     return Pairing.objects.filter(IN_CURRENT_VERSION).values_list(
         "counted",
@@ -64,20 +58,6 @@ def pairing_rows(columns: tuple[str, ...], games_per_pairing: int) -> "QuerySet[
         "round__number",
         *PAIRING_COLUMNS,
         *(f"{game}__{column}" for game in games for column in columns),
-    )
-
-
-@cache
-def counted_pairings(
-    columns: tuple[str, ...], games_per_pairing: int, states: tuple[Round.State, ...]
-) -> "CompiledQuery[Any]":
-    """Return the query of the pairings of an event in its rounds up to one that have a state."""
-    rows = pairing_rows(columns, games_per_pairing)
-    return CompiledQuery(
-        lambda event, last: rows.filter(
-            tournament=event, round__number__lte=last, round__state__in=states
-        ),
-        *(int, int),
     )
 
 
@@ -99,9 +79,11 @@ def load_results(
     it awards no points.
     """
     columns = [*GAME_COLUMNS, *(["record__outcome__detail"] if with_counts else [])]
-    states = counted_states(tournament)
-    query = counted_pairings(tuple(columns), tournament.games_per_pairing, states)
-    rows = query.rows(tournament.pk, last)
+    rows = pairing_rows(tuple(columns), tournament.games_per_pairing).filter(
+        tournament=tournament,
+        round__number__lte=last,
+        round__state__in=counted_states(tournament),
+    )
     purpose = purpose_of(for_pairing=for_pairing)
     counted = with_counted_results(rows, columns, purpose, corrected)
     results = read_results(counted, tournament, last, points, numbers, for_pairing=for_pairing)

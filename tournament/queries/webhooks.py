@@ -7,7 +7,6 @@ from typing import Any
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from games.accounts.permissions import MATRIX
-from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.models import Account, JournalHead, Role
 from games.rules.text import Text
@@ -51,23 +50,9 @@ def failed_attempts() -> Subquery:
     return Subquery(total.values("total"))
 
 
-WEBHOOK_OF_STAFF = CompiledQuery(
-    lambda key: visible_webhooks(Account(pk=0, is_staff=True)).filter(pk=key), int
-)
-WEBHOOK_OF_ACCOUNT = CompiledQuery(
-    lambda key, account: visible_webhooks(Account(pk=account)).filter(pk=key), int, int
-)
-
-
 def find_webhook(account: Account, webhook_id: int, stream: str = "") -> Webhook:
     """Return one of the visible webhooks; raises NotFound."""
-    webhook: Webhook | None
-    if stream:  # rare
-        webhook = visible_webhooks(account, stream).filter(pk=webhook_id).first()
-    elif account.is_staff:
-        webhook = WEBHOOK_OF_STAFF.first(webhook_id)
-    else:
-        webhook = WEBHOOK_OF_ACCOUNT.first(webhook_id, account.pk)
+    webhook = visible_webhooks(account, stream).filter(pk=webhook_id).first()
     if webhook is None:
         raise NotFound(
             "not_found", Text("there is no webhook %(number)s that you may see", number=webhook_id)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.compiled_queries import CompiledQuery
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from games.rules.text import Text, either
@@ -16,24 +15,6 @@ from tournament.models import Entry, Pairing, Round, Tournament
 
 PLANNED, DRAFTED, PUBLISHED = Round.State.PLANNED, Round.State.DRAFTED, Round.State.PUBLISHED
 COMPLETE = Round.State.COMPLETE
-OPEN_ROUNDS = CompiledQuery(
-    lambda tournament, number: (
-        Round.objects.filter(tournament=tournament, number__lt=number)
-        .exclude(state__in=queries.FINISHED_ROUND_STATES)
-        .order_by("number")
-    ),
-    int,
-    int,
-)
-"""The open rounds before a round."""
-NEXT_PUBLISHED = CompiledQuery(
-    lambda tournament, number: Round.objects.filter(
-        tournament=tournament, number__gt=number, published_at__isnull=False
-    ).order_by("number")[:1],
-    int,
-    int,
-)
-"""The first round after a round that was published."""
 BEFORE_START = (Tournament.State.DRAFT, Tournament.State.REGISTRATION)
 
 
@@ -148,7 +129,8 @@ def _find_open_rounds(tournament: Tournament, number: int) -> Iterator[Conflict]
     """Yield a conflict for each earlier round that is open; in a league, they may be open."""
     if queries.is_league(tournament):
         return
-    for open_round in OPEN_ROUNDS.rows(tournament.pk, number):
+    earlier = tournament.round_set.filter(number__lt=number).order_by("number")
+    for open_round in earlier.exclude(state__in=queries.FINISHED_ROUND_STATES):
         boards = queries.unsettled_boards(tournament, open_round.number)
         listed = (
             Text("; open boards: %(boards)s", boards=", ".join(map(str, boards))) if boards else ""
@@ -182,7 +164,8 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
     """Yield a conflict for the next round if it is published: its pairings need this one."""
     if queries.is_league(tournament):
         return
-    for published in NEXT_PUBLISHED.rows(tournament.pk, number):
+    later = tournament.round_set.filter(number__gt=number, published_at__isnull=False)
+    for published in later.order_by("number")[:1]:
         yield Conflict(
             "later_round_published",
             Text(

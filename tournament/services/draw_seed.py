@@ -8,12 +8,10 @@ after that; one that did would need a secret for each round.
 
 from hashlib import sha256
 
-from games.compiled_queries import CompiledQuery
 from tournament.models import Round, Tournament
 
 State = Tournament.State
 PUBLISHED_ROUNDS = Round.objects.filter(published_at__isnull=False).values_list("number")
-PUBLISHED_ROUND = CompiledQuery(lambda key: PUBLISHED_ROUNDS.filter(tournament=key)[:1], int)
 
 
 def draw_seed_digest(tournament: Tournament) -> str:
@@ -29,6 +27,6 @@ def published_digest(tournament: Tournament) -> str | None:
 def published_seed(tournament: Tournament) -> str | None:
     """Return the seed once a round is published or the tournament is final."""
     is_final = tournament.state in (State.FINAL, State.ARCHIVED)
-    if is_final or PUBLISHED_ROUND.first(tournament.pk):
+    if is_final or PUBLISHED_ROUNDS.filter(tournament=tournament).exists():
         return tournament.draw_seed
     return None

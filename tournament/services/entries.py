@@ -8,7 +8,6 @@ A system with a schedule accepts no late entries.
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.compiled_queries import CompiledQuery, count_rows
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
@@ -35,12 +34,11 @@ from tournament.services.numbering import number_entries
 from tournament.services.waiting_list import fill_places
 
 State = Tournament.State
-NUMBER_OF_ENTRIES = CompiledQuery(lambda key: count_rows(Entry.objects.filter(tournament=key)), int)
 
 
 def count_entries(tournament: Tournament) -> int:
     """Return how many entries an event has, in any state."""
-    return NUMBER_OF_ENTRIES.only(tournament.pk)
+    return tournament.entries.count()
 
 
 def first_pairable_round(tournament: Tournament) -> int:

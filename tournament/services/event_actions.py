@@ -7,21 +7,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from games.compiled_queries import CompiledQuery, count_rows
 from games.http.actions import action_as_json
 from games.http.errors import ApiError, Conflict
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Round, Tournament
-from tournament.queries.events import ROUND_STATES_OF_EVENT
 from tournament.services.actions import wrong_state
 from tournament.services.systems import check_field, system_of
 
 State = Tournament.State
 APPLY = "entries.apply"
-NUMBER_OF_ACCEPTED = CompiledQuery(
-    lambda key: count_rows(Entry.objects.filter(tournament=key, state=Entry.State.ACCEPTED)), int
-)
 BEFORE_END = (State.DRAFT, State.REGISTRATION, State.RUNNING)
 
 
@@ -92,13 +87,13 @@ def next_round(tournament: Tournament) -> int:
 
 def _first_round_in(tournament: Tournament, *states: Round.State) -> int:
     """Return the number after that of the last round that has none of the states."""
-    rounds = ROUND_STATES_OF_EVENT.rows(tournament.pk)
+    rounds = tournament.round_set.values_list("number", "state")
     return max((number for number, state in rounds if state not in states), default=0) + 1
 
 
 def _find_field_conflicts(tournament: Tournament) -> Iterator[Conflict]:
     """Yield why an event cannot start with its entries."""
-    accepted = NUMBER_OF_ACCEPTED.only(tournament.pk)
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
     if accepted < 2:
         detail = Text(
             "an event needs at least two accepted entries; it has %(count)s", count=accepted

@@ -1,47 +1,20 @@
 """Locks: everything about a tournament changes while its row is locked."""
 
-from games.compiled_queries import CompiledQuery
 from games.http.errors import Conflict
 from games.models import Account
 from games.rules.text import Text
 from tournament.models import Entry, Round, Tournament
 from tournament.services.actions import require_round_action, wrong_state
 
-LOCKED_TOURNAMENT = CompiledQuery(
-    lambda key: Tournament.objects.select_for_update().filter(pk=key), int
-)
-LOCKED_ACCOUNT = CompiledQuery(
-    lambda key: Account.objects.select_for_update(no_key=True).filter(pk=key), int
-)
-LOCKED_ENTRY = CompiledQuery(
-    lambda tournament, key: (
-        Entry.objects.select_for_update(of=("self",))
-        .select_related("player")
-        .filter(tournament=tournament, pk=key)
-    ),
-    int,
-    int,
-)
-LOCKED_ROUND = CompiledQuery(
-    lambda tournament, number: Round.objects.select_for_update().filter(
-        tournament=tournament, number=number
-    ),
-    int,
-    int,
-)
-
 
 def lock_tournament(tournament: Tournament) -> Tournament:
     """Read the tournament again and lock its row until the transaction ends."""
-    locked = LOCKED_TOURNAMENT.first(tournament.pk)
-    if locked is None:
-        raise Tournament.DoesNotExist
-    return locked
+    return Tournament.objects.select_for_update().get(pk=tournament.pk)
 
 
 def lock_account(account: Account) -> None:
     """Lock the row of an account, to which new rows may refer meanwhile."""
-    LOCKED_ACCOUNT.rows(account.pk)
+    Account.objects.select_for_update(no_key=True).get(pk=account.pk)
 
 
 def require_state(tournament: Tournament, *states: Tournament.State) -> None:
@@ -52,16 +25,16 @@ def require_state(tournament: Tournament, *states: Tournament.State) -> None:
 
 def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
     """Read the entry again, with its player, and lock its row."""
-    locked = LOCKED_ENTRY.first(tournament.pk, entry.pk)
-    if locked is None:
-        raise Entry.DoesNotExist
+    entries = Entry.objects.select_for_update(of=("self",)).select_related("player")
+    locked = entries.get(tournament=tournament, pk=entry.pk)
     locked.tournament = tournament
     return locked
 
 
 def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
     """Return a round's row, locked; raises Conflict unless it is in one of the states, if any."""
-    found = LOCKED_ROUND.first(tournament.pk, number)
+    rounds = Round.objects.select_for_update()
+    found = rounds.filter(tournament=tournament, number=number).first()
     if found is None:
         raise Conflict(
             "no_such_round", Text("the event has rounds 1 to %(last)s", last=tournament.rounds)

@@ -24,12 +24,6 @@ from tournament.models import Entry, Tournament
 from tournament.services.event_actions import first_unpaired_round
 from tournament.services.systems import numbers_by_lot, system_of
 
-NUMBERED_OR_ACCEPTED = CompiledQuery(
-    lambda tournament: Entry.objects.filter(
-        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), tournament=tournament
-    ).select_related("player"),
-    int,
-)
 RENUMBERED_ROUNDS = 4
 """No number changes by a corrected rating once so many rounds are paired."""
 
@@ -103,7 +97,9 @@ def store_printed_numbers(tournament: Tournament) -> None:
 
 def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:
     """Return the accepted entries, and the withdrawn ones that have a number."""
-    entries = NUMBERED_OR_ACCEPTED.rows(tournament.pk)
+    entries = tournament.entries.filter(
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False)
+    ).select_related("player")
     for entry in entries:
         entry.tournament = tournament
     return entries

@@ -10,7 +10,6 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.compiled_queries import CompiledQuery
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
@@ -30,18 +29,6 @@ from tournament.services.violations import (
     require_acceptance,
 )
 from tournament.snapshots.creation import take_snapshot
-
-PAIRINGS_WITH_GAMES = CompiledQuery(
-    lambda tournament, this_round: (
-        queries.current_pairings(tournament)
-        .filter(round=this_round, kind=Pairing.Kind.GAME)
-        .order_by("board_number")
-        .select_related("first", "second")
-    ),
-    int,
-    int,
-)
-"""The pairings of a round that have a game, or get one."""
 
 
 def schedule_round(
@@ -93,7 +80,12 @@ def publish_round(
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "publish")
-        pairings = PAIRINGS_WITH_GAMES.rows(tournament.pk, this_round.pk)
+        pairings = list(
+            queries.current_pairings(tournament)
+            .filter(round=this_round, kind=Pairing.Kind.GAME)
+            .order_by("board_number")
+            .select_related("first", "second")
+        )
         violations = find_violations(tournament, this_round)
         require_acceptance(violations, accept)
         now = timezone.now()

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Collection
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -12,7 +12,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
-from games.compiled_queries import CompiledQuery, count_rows
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
@@ -27,7 +26,6 @@ from tournament import queries
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.queries.events import ANY_TOURNAMENT
 from tournament.services.actions import BEFORE_START
 from tournament.services.event_actions import require_event_action
 from tournament.services.handicaps import check_handicaps
@@ -66,14 +64,6 @@ SETTINGS = (
 )  # fmt: skip
 
 
-CREATED = CompiledQuery(
-    lambda by, at: count_rows(Tournament.objects.filter(created_by=by, created_at__gt=at)),
-    int,
-    datetime,
-)
-POOL_CODES = CompiledQuery(lambda: Pool.objects.order_by("code").values_list("code", flat=True))
-
-
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
     if settings.get("game") in GAMES:
@@ -87,13 +77,14 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
             else Text("the name gives no slug")
         )
         raise Unprocessable("slug_needed", Text("%(detail)s; send another slug", detail=detail))
-    created = CREATED.only(by.pk, timezone.now() - DAY)
+    today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
+    created = today.count()
     check_quota("events_per_day", created + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
     _check_settings(tournament)
     require_rated_games(tournament)
-    if ANY_TOURNAMENT.rows(slug):
+    if Tournament.objects.filter(slug=slug).exists():
         raise _slug_taken(slug)
     return tournament
 
@@ -200,7 +191,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
     read_time_control(tournament.main_minutes, tournament.increment_seconds, sent=changed)
     check_handicaps(tournament)
     if tournament.pool:
-        pools = POOL_CODES.rows()
+        pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     elif tournament.seed_source == Tournament.SeedSource.POOL:

@@ -4,35 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
-from games.compiled_queries import CompiledQuery
-from tournament.models import Bye, Entry, Pairing, Round, Tournament
-
-REQUESTED_BYES = CompiledQuery(
-    lambda tournament, number: (
-        Bye.objects.filter(
-            Q(entry__last_round=None) | Q(entry__last_round__gte=number),
-            tournament=tournament,
-            round=number,
-            entry__state=Entry.State.ACCEPTED,
-            entry__pairing_number__isnull=False,
-            entry__first_round__lte=number,
-        )
-        .order_by("entry__pairing_number")
-        .values_list("kind", "entry")
-    ),
-    int,
-    int,
-)
-LAST_VERSION = CompiledQuery(
-    lambda this_round: (
-        Pairing.objects.filter(round=this_round)
-        .order_by("-version")
-        .values_list("version", flat=True)[:1]
-    ),
-    int,
-)
+from tournament.models import Entry, Pairing, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +29,8 @@ class Draft:
 
 def next_version(this_round: Round) -> int:
     """Return the number of the round's next version; an older one may be current."""
-    return max(LAST_VERSION.first(this_round.pk) or 0, this_round.version) + 1
+    last = this_round.pairings.aggregate(last=Max("version", default=0))["last"]
+    return max(last, this_round.version) + 1
 
 
 def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
@@ -87,5 +62,15 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
 
 def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
     """Return a pairing for each requested bye of an accepted entry."""
-    byes = REQUESTED_BYES.rows(tournament.pk, number)
+    byes = (
+        tournament.byes.filter(
+            Q(entry__last_round=None) | Q(entry__last_round__gte=number),
+            round=number,
+            entry__state=Entry.State.ACCEPTED,
+            entry__pairing_number__isnull=False,
+            entry__first_round__lte=number,
+        )
+        .order_by("entry__pairing_number")
+        .values_list("kind", "entry")
+    )
     return [Pairing(kind=kind, first_id=entry) for kind, entry in byes]

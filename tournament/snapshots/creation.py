@@ -4,7 +4,6 @@ from typing import Any
 
 from django.db.models import Max
 
-from games.compiled_queries import CompiledQuery
 from games.imports.progress import Progress, no_progress
 from games.models import Player
 from games.rules.text import Text
@@ -13,10 +12,6 @@ from tournament.models import Round, Snapshot, Tournament
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table, compute_table, compute_tables
 from tournament.snapshots.format import erase_players, write_body
-
-LOCKED_FIRST_VERSION = CompiledQuery(
-    lambda key: Snapshot.objects.select_for_update().filter(round=key, version=1), int
-)
 
 
 def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
@@ -27,7 +22,7 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     table = compute_table(
         tournament, through=this_round.number, with_counts=True, skip_unproven=True
     )
-    older = LOCKED_FIRST_VERSION.first(this_round.pk)
+    older = this_round.snapshots.select_for_update().filter(version=1).first()
     if older is None:
         snapshot = Snapshot(round=this_round, version=1, **_fields(table))
         snapshot.save()

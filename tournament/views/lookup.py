@@ -6,7 +6,6 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
-from games.compiled_queries import CompiledQuery
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import (
@@ -37,13 +36,6 @@ from tournament.services.event_actions import (
     EVENT_ACTIONS,
     EVENT_PERMISSIONS,
     event_actions,
-)
-
-ROUND_BY_NUMBER = CompiledQuery(
-    lambda tournament, number: Round.objects.filter(tournament=tournament, number=number), int, int
-)
-PLAYER_BY_ID = CompiledQuery(
-    lambda key: Player.objects.select_related("merged_into", "account").filter(pk=key), int
 )
 
 
@@ -192,7 +184,8 @@ def entry_refusals(
 
 def player_seen(player_id: int) -> Player:
     """Return a player, or the one they were merged into; raise NotFound."""
-    player = PLAYER_BY_ID.first(player_id)
+    players = Player.objects.select_related("merged_into", "account")
+    player = players.filter(pk=player_id).first()
     if player is None:
         raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
     return player.merged_into or player
@@ -257,7 +250,7 @@ def _entry_not_found(tournament: Tournament, entry_id: int) -> NotFound:
 
 def round_of(tournament: Tournament, number: int) -> Round:
     """Return a round of the tournament; raise NotFound."""
-    this_round = ROUND_BY_NUMBER.first(tournament.pk, number)
+    this_round = tournament.round_set.filter(number=number).first()
     if this_round is None:
         planned = Text("its rounds are planned when it starts")
         rounds = (

@@ -29,7 +29,6 @@ from games.services.verification import (
     stored_games,
 )
 from tournament.models import Bye, Correction, Entry, Pairing, Round, Tournament
-from tournament.queries.events import ANY_TOURNAMENT
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, SETTINGS, settings_payload
 from tournament.services.verification.imported_rounds import add_imported_round
@@ -54,7 +53,7 @@ EDITABLE_ENTRY_FIELDS = (
 def verify_tournament(stream: str) -> list[str]:
     """Return a sentence for each difference between the rows of a tournament and its journal."""
     journalled, errors = replay_tournament(stream)
-    tournament = ANY_TOURNAMENT.first(stream.removeprefix("tournament/"))
+    tournament = Tournament.objects.filter(slug=stream.removeprefix("tournament/")).first()
     stored = _stored_rows(tournament) if tournament else {}
     return [*errors, *find_differences(journalled, stored)]
 
