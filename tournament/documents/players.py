@@ -29,7 +29,7 @@ PLAYER_TABLE_COLUMNS = (
 def players_document(tournament: Tournament, account: int | None = None) -> TableDocument:
     """Return the players that an account sees by pairing number, without numbers by name."""
     rows = rows_as_dicts(
-        listed_entries(tournament.pk, account).order_by(
+        listed_entries(tournament, account).order_by(
             F("pairing_number").asc(nulls_last=True), "player__name", "pk"
         ),
         "pk", "pairing_number", "state", "seed_rating", "club", "player_id", "player__name",

@@ -144,7 +144,7 @@ def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye
             if player
         }
     rounds = tournament.rounds
-    entries = queries.numbered_entries(tournament.pk)
+    entries = queries.numbered_entries(tournament)
     for player, state, first_round, last_round in entries.values_list(
         "pairing_number", "state", "first_round", "last_round"
     ):

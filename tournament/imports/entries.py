@@ -51,7 +51,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
             number_entries(tournament)
-            stored = queries.numbered_entries(tournament.pk).in_bulk()
+            stored = queries.numbered_entries(tournament).in_bulk()
             for entry in entries:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating

@@ -10,7 +10,6 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.request import Request
 
-from games.compiled_queries import CompiledQuery
 from games.http.etags import require_change, tag_of
 from games.http.request import can_see_drafts
 from games.models import Account
@@ -22,16 +21,6 @@ from tournament.queries.heads import head_note, table_state
 from tournament.views.lookup import own_account, tournament_seen_by
 from tournament.views.requested_forecast import can_see_forecast
 from tournament.views.rounds import UNPUBLISHED, hide_draft
-
-OWN_ENTRIES = CompiledQuery(
-    lambda tournament, account: (
-        Entry.objects.select_related("player")
-        .filter(queries.is_own(account, "player"), tournament=tournament)
-        .order_by("pk")
-    ),
-    int,
-    int,
-)
 
 
 class EventPage(PageView):
@@ -108,7 +97,8 @@ def own_entry(tournament: Tournament, account: int | None) -> Entry | None:
     """Return the entry of an account; no query for a stranger."""
     if account is None:
         return None
-    entry = OWN_ENTRIES.first(tournament.pk, account)
+    own = tournament.entries.filter(queries.is_own(account, "player")).select_related("player")
+    entry = own.order_by("pk").first()
     if entry is not None:
         entry.tournament = tournament
     return entry

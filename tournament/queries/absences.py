@@ -34,4 +34,3 @@ def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
     if check_in == CheckIn.ROUND:
         absent |= ~Q(checked_in_round=round_number)
     return absent
-

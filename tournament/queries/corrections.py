@@ -103,7 +103,7 @@ def describe_stored(
 
 
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
-    rows = numbered_entries(tournament.pk)
+    rows = numbered_entries(tournament)
     return {
         entry: PairedPlayer(entry=entry, pairing_number=number, player=player, name=name)
         for entry, number, player, name in rows.values_list(

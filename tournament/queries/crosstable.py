@@ -5,11 +5,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from games.chain import digest_of
-from games.compiled_queries import CompiledQuery
 from games.rules.seat import Seat
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -27,15 +25,6 @@ from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS
-
-WITHDRAWN_NUMBERS = CompiledQuery(
-    lambda tournament: (
-        numbered_entries(tournament)
-        .filter(state=Entry.State.WITHDRAWN)
-        .values_list("pairing_number", flat=True)
-    ),
-    int,
-)
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
 
@@ -66,7 +55,9 @@ def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[
         return frozenset()
     if WITHDRAWN.read(tournament.system_options) == "keep":
         return frozenset()
-    return find_struck(crosstable, WITHDRAWN_NUMBERS.rows(tournament.pk), tournament.system_options)
+    withdrawn = numbered_entries(tournament).filter(state=Entry.State.WITHDRAWN)
+    numbers = withdrawn.values_list("pairing_number", flat=True)
+    return find_struck(crosstable, numbers, tournament.system_options)
 
 
 def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
@@ -124,17 +115,6 @@ def load_crosstable(
     return table
 
 
-def _participant_rows(tournament: int) -> "QuerySet[Any, tuple[Any, ...]]":
-    return numbered_entries(tournament).values_list(
-        "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
-        "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
-        "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
-    )  # fmt: skip
-
-
-PARTICIPANTS = CompiledQuery(_participant_rows, int)
-
-
 def load_participants(
     tournament: Tournament,
     *,
@@ -150,7 +130,11 @@ def load_participants(
     committed. One query more reads the seed ratings that corrections have left `for_pairing`.
     """
     points = point_system(tournament)
-    rows = PARTICIPANTS.rows(tournament.pk)
+    rows = numbered_entries(tournament).values_list(
+        "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
+        "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
+        "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
+    )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
     results = load_results(
         tournament,

@@ -121,7 +121,7 @@ def is_own(account: int | None, player: str) -> Q:
     return Q(**{f"{player}__account": account}) | Q(**{f"{player}__merged_into__account": account})
 
 
-def listed_entries(tournament: int, account: int | None = None) -> "QuerySet[Entry]":
+def listed_entries(tournament: Tournament, account: int | None = None) -> "QuerySet[Entry]":
     """Return the entries of an event that all see, and the own one of an account.
 
     Applications that are not accepted are left out.
@@ -130,23 +130,14 @@ def listed_entries(tournament: int, account: int | None = None) -> "QuerySet[Ent
     return Entry.objects.filter(listed | is_own(account, "player"), tournament=tournament)
 
 
-def numbered_entries(tournament: int) -> "QuerySet[Any]":
+def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
     """Return the entries of an event that have a pairing number, ordered by it."""
-    entries = Entry.objects.filter(tournament=tournament, pairing_number__isnull=False)
-    return entries.order_by("pairing_number")
-
-
-NUMBERS_OF_PLAYERS = CompiledQuery(
-    lambda tournament: numbered_entries(tournament).values_list("player_id", "pairing_number"), int
-)
-ENTRIES_BY_NUMBER = CompiledQuery(
-    lambda tournament: numbered_entries(tournament).values_list("pairing_number", "pk"), int
-)
+    return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
 
 
 def numbers_of_players(tournament: Tournament) -> dict[int, int]:
     """Return the pairing numbers by player id."""
-    return dict(NUMBERS_OF_PLAYERS.rows(tournament.pk))
+    return dict(numbered_entries(tournament).values_list("player_id", "pairing_number"))
 
 
 def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
@@ -168,7 +159,7 @@ def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
 
 def entries_by_number(tournament: Tournament) -> dict[int, int]:
     """Return the entry ids by pairing number."""
-    return dict(ENTRIES_BY_NUMBER.rows(tournament.pk))
+    return dict(numbered_entries(tournament).values_list("pairing_number", "pk"))
 
 
 def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":

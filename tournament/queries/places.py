@@ -27,6 +27,6 @@ def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, i
 
 def entry_with_number(tournament: Tournament, number: int) -> int | None:
     """Return the entry with a pairing number; None if there is none."""
-    entries = numbered_entries(tournament.pk).filter(pairing_number=number)
+    entries = numbered_entries(tournament).filter(pairing_number=number)
     entry: int | None = entries.values_list("pk", flat=True).first()
     return entry

@@ -1,16 +1,8 @@
 """The prizes that the players of a table win."""
 
-from games.compiled_queries import CompiledQuery
 from tournament.models import Entry
 from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, award_prizes, parse_groups
-
-WITHDRAWN_ENTRIES = CompiledQuery(
-    lambda tournament: Entry.objects.filter(
-        tournament=tournament, state=Entry.State.WITHDRAWN
-    ).values_list("pk", flat=True),
-    int,
-)
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:
@@ -35,5 +27,7 @@ def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
 
 
 def _withdrawn_numbers(table: Table) -> list[int]:
-    withdrawn = set(WITHDRAWN_ENTRIES.rows(table.tournament.pk))
+    withdrawn = set(
+        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
+    )
     return [number for number, entry in table.entries.items() if entry in withdrawn]

@@ -16,7 +16,6 @@ from random import Random
 
 from django.db.models import F, Q
 
-from games.compiled_queries import CompiledQuery
 from games.http.errors import Conflict
 from games.rules.text import Text
 from ratings.models import Rating

@@ -69,7 +69,7 @@ def change_tournament_state(
         if action == "open":
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
         if action == "start":
-            numbered = queries.numbered_entries(tournament.pk)
+            numbered = queries.numbered_entries(tournament)
             payload["numbers"] = list(
                 numbered.values_list("pk", "pairing_number", "lot", "seed_rating")
             )
@@ -139,7 +139,7 @@ def _cancel(tournament: Tournament) -> None:
 def _resume(tournament: Tournament) -> None:
     """Return to the state before the cancellation, and open the games."""
     opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
-    if not queries.numbered_entries(tournament.pk).exists():
+    if not queries.numbered_entries(tournament).exists():
         tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
     Game.objects.filter(stream=tournament.stream).update(closed=False)
 

@@ -140,7 +140,7 @@ def made_by_hand(
 
 def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
     """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
-    rows = rows_as_dicts(queries.numbered_entries(tournament.pk), "pk", "pairing_number")
+    rows = rows_as_dicts(queries.numbered_entries(tournament), "pk", "pairing_number")
     numbers = {row["pk"]: row["pairing_number"] for row in rows}
     named = {entry for board in boards for entry in (board.first, board.second) if entry}
     unknown = sorted(named - numbers.keys())

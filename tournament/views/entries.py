@@ -115,7 +115,7 @@ class EntryList(ValuesListView):
         self.visible = personal_values_filter(self.request, tournament)
         if can_see_drafts(self.request, tournament.stream):
             return tournament.entries.all()
-        return queries.listed_entries(tournament.pk, own_account(self.request, tournament))
+        return queries.listed_entries(tournament, own_account(self.request, tournament))
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         is_merged = row["player__merged_into__id"] is not None

@@ -210,18 +210,10 @@ def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
     return player, require_account(request, "player.edit", stream=stream)
 
 
-ENTRY_BY_ID = CompiledQuery(
-    lambda tournament, entry_id: Entry.objects.select_related("player", "tournament").filter(
-        tournament=tournament, pk=entry_id
-    ),
-    int,
-    int,
-)
-
-
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
     """Return an entry; raise NotFound."""
-    entry = ENTRY_BY_ID.first(tournament.pk, entry_id)
+    entries = tournament.entries.select_related("player")
+    entry = entries.filter(pk=entry_id).first()
     if entry is None:
         raise _entry_not_found(tournament, entry_id)
     return entry

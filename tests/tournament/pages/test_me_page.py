@@ -286,7 +286,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get(ME)
     for rounds in (1, 2):
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(23):
             client.get(ME)
         if rounds == 1:
             event.finish(1)
@@ -303,7 +303,7 @@ def test_the_number_of_queries_of_reports(
     for result in ("11-10", "12-9", "13-8"):
         client.post(reports, {"action": "claim", "claim.result": result})
         if result != "12-9":
-            with django_assert_num_queries(10):
+            with django_assert_num_queries(9):
                 client.get(reports)
 
 

@@ -99,7 +99,7 @@ def names_by_number(tournament: Tournament, numbers: Collection[int]) -> dict[in
     """Return the numbers with the names of players, by pairing number; one query, if any."""
     if not numbers:
         return {}
-    entries = numbered_entries(tournament.pk).filter(pairing_number__in=numbers)
+    entries = numbered_entries(tournament).filter(pairing_number__in=numbers)
     rows = entries.values_list("pairing_number", "player__name")
     return {number: f"{number} {name}" for number, name in rows}
 

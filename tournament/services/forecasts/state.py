@@ -122,7 +122,7 @@ def _last_done_round(tournament: Tournament) -> int:
 
 
 def _withdrawn_numbers(tournament: Tournament) -> frozenset[PlayerId]:
-    entries = numbered_entries(tournament.pk).exclude(state=Entry.State.ACCEPTED)
+    entries = numbered_entries(tournament).exclude(state=Entry.State.ACCEPTED)
     return frozenset(entries.values_list("pairing_number", flat=True))
 
 
