@@ -14,7 +14,7 @@ RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
 TEST_STAMP := .venv/.test-lock-$(call checksum,requirements-test.txt)
 DOCS_STAMP := .venv/.docs-lock-$(call checksum,requirements-docs.txt)
 
-.PHONY: help env run demo docs test test-long lint audit bench lock messages client
+.PHONY: help env run demo docs test test-long lint audit bench lock messages size client
 .DEFAULT_GOAL := help
 
 help: ## print this list
@@ -74,6 +74,9 @@ messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and co
 	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
 	    -i ".venv/*" -i "tests/*"
 	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv
+
+size: ## print how large the product is: lines, files, imports, private API of libraries
+	@$(PYTHON_IN) -m deploy.size
 
 client: $(TEST_STAMP) ## make the typed Python client of the API in build/client
 	@sh deploy/client/make.sh build/client

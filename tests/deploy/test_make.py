@@ -197,3 +197,20 @@ def test_a_missing_package_index_is_reported_in_one_line(checkout: Path):
     )
 
     assert "no package index could be reached" in line
+
+
+def test_size_prints_each_figure():
+    done = subprocess.run(
+        [sys.executable, "-m", "deploy.size"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    names = [line[:41].strip() for line in done.stdout.splitlines() if line[0] != " "]
+    assert names == [
+        "product Python, lines / files",
+        "imports, share of lines",
+        "deploy Python, lines",
+        "games/core, lines",
+        "helpers of tests, lines",
+        "README, words",
+        "private API of libraries, lines",
+    ]
