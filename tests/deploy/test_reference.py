@@ -10,10 +10,11 @@ import pytest
 from django.urls import Resolver404, resolve
 
 from deploy.docs.from_code import LISTS, own_commands
+from deploy.health import PARTS
 from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.rules.registry import GAMES
-from tests.deploy.documentation import DOCS, page
+from tests.deploy.documentation import DOCS, page, section
 from tests.processes import ROOT
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries.feed_kinds import FEED_KINDS
@@ -62,6 +63,12 @@ def test_a_list_names_all_codes(name: str, codes: Iterable[str]) -> None:
     text = LISTS[name]()
 
     assert [code for code in codes if f"`{code}`" not in text] == []
+
+
+def test_the_parts_of_health_are_those_that_are_checked() -> None:
+    table = section(page("howto/run.md"), "Health")
+
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == list(PARTS)
 
 
 def test_every_list_is_on_one_page() -> None:
