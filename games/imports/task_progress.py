@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 import redis
 
 from games.broker import connect
+from games.rules.text import restored, storable
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ def read_progress(task: str) -> dict[str, Any] | None:
         content = connect(PROGRESS_TIMEOUT).get(_key(task))
     except (redis.RedisError, OSError):
         return None
-    return json.loads(content) if isinstance(content, bytes) else None
+    return restored(json.loads(content)) if isinstance(content, bytes) else None
 
 
 def _key(task: str) -> str:
@@ -91,4 +92,4 @@ def _key(task: str) -> str:
 
 
 def _as_json(step: str, done: int, total: int) -> str:
-    return json.dumps({"step": step, "done": done, "of": total})
+    return json.dumps(storable({"step": step, "done": done, "of": total}))

@@ -1,6 +1,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import games.models.fields
+import games.models.texts
 from django.conf import settings
 from django.db import migrations, models
 
@@ -272,9 +273,9 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('result', models.JSONField(blank=True, null=True)),
+                ('result', games.models.texts.TextsField(blank=True, null=True)),
                 ('location', models.CharField(blank=True, max_length=160)),
-                ('problem', models.JSONField(blank=True, null=True)),
+                ('problem', games.models.texts.TextsField(blank=True, null=True)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from games.columns import Columns
 from games.models.people import Account
+from games.models.texts import TextsField
 
 
 class Upload(models.Model):
@@ -25,9 +26,9 @@ class Upload(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     attempts = models.PositiveSmallIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
-    result = models.JSONField(null=True, blank=True)
+    result = TextsField(null=True, blank=True)
     location = models.CharField(max_length=160, blank=True)
-    problem = models.JSONField(null=True, blank=True)
+    problem = TextsField(null=True, blank=True)
 
     columns = Columns(
         journalled=(),

@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.attempts import MAX_ATTEMPTS
 from games.models import Account, Game, Report
 from games.models.games import POOL_STREAM
+from games.queries.disputes import dispute_in_words
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -167,7 +168,7 @@ def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
         "draw": row["draw"],
         "score": score,
         "record": row["record__digest"],
-        "dispute": row["visible_dispute"] or None,
+        "dispute": dispute_in_words(row["visible_dispute"]) or None,
         "adjourned": row["adjourned"],
         "confirm_by": row["confirm_by"],
         "confirmed_at": row["confirmed_at"],

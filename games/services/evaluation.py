@@ -31,10 +31,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.models import Game, Report
+from games.queries import disputes
 from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 RESULT_KINDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
 
@@ -68,7 +68,7 @@ class Settlement:
             "score_second": score_second,
             "termination": outcome.termination or "",
             "record_id": self.record.pk if self.record else None,
-            "dispute": self.dispute[:240],
+            "dispute": self.dispute,
             "adjourned": self.adjourned,
         }
 
@@ -101,7 +101,7 @@ def _evaluate(reports: Sequence[Report], *, deadline_passed: bool) -> Settlement
         return _confirmed(Game.Basis.RULING, last, last if last.record else None)
     last_by_seat = {report.seat: report for report in reports}
     if any(report.kind == Report.Kind.DISPUTE for report in last_by_seat.values()):
-        return _disputed(Text("one side disputes what the other reported"))
+        return _disputed(disputes.CONTESTED)
     results = {report.seat: report for report in reports if report.kind in RESULT_KINDS}
     for seat, other in zip(Seat, reversed(Seat), strict=True):
         answer, result = last_by_seat.get(seat), results.get(other)
@@ -147,15 +147,10 @@ def _compare_results(first: Report, second: Report) -> Settlement:
             earlier = min(first, second, key=lambda report: report.version)
             return _confirmed(_basis(first, second), earlier, earlier)
         ply = first_difference(Record.parse(first.record), Record.parse(second.record))
-        return _disputed(
-            Text("the two records differ first at ply %(ply)s", ply=ply)
-            if ply
-            else Text("the two records differ")
-        )
+        return _disputed(f"{disputes.RECORDS} {ply}" if ply else disputes.RECORDS)
     outcomes = {report.seat: GameOutcome.from_json(report.outcome) for report in (first, second)}
     if not outcomes[first.seat].agrees_with(outcomes[second.seat]):
-        kinds = Text("a record and a claim") if record else Text("the two claims")
-        return _disputed(Text("%(detail)s give different results", detail=kinds))
+        return _disputed(disputes.RECORD_AND_CLAIM if record else disputes.CLAIMS)
     scored = [
         report for report in (record, first, second) if report and outcomes[report.seat].score
     ]

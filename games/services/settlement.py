@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
+from games.queries.disputes import dispute_in_words
 from games.rules.text import Text
 from games.services.evaluation import (
     RESULT_KINDS,
@@ -126,6 +127,6 @@ def settlement_payload(game: Game, settlement: Settlement) -> dict[str, Any]:
         "draw": game.draw,
         "score": score,
         "record": settlement.record.digest if settlement.record else "",
-        "dispute": game.dispute,
+        "dispute": dispute_in_words(game.dispute),
         "adjourned": game.adjourned,
     }

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game, JournalLine, Report
+from games.queries.disputes import dispute_in_words
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 
@@ -116,6 +117,7 @@ def _game_row(game: Game) -> Row:
     score = None if game.score_first is None else [game.score_first, game.score_second]
     names = ("first_id", "second_id", "round", "void", "handicap", "swap", *OPEN_RESULT)
     columns = {name: getattr(game, name) for name in names if name not in ("score", "record")}
+    columns["dispute"] = dispute_in_words(game.dispute)
     return columns | {"score": score, "record": game.record.digest if game.record else ""}
 
 

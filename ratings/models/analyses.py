@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
+from games.models.texts import TextsField
 from ratings.models.pools import Pool
 
 
@@ -31,7 +32,7 @@ class Analysis(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     finished_at = models.DateTimeField(null=True, blank=True)
     result = models.JSONField(null=True, blank=True)
-    problem = models.JSONField(null=True, blank=True)
+    problem = TextsField(null=True, blank=True)
 
     columns = Columns(
         journalled=(),

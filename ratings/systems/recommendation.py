@@ -44,6 +44,21 @@ BASES = {"ratings": Text("ratings"), "scores": Text("scores")}
 """What the difference of two players may be that of."""
 
 
+def explain_recommendation(
+    *, share: int, basis: str, difference: int, value: int, version: str
+) -> str:
+    """Return in words why a handicap of this value is recommended for a difference."""
+    return Text(
+        "%(share)s %% of the difference of the %(basis)s, %(difference)s "
+        "points; it is worth %(value)s points by table %(version)s",
+        share=share,
+        basis=BASES.get(basis, basis),
+        difference=difference,
+        value=value,
+        version=version,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Catalogue:
     """The handicaps that an event gives: `share` is in percent, `cap` the most stones or points.
@@ -73,11 +88,9 @@ class Catalogue:
 
     def explain(self, found: "Recommendation", difference: int, basis: str = "ratings") -> str:
         """Return in words why a handicap is recommended for a difference."""
-        return Text(
-            "%(share)s %% of the difference of the %(basis)s, %(difference)s "
-            "points; it is worth %(value)s points by table %(version)s",
+        return explain_recommendation(
             share=self.share,
-            basis=BASES[basis],
+            basis=basis,
             difference=difference,
             value=found.value // MILLI,
             version=self.version,

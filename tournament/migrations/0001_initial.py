@@ -1,5 +1,6 @@
 import django.db.models.deletion
 import django.utils.timezone
+import games.models.texts
 from django.conf import settings
 from django.db import migrations, models
 
@@ -205,7 +206,7 @@ class Migration(migrations.Migration):
                 ('simulations', models.PositiveIntegerField()),
                 ('done', models.PositiveIntegerField(default=0)),
                 ('tally', models.JSONField(blank=True, null=True)),
-                ('problem', models.CharField(blank=True, max_length=400)),
+                ('problem', games.models.texts.TextsField(blank=True, default=str)),
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='since the last step')),
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -298,7 +299,7 @@ class Migration(migrations.Migration):
                 ('next_attempt_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, null=True)),
                 ('attempted_at', models.DateTimeField(blank=True, null=True)),
                 ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('problem', models.CharField(blank=True, max_length=200)),
+                ('problem', games.models.texts.TextsField(blank=True, default=str)),
                 ('excerpt', models.CharField(blank=True, help_text='of the response', max_length=500)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('webhook', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='tournament.webhook')),

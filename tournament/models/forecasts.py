@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.columns import Columns
+from games.models.texts import TextsField
 from tournament.models.events import Tournament
 
 
@@ -21,7 +22,7 @@ class Forecast(models.Model):
     simulations = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     tally = models.JSONField(null=True, blank=True)
-    problem = models.CharField(max_length=400, blank=True)
+    problem = TextsField(default=str, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0, help_text="since the last step")
     requested_at = models.DateTimeField(default=timezone.now)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
+from games.models.texts import TextsField
 
 LONGEST_ADDRESS = 500
 
@@ -89,7 +90,7 @@ class WebhookDelivery(models.Model):
     next_attempt_at = models.DateTimeField(null=True, blank=True, default=timezone.now)
     attempted_at = models.DateTimeField(null=True, blank=True)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
-    problem = models.CharField(max_length=200, blank=True)
+    problem = TextsField(default=str, blank=True)
     excerpt = models.CharField(max_length=500, blank=True, help_text="of the response")
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 
 from games.journal import SYSTEM
 from games.models import Player
-from tournament.models import Correction, Tournament
+from games.rules.text import Text
+from tournament.models import Correction, Round, Tournament
 from tournament.queries.events import numbered_entries
 from tournament.queries.pairings import PairedPlayer
 from tournament.queries.result_texts import result_text
@@ -97,9 +98,30 @@ def describe_stored(
             ],
             "prizes": _with_entries(effect["prizes"], entries),
             "ratings": [_ratings_as_json(pool, names) for pool in effect["ratings"]],
-            "advances": advances if advances and advances["round"] not in hidden else None,
+            "advances": _advances_as_json(advances)
+            if advances and advances["round"] not in hidden
+            else None,
         },
     }
+
+
+def describe_advances(stored: Stored) -> str:
+    """Return what is wrong with a round in which other players should meet."""
+    due, paired = (
+        ", ".join(f"{a}-{b}" for a, b in stored[name]) or "nobody" for name in ("due", "paired")
+    )
+    return Text(
+        "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
+        number=stored["round"],
+        state=Round.State(stored["state"]),
+        pairs=paired,
+        due=due,
+    )
+
+
+def _advances_as_json(stored: Stored) -> Stored:
+    shown = {name: stored[name] for name in ("round", "paired", "due")}
+    return {**shown, "detail": describe_advances(stored)}
 
 
 def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 from django.db.models import F, Q, QuerySet
 
 from games.queries import rows_as_dicts
+from ratings.systems.recommendation import explain_recommendation
 from tournament.models import Pairing, Round, Tournament
 from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
 from tournament.queries.result_texts import awarded_text, points_text, result_of_row
@@ -142,7 +143,7 @@ def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> R
         adjourned=bool(row["game__adjourned"]),
         return_game=_return_game(row) if has_two else None,
         points=points_text(row) if has_two else None,
-        recommended=row["recommended"],
+        recommended=_recommended_as_json(row["recommended"]),
         applied=_applied_handicap(tournament, row),
     )
 
@@ -175,7 +176,7 @@ def draft_as_json(
             by_hand=pairing.by_hand,
             first=players[pairing.first_id],
             second=None if pairing.second_id is None else players[pairing.second_id],
-            recommended=pairing.recommended,
+            recommended=_recommended_as_json(pairing.recommended),
             applied=_applied_handicap(tournament, vars(pairing)),
         )
         for pairing in pairings
@@ -214,12 +215,26 @@ def _applied_handicap(tournament: Tournament, row: dict[str, Any]) -> AppliedHan
         return None
     by_hand = bool(row["handicap_reason"])
     is_recommended = tournament.handicaps == Tournament.Handicaps.RECOMMENDED and not by_hand
-    recommended = (row["recommended"] or {}).get("reason", "") if is_recommended else ""
+    recommended = _recommended_as_json(row["recommended"]) if is_recommended else None
     return AppliedHandicap(
         handicap=row["handicap"] or None,
         by_hand=by_hand,
-        reason=row["handicap_reason"] or recommended,
+        reason=row["handicap_reason"] or (recommended or {}).get("reason", ""),
     )
+
+
+def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return a recommended handicap with its reason."""
+    if stored is None:
+        return None
+    reason = explain_recommendation(
+        share=stored["share"],
+        basis=stored["basis"],
+        difference=stored["opponent_rating"] - stored["rating"],
+        value=stored["value"],
+        version=stored["table"],
+    )
+    return {name: value for name, value in stored.items() if name != "share"} | {"reason": reason}
 
 
 def _return_game(row: dict[str, Any]) -> ReturnGame | None:

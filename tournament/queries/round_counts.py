@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from games.models import Game
+from games.queries.disputes import dispute_in_words
 from tournament.models import Pairing, Tournament
 from tournament.queries.events import current_pairings
 from tournament.queries.open_boards import UNSETTLED
@@ -68,5 +69,8 @@ def disputed_games(tournament: Tournament) -> list[DisputedGame]:
             F(f"{second}__player__name"),
             f"{name}__dispute",
         )
-        found += [DisputedGame(*row) for row in rows]
+        found += [
+            DisputedGame(this_round, board, game, own, other, dispute_in_words(dispute))
+            for this_round, board, game, own, other, dispute in rows
+        ]
     return sorted(found, key=lambda game: (game.round, game.board, game.game))

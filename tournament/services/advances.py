@@ -12,6 +12,7 @@ from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair
 from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.queries.corrections import describe_advances
 from tournament.services.engine import load_request
 from tournament.services.systems import system_of
 
@@ -29,25 +30,15 @@ class ChangedAdvances:
     @property
     def detail(self) -> str:
         """Return what is wrong with the round, as a sentence."""
-        due, paired = (
-            ", ".join(f"{a}-{b}" for a, b in pairs) or "nobody" for pairs in (self.due, self.paired)
-        )
-        number, state = self.round.number, Round.State(self.round.state)
-        return Text(
-            "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
-            number=number,
-            state=state,
-            pairs=paired,
-            due=due,
-        )
+        return describe_advances(self.as_json())
 
     def as_json(self) -> dict[str, Any]:
-        """Return the round for the API."""
+        """Return the round as JSON to store."""
         return {
             "round": self.round.number,
+            "state": self.round.state,
             "paired": [list(pair) for pair in self.paired],
             "due": [list(pair) for pair in self.due],
-            "detail": self.detail,
         }
 
 

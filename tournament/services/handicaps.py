@@ -25,7 +25,7 @@ Handicaps = Tournament.Handicaps
 
 RECOMMENDED: dict[str, type | UnionType] = {
     "entry": int, "handicap": str | None, "rating": int, "opponent_rating": int, "basis": str,
-    "value": int, "table": str, "reason": str,
+    "value": int, "table": str, "share": int,
 }  # fmt: skip
 """What a pairing stores about its recommended handicap: the members and their types."""
 
@@ -169,7 +169,7 @@ def _give_handicap(
         "basis": basis,
         "value": found.value // MILLI,
         "table": catalogue.version,
-        "reason": catalogue.explain(found, difference, basis),
+        "share": catalogue.share,
     }
     if not is_applied:
         return GivenHandicap(pair, recommended=recommended)
