@@ -16,10 +16,10 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "games.accounts.authentication.BearerAuthentication",
         "games.accounts.authentication.PasswordAuthentication",
     ],
-    "PREPROCESSING_HOOKS": ["deploy.schema_formats.add_paths_with_suffix"],
+    "PREPROCESSING_HOOKS": ["deploy.schema.add_paths_with_suffix"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.schema_formats.name_files",
+        "deploy.schema.name_files",
         "deploy.schema.add_shared_components",
         "deploy.schema.close_request_objects",
     ],

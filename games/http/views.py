@@ -29,7 +29,7 @@ class ApiView(APIView):
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
     tag (games/http/preconditions.py). `load_actions` returns the allowed actions of the object that
     a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
-    that the description of the API cannot derive from an operation (deploy/schema_problems.py).
+    that the description of the API cannot derive from an operation (deploy/schema.py).
 
     The response to a stranger may be stored if the view is a `public_read`, unless the request sets
     `is_final` to False because the response is going to change without a line in the journal. A
