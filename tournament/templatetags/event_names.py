@@ -8,11 +8,10 @@ from django import template
 from django.utils.translation import gettext
 
 from games.http.texts import translated
-from games.models import Role
 from games.pages.words import label_of
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.documents.sentences import translate_sentence
-from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.models import Pairing, Round, Tournament
 from tournament.pages.field_texts import ENTRY_LABELS
 from tournament.pairing.findings import FindingCode
 from tournament.services.violations import GAME_REPORTED
@@ -32,8 +31,6 @@ FINDING_CODES: Final = frozenset(code.value for code in FindingCode)
 split_name = register.filter("split_name", label_of(Split))
 event_state = register.filter("event_state", label_of(Tournament.State))
 round_state = register.filter("round_state", label_of(Round.State))
-entry_state = register.filter("entry_state", label_of(Entry.State))
-role_name = register.filter("role_name", label_of(Role.Name))
 bye_name = register.filter("bye_name", label_of(Pairing.Kind))
 term_kind = register.filter("term_kind", label_of(TermKind))
 cut_name = register.filter("cut_name", label_of(Cut))

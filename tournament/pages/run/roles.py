@@ -16,7 +16,6 @@ from games.serializers.accounts import RoleRequestSerializer
 from games.services.links import Kind, open_links
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage
-from tournament.templatetags.event_names import role_name
 from tournament.views.lookup import require_tournament
 from tournament.views.roles import InvitationView, ResendInvitation, RoleList, RoleView
 
@@ -57,7 +56,7 @@ class RolesPage(RunPage):
         fields = form_fields(
             RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
         )
-        roles = tuple((key, str(role_name(key))) for key, _ in fields["role"].choices)
+        roles = tuple((key, str(Role.Name(key).label)) for key, _ in fields["role"].choices)
         return {
             "held": held.order_by("role", "account__name"),
             "invitations": invitations.order_by("pk"),
