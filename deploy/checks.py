@@ -37,6 +37,3 @@ def _risks() -> Iterator[CheckMessage]:
     if len(settings.SECRET_KEY) < 40:
         text = "SECRET_KEY is short"
         yield Warning(text, hint="use 50 random characters.", id="perihelion.W004")
-    if settings.CORS_READS == "listed" and not settings.CORS_ORIGINS:
-        text = "no site may read the API"
-        yield Warning(text, hint="set CORS_ORIGINS, or CORS_READS=anyone.", id="perihelion.W005")

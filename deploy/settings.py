@@ -58,8 +58,18 @@ ALLOWED_HOSTS = env.words(
     "ALLOWED_HOSTS", [*_own_hosts, urlsplit(PUBLIC_URL).hostname or "localhost"]
 )
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
-CORS_READS = env.choice("CORS_READS", ("anyone", "listed"))
-CORS_ORIGINS = env.origins("CORS_ORIGINS")  # sites whose scripts may send tokens
+# Scripts of any site may use the API, and never send cookies: a token is known to the script.
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_URLS_REGEX = r"^/api/"
+CORS_PREFLIGHT_MAX_AGE = 7200
+CORS_ALLOW_HEADERS = (
+    "accept", "accept-language", "authorization", "content-language", "content-type",
+    "idempotency-key", "if-match", "if-none-match", "last-event-id", "prefer", "x-request-id",
+)  # fmt: skip
+CORS_EXPOSE_HEADERS = (
+    "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
+    "RateLimit-Policy", "Retry-After", "X-Request-ID",
+)  # fmt: skip
 BEHIND_PROXY = env.flag("BEHIND_PROXY")
 LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
@@ -87,6 +97,7 @@ INSTALLED_APPS = [
     "ratings",
     "tournament",
     "deploy",
+    "corsheaders",
     "rest_framework",
     "django_filters",
     "django_htmx",
@@ -96,7 +107,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "deploy.middleware.log_requests",
-    "deploy.cross_origin.allow_other_origins",
+    "corsheaders.middleware.CorsMiddleware",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
     "deploy.public_reads.answer_public_reads",

@@ -68,7 +68,6 @@ def test_the_head_of_the_response(service: Service) -> None:
 
     assert headers["Content-Type"] == "text/event-stream"
     assert headers["Cache-Control"] == "no-store"
-    assert headers["Access-Control-Allow-Origin"] == "*"
     assert headers["RateLimit-Policy"] == '"anonymous";q=3000;w=60'
     assert headers["X-Request-ID"]
     assert headers["ETag"] is None
