@@ -1,16 +1,13 @@
-"""Log formats: one line per record, as plain text or as JSON, with the id of the request."""
+"""Logs: one line per record, as plain text or as JSON, with the id of the request."""
 
-import json
 import logging
 from contextvars import ContextVar
-from datetime import UTC, datetime
 from typing import Any, Final
+
+from pythonjsonlogger.core import RESERVED_ATTRS
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The id of the current request, or of the request that sent the current task."""
-
-LOG_FIELDS: Final = ("method", "path", "status", "milliseconds", "address", "account", "task")
-"""Attributes (`extra=`) that are written to a JSON line."""
 
 LINE_BREAKS_AND_CONTROLS: Final = {
     code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
@@ -18,46 +15,46 @@ LINE_BREAKS_AND_CONTROLS: Final = {
 }
 """Characters that would end a line or move a terminal's cursor, as they are written instead."""
 
+JSON_LINES: Final = {
+    "()": "pythonjsonlogger.json.JsonFormatter",
+    "fmt": "%(levelname)s %(name)s %(message)s",
+    "rename_fields": {"levelname": "level", "name": "logger", "exc_info": "traceback"},
+    "timestamp": "time",
+    "reserved_attrs": [*RESERVED_ATTRS, "request"],  # Django's, which is no JSON
+}
+
+
+class RequestIds(logging.Filter):
+    """Add the id of the request to a record, if there is one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let every record pass."""
+        if identifier := request_id.get():
+            record.request_id = identifier
+        return True
+
 
 class PlainLines(logging.Formatter):
     """Format `2026-11-21 12:00:00 INFO games.tasks [request id] message`."""
 
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s")
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (of the base class)
         """Return the line; `format` adds the lines of a traceback."""
-        record.trace = f" [{request_id.get()}]" if request_id.get() else ""
+        identifier = getattr(record, "request_id", "")
+        record.trace = f" [{identifier}]" if identifier else ""
         return super().formatMessage(record).translate(LINE_BREAKS_AND_CONTROLS)
-
-
-class JsonLines(logging.Formatter):
-    """Format a JSON object: time, level, logger, message, request_id, and LOG_FIELDS."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line; a traceback is a value of the object."""
-        line: dict[str, object] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        if request_id.get():
-            line["request_id"] = request_id.get()
-        line |= {name: value for name in LOG_FIELDS if (value := getattr(record, name, None))}
-        if record.exc_info:
-            line["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str)
 
 
 def logging_settings(format: str, level: str) -> dict[str, Any]:
     """Return Django's LOGGING: all lines go to the console, as `plain` or `json`."""
+    plain = "%(asctime)s %(levelname)s %(name)s%(trace)s %(message)s"
+    console = {"class": "logging.StreamHandler", "formatter": format, "filters": ["request_ids"]}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"plain": {"()": PlainLines}, "json": {"()": JsonLines}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": format}},
-        "root": {"handlers": ["console"], "level": level.upper()},
+        "filters": {"request_ids": {"()": RequestIds}},
+        "formatters": {"plain": {"()": PlainLines, "fmt": plain}, "json": JSON_LINES},
+        "handlers": {"console": console},
+        "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "uvicorn": {"handlers": [], "propagate": True, "level": "WARNING"},

@@ -3,11 +3,12 @@
 import io
 import json
 import logging
+import logging.config
 
 import pytest
 from django.test import RequestFactory
 
-from deploy.logs import JsonLines, PlainLines, request_id
+from deploy.logs import logging_settings, request_id
 from deploy.tasks import tick
 from games.http.request import client_address
 from tests.people import Person
@@ -20,12 +21,22 @@ def clear_request_id():
     request_id.set("")
 
 
-def log_line(formatter: logging.Formatter, *, message: str, **extra: object) -> str:
+def handler_for(format: str, stream: io.StringIO) -> logging.Handler:
+    """The handler that the settings make."""
+    wanted = logging_settings(format, "INFO")
+    wanted["handlers"]["console"]["stream"] = stream
+    made = logging.config.DictConfigurator(wanted)
+    for name in ("filters", "formatters"):
+        for key in wanted[name]:
+            make = getattr(made, f"configure_{name.removesuffix('s')}")
+            made.config[name][key] = make(made.config[name][key])
+    return made.configure_handler(made.config["handlers"]["console"])
+
+
+def log_line(format: str, *, message: str, **extra: object) -> str:
     stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(formatter)
     log = logging.Logger("games.tasks")
-    log.addHandler(handler)
+    log.addHandler(handler_for(format, stream))
     try:
         raise ValueError("odd")
     except ValueError:
@@ -36,7 +47,7 @@ def log_line(formatter: logging.Formatter, *, message: str, **extra: object) -> 
 def test_a_json_line_is_one_object_with_the_request_id():
     request_id.set("request-0017")
 
-    line = log_line(JsonLines(), message="game %s\nfailed", status=500)
+    line = log_line("json", message="game %s\nfailed", status=500)
 
     assert line.count("\n") == 1
     read = json.loads(line)
@@ -51,12 +62,13 @@ def test_a_json_line_is_one_object_with_the_request_id():
     }
 
 
-@pytest.mark.parametrize("formatter", [PlainLines(), JsonLines()])
-def test_a_path_cannot_begin_another_line(formatter: logging.Formatter):
+@pytest.mark.parametrize("format", ["plain", "json"])
+def test_a_path_cannot_begin_another_line(format: str):
     record = logging.makeLogRecord({"msg": "GET %s", "args": ("/a\r\nb\x85c\u2028d\x1b[2J",)})
+    line = handler_for(format, io.StringIO()).format(record)
 
-    assert len(formatter.format(record).splitlines()) == 1
-    assert formatter.format(record).isprintable()
+    assert len(line.splitlines()) == 1
+    assert line.isprintable()
 
 
 def test_the_line_of_a_request_names_its_address_and_account(
@@ -95,11 +107,11 @@ def test_the_address_behind_proxies(settings, trusted: int, forwarded: str, addr
 
 
 def test_a_plain_line_contains_the_request_id_if_there_is_one():
-    assert " ERROR games.tasks game 17" in log_line(PlainLines(), message="game %s")
+    assert " ERROR games.tasks game 17" in log_line("plain", message="game %s")
 
     request_id.set("request-0017")
 
-    assert " ERROR games.tasks [request-0017] game 17" in log_line(PlainLines(), message="game %s")
+    assert " ERROR games.tasks [request-0017] game 17" in log_line("plain", message="game %s")
 
 
 def test_a_task_has_the_id_of_the_request_that_sent_it(worker: Worker):
