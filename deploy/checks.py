@@ -1,39 +1,60 @@
-"""System checks of how the settings fit together; each alone is checked where it is read."""
+"""System checks of what settings may be, and of how they fit together."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core.checks import CheckMessage, Error, Warning, register, run_checks
+
+POSITIVE: Final = (
+    "PORT", "WEB_PROCESSES", "WEB_THREADS", "WORKER_THREADS", "SIMULATION_PROCESSES",
+    "MAX_QUEUED_REQUESTS", "LISTENERS_PER_ADDRESS", "DATABASE_WAIT", "CASUAL_GAMES_PER_DAY",
+    "PROPOSAL_DAYS", "CASUAL_GAME_DAYS", "ANALYSIS_DAYS", "PLAN_DAYS",
+)  # fmt: skip
+SHORTEST_SECRET: Final = 32
+
+
+def first_error() -> str:
+    """Return why the service must not start, in one sentence; empty if it may."""
+    errors = [each for each in run_checks(tags=["settings"]) if each.is_serious()]
+    return f"{errors[0].msg}: {errors[0].hint}" if errors else ""
 
 
 @register("settings")
-def check_settings(app_configs: Any, **options: Any) -> list[CheckMessage]:
+def check_errors(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Return the settings with which the service must not start."""
-    if settings.PRODUCTION and settings.DEBUG:
-        text = "DEBUG shows program internals to visitors"
-        return [Error(text, hint="set DEBUG=0.", id="perihelion.E001")]
-    return []
+    return [Error(text, hint=hint, id="perihelion.E001") for text, hint in _errors()]
 
 
 @register("settings", deploy=True)
 def check_risks(app_configs: Any, **options: Any) -> list[CheckMessage]:
-    """Return the settings that are unsafe, or of no use, for others than this machine."""
-    return list(_risks())
+    """Return the settings that are unsafe for others than this machine."""
+    return [Warning(text, hint=hint, id="perihelion.W001") for text, hint in _risks()]
 
 
-def _risks() -> Iterator[CheckMessage]:
-    sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+def _errors() -> Iterator[tuple[str, str]]:
+    for name in POSITIVE:
+        if getattr(settings, name) < 1:
+            yield f"{name} is {getattr(settings, name)}", "set a positive number."
+    if settings.TOKEN_LIFETIME > settings.LONGEST_TOKEN_LIFETIME:
+        days = settings.LONGEST_TOKEN_LIFETIME.days
+        yield f"TOKEN_DAYS is {settings.TOKEN_LIFETIME.days}", f"a token may live for {days} days."
+    secret = settings.SECRET_KEY
+    if len(secret) < SHORTEST_SECRET or len(set(secret)) < 5:
+        hint = "`openssl rand -base64 48` prints a good one."
+        yield f"SECRET_KEY can be guessed, it needs {SHORTEST_SECRET} characters", hint
+    if not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix:///")):
+        yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
+    if settings.PRODUCTION and settings.DEBUG:
+        yield "DEBUG shows program internals to visitors", "set DEBUG=0."
+
+
+def _risks() -> Iterator[tuple[str, str]]:
     if settings.PRODUCTION and not settings.HTTPS:
-        text = "passwords and tokens are sent unencrypted"
-        yield Warning(text, hint="set PUBLIC_URL=https://...", id="perihelion.W001")
-    if settings.PRODUCTION and sqlite:
-        text = "SQLite works on one machine only"
-        yield Warning(text, hint="set DATABASE_URL=postgresql://...", id="perihelion.W002")
+        yield "passwords and tokens are sent unencrypted", "set PUBLIC_URL=https://..."
+    if settings.PRODUCTION and settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        yield "SQLite works on one machine only", "for more, set DATABASE_URL=postgresql://..."
     if "*" in settings.ALLOWED_HOSTS:
-        text = "any Host header is accepted"
-        hint = "set ALLOWED_HOSTS to the names of the service."
-        yield Warning(text, hint=hint, id="perihelion.W003")
+        yield "any Host header is accepted", "set ALLOWED_HOSTS to the names of the service."
     if len(settings.SECRET_KEY) < 40:
-        text = "SECRET_KEY is short"
-        yield Warning(text, hint="use 50 random characters.", id="perihelion.W004")
+        yield "SECRET_KEY is short", "use 50 random characters."

@@ -26,7 +26,7 @@ SMALLEST_EXTENSION: Final = 64 << 10
 
 
 def connection_failure() -> str:
-    """Return the database's own words if a connection fails, without the pool's attempts."""
+    """Return why a connection fails, in the database's own words; the pool would try for long."""
     try:
         if connection.vendor == "postgresql":
             parameters = connection.get_connection_params()
@@ -35,7 +35,7 @@ def connection_failure() -> str:
         else:
             connection.ensure_connection()
     except (DatabaseError, psycopg.Error, OSError) as error:
-        return first_line(error)
+        return f"the database cannot be used: {first_line(error)}"
     return ""
 
 

@@ -8,28 +8,68 @@ default. deploy/docs/reference/settings.md lists the variables; `manage.py docto
 import os
 import tomllib
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from deploy.environment import Environment, celery_address, socket_address, stored_text
-from deploy.limits import quotas, rate_limits
 from deploy.logs import logging_settings
 from deploy.openapi import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from deploy.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from deploy.schedule import CELERY_TASK_QUEUES as CELERY_TASK_QUEUES
 from deploy.schedule import CELERY_TASK_ROUTES as CELERY_TASK_ROUTES
+from deploy.valkey import celery_address, socket_address
 
-env = Environment(os.environ)
+for _name in [name for name, value in os.environ.items() if not value.strip()]:
+    del os.environ[_name]  # an empty variable counts as not set
+
+
+class Env(environ.Env):
+    """django-environ, whose errors name the variable."""
+
+    def get_value(self, var: str, *args: Any, **kwargs: Any) -> Any:
+        """Return a variable; raise ImproperlyConfigured for a wrong one."""
+        try:
+            return super().get_value(var, *args, **kwargs)
+        except (ValueError, ImproperlyConfigured) as error:
+            raise ImproperlyConfigured(f"{var}: {error}.") from error
+
+    def number(self, var: str, default: int) -> int:
+        """Return a variable as an integer that is not negative."""
+        return int(self.get_value(var, cast=_number, default=default))
+
+    def choice(self, var: str, *choices: str) -> str:
+        """Return a variable as one of the choices; the first is the default."""
+
+        def cast(text: str) -> str:
+            if text.lower() not in choices:
+                raise ValueError(f"{text!r} is not one of: {', '.join(choices)}")
+            return text.lower()
+
+        return str(self.get_value(var, cast=cast, default=choices[0]))
+
+    def words(self, var: str, default: list[str]) -> list[str]:
+        """Return a variable as a list of words separated by commas."""
+        return list(self.list(var, cast=str.strip, default=default))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{text!r} is not a number")
+    return int(text)
+
+
+env = Env()
 
 # --- Installation -----------------------------------------------------------------------------
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
-PRODUCTION = env.choice("PERIHELION_ENV", ("embedded", "production")) == "production"
-DEBUG = env.flag("DEBUG")
+PRODUCTION = env.choice("PERIHELION_ENV", "embedded", "production") == "production"
+DEBUG = env.bool("DEBUG", default=False)
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
@@ -47,10 +87,13 @@ VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["v
 SECRET_KEY_FILE = STATE_DIR / "secret-key"
 """Where `manage.py up` stores a generated key if SECRET_KEY is not set."""
 
-SECRET_KEY = env.secret("SECRET_KEY")
+# Not by django-environ, for which a dollar sign begins the name of another variable.
+SECRET_KEY = os.environ.get("SECRET_KEY", "")
 if PRODUCTION and not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set; in production it has no default.")
-SECRET_KEY = SECRET_KEY or stored_text(SECRET_KEY_FILE) or get_random_secret_key()
+if not SECRET_KEY and SECRET_KEY_FILE.exists():
+    SECRET_KEY = SECRET_KEY_FILE.read_text().strip()
+SECRET_KEY = SECRET_KEY or get_random_secret_key()
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", [])
 
 _own_hosts = ["localhost", "127.0.0.1", "[::1]"]
@@ -70,7 +113,7 @@ CORS_EXPOSE_HEADERS = (
     "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
     "RateLimit-Policy", "Retry-After", "X-Request-ID",
 )  # fmt: skip
-BEHIND_PROXY = env.flag("BEHIND_PROXY")
+BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
 LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -141,7 +184,8 @@ RATING_GRACE_DAYS = env.number("RATING_GRACE_DAYS", 30)
 CASUAL_GAMES_PER_DAY = env.number("CASUAL_GAMES_PER_DAY", 3)
 PROPOSAL_DAYS = env.number("PROPOSAL_DAYS", 7)  # of a casual game
 CASUAL_GAME_DAYS = env.number("CASUAL_GAME_DAYS", 90)  # for an accepted game without a report
-WEBHOOK_NETWORKS = env.networks("WEBHOOK_NETWORKS")  # not public, but webhooks may go there
+# Not public, but webhooks may go there.
+WEBHOOK_NETWORKS = env.list("WEBHOOK_NETWORKS", cast=ip_network, default=[])
 ANALYSIS_DAYS = env.number("ANALYSIS_DAYS", 180)  # until an analysis of a pool is deleted
 PLAN_DAYS = env.number("PLAN_DAYS", 7)  # until a plan of an event is deleted
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -162,28 +206,66 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # --- Accounts and email ------------------------------------------------------------------------
-SIGN_UP = env.choice("SIGN_UP", ("open", "closed"))
+SIGN_UP = env.choice("SIGN_UP", "open", "closed")
 # EMAIL_BACKEND, EMAIL_HOST, and what else the address contains.
-globals().update(env.mail_server("EMAIL_URL", default="consolemail://"))
+vars().update(
+    env.get_value(
+        "EMAIL_URL", cast=env.email_url_config, default="consolemail://", parse_default=True
+    )
+)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str(
     "EMAIL_FROM", default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )
 
 # --- Database ---------------------------------------------------------------------------------
+DATABASE_WAIT = env.number("DATABASE_WAIT", 20)  # seconds, for a lock or a connection
+_SQLITE: Final = {
+    # Without IMMEDIATE, two requests that read and then write fail with "database is locked".
+    "transaction_mode": "IMMEDIATE",
+    "init_command": "PRAGMA journal_mode=wal; PRAGMA synchronous=normal;",
+    "timeout": DATABASE_WAIT,
+}
+_POOL: Final = {
+    "min_size": 1,
+    # Each thread has a connection; event streams have four threads, a rating run has another one.
+    "max_size": max(WEB_THREADS + 4, 2 * WORKER_THREADS + 1),
+    "timeout": DATABASE_WAIT,
+    # By default, the pool tries ever more rarely to connect again, for five minutes.
+    "reconnect_timeout": 4,
+}
+
+
+def _database(text: str) -> dict[str, Any]:
+    """Return the entry of DATABASES for a URL."""
+    if not text.startswith(("sqlite:///", "postgresql://", "postgres://")):
+        raise ValueError("write sqlite:///folder/file or postgresql://name:secret@host/database")
+    config = environ.Env.db_url_config(text)
+    if not config["NAME"] or config["NAME"] == ":memory:":
+        raise ValueError("the name of the database is missing at the end")
+    options = config.setdefault("OPTIONS", {})
+    if config["ENGINE"].endswith("sqlite3"):
+        options.update(_SQLITE)
+        return {**config, "NAME": BASE_DIR / config["NAME"], "CONN_MAX_AGE": None}
+    for key in {"host", "port", "user", "password"} & options.keys():
+        config[key.upper()] = options.pop(key)
+    lock_timeout = f"{options.get('options', '')} -c lock_timeout={DATABASE_WAIT * 1000}"
+    options.update(options=lock_timeout.strip(), connect_timeout=5, pool=_POOL)
+    return {**config, "CONN_HEALTH_CHECKS": True}
+
+
 DATABASES: dict[str, dict[str, Any]] = {
-    "default": env.database(
+    "default": env.get_value(
         "DATABASE_URL",
-        f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
-        folder=BASE_DIR,
-        threads=max(WEB_THREADS + 4, 2 * WORKER_THREADS + 1),  # event streams have four
-        wait=env.number("DATABASE_WAIT", 20),
+        cast=_database,
+        default=f"sqlite:///{quote(str(STATE_DIR))}/perihelion.sqlite3",
+        parse_default=True,
     )
 }
 
 # --- Broker and tasks -------------------------------------------------------------------------
-REDIS_EMBEDDED = not env.str("REDIS_URL", default="")
-REDIS_URL = env.broker("REDIS_URL", socket_address(STATE_DIR))
+REDIS_EMBEDDED = "REDIS_URL" not in os.environ
+REDIS_URL = env.str("REDIS_URL", default=socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # Seconds until the message of a killed worker is delivered again. Longer than any task takes,
@@ -213,23 +295,40 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no s
 # --- Cache ------------------------------------------------------------------------------------
 # On the broker, so that rate limits count across processes.
 CACHES = {"default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"}}
-RESPONSE_CACHE = env.number("RESPONSE_CACHE_MIB", 32, least=0) << 20  # bytes, of a process
+RESPONSE_CACHE = env.number("RESPONSE_CACHE_MIB", 32) << 20  # bytes, of a process
 
 # --- Limits -----------------------------------------------------------------------------------
-RATE_LIMITS = rate_limits(env)
-QUOTAS = quotas(env)
+RATE_LIMITS = {  # units a minute of an address, a token and a login (games/http/rate_limits.py)
+    "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
+    "token": env.number("RATE_LIMIT_TOKEN", 6_000),
+    "login": env.number("RATE_LIMIT_LOGIN", 20),
+}
+QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/quotas.py)
+    "reports": env.number("QUOTA_REPORTS", 30),
+    "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
+    "rejected_records": env.number("QUOTA_REJECTED_RECORDS", 50),
+    "entries": env.number("QUOTA_ENTRIES", 10_000),
+    "responses": env.number("QUOTA_RESPONSES", 5_000),
+    "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
+    "proposals": env.number("QUOTA_PROPOSALS", 20),
+    "tokens": env.number("QUOTA_TOKENS", 50),
+    "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
+    "invitations": env.number("QUOTA_INVITATIONS", 50),
+    "webhooks": env.number("QUOTA_WEBHOOKS", 20),
+    "plans_per_day": env.number("QUOTA_PLANS_PER_DAY", 50),
+}
 
 # --- Logs -------------------------------------------------------------------------------------
 LOGGING = logging_settings(
-    env.choice("LOG_FORMAT", ("json", "plain") if PRODUCTION else ("plain", "json")),
-    env.choice("LOG_LEVEL", ("INFO", "DEBUG", "WARNING", "ERROR", "CRITICAL")),
+    env.choice("LOG_FORMAT", *(("json", "plain") if PRODUCTION else ("plain", "json"))),
+    env.choice("LOG_LEVEL", "info", "debug", "warning", "error", "critical").upper(),
 )
 
 # --- REST API ---------------------------------------------------------------------------------
 AUTH_USER_MODEL = "games.Account"
 KNOX_TOKEN_MODEL = "games.Token"
 LONGEST_TOKEN_LIFETIME = timedelta(days=366)
-TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90, most=LONGEST_TOKEN_LIFETIME.days))
+TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -1,11 +1,13 @@
 """The embedded broker: find the Valkey program and run it on a Unix socket."""
 
+import hashlib
 import os
 import shutil
+import tempfile
 from importlib import import_module
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 import redis
 from redis.backoff import NoBackoff
@@ -13,6 +15,9 @@ from redis.retry import Retry
 
 SERVER_NAMES: Final = ("valkey-server", "redis-server")
 """Names of the program on PATH, in order of preference."""
+
+LONGEST_SOCKET_PATH: Final = 100
+"""Bytes; the operating system's limit is 108 (104 on macOS)."""
 
 NO_RETRY: Final = Retry(NoBackoff(), 0)
 
@@ -27,6 +32,32 @@ def find_program() -> Path | None:
         return packaged
     found = next((path for name in SERVER_NAMES if (path := shutil.which(name))), None)
     return Path(found) if found else None
+
+
+def celery_address(address: str) -> str:
+    """Return the broker's URL in Celery's notation."""
+    if not address.startswith("unix://"):
+        return address
+    url = urlsplit(address)
+    number = dict(parse_qsl(url.query)).get("db", "0")
+    return f"redis+socket://{url.path}?virtual_host={number}"
+
+
+def socket_address(state: Path) -> str:
+    """Return the URL of the embedded Valkey's socket."""
+    return f"unix://{quote(str(socket_path(state, 'valkey.sock')))}"
+
+
+def socket_path(state: Path, name: str) -> Path:
+    """Return the path of a socket.
+
+    It is in the state folder, or in a temporary folder if that path is too long for a socket.
+    """
+    socket = state / name
+    if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
+        digest = hashlib.sha256(os.fsencode(state)).hexdigest()[:12]
+        socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", name)
+    return socket
 
 
 def socket_of(address: str) -> Path:

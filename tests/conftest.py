@@ -31,9 +31,9 @@ from hypothesis.internal.conjecture import providers
 from pytest_django import DjangoDbBlocker
 
 from deploy.celery import app
-from deploy.environment import celery_address
 from deploy.hashers import Argon2
 from deploy.public_reads import responses
+from deploy.valkey import celery_address
 from games.broker import connect
 from tests.processes import ROOT, Broker, Worker, eventually
 from tests.tables import prepare_tables

@@ -17,8 +17,8 @@ from django.conf import settings
 
 from deploy import valkey
 from deploy.celery import app
-from deploy.environment import celery_address
 from deploy.tasks import TICK
+from deploy.valkey import celery_address
 from games.broker import connect
 from tests.forked import ROOT
 

@@ -106,7 +106,7 @@ def worker() -> Iterator[None]:
     from django.conf import settings
 
     from deploy.celery import app
-    from deploy.environment import celery_address
+    from deploy.valkey import celery_address
 
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         broker = Broker(Path(folder)).start()

@@ -14,8 +14,8 @@ import redis
 from kombu.exceptions import KombuError
 
 from deploy import valkey
-from deploy.environment import socket_address
 from deploy.tasks import TICK
+from deploy.valkey import socket_address
 from tests.deploy.service import Service
 from tests.processes import celery_with_broker_at, eventually
 

@@ -148,7 +148,7 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
     assert "worker    no worker has run a tick yet" in capsys.readouterr().out
 
     store_tick(seconds_ago=3)
-    settings.SECRET_KEY = "k" * 50
+    settings.SECRET_KEY = "k3y of many different characters " * 2
     call_command("doctor")
 
     lines = capsys.readouterr().out.splitlines()

@@ -1,5 +1,6 @@
 """What prevents a start of `manage.py up` is reported in one line."""
 
+import runpy
 import socket
 import sqlite3
 import tempfile
@@ -13,7 +14,6 @@ from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
 from deploy import database
-from deploy.environment import Environment
 from deploy.management.commands.up import Command, check_port
 from deploy.valkey import CannotStart
 from tests.deploy.service import Service, start_error
@@ -81,7 +81,8 @@ def test_an_unusable_database(
     address: str,
     message: str,
 ) -> None:
-    unusable = Environment({"DB": address}).database("DB", "", folder=ROOT)
+    monkeypatch.setenv("DATABASE_URL", address)
+    unusable = runpy.run_path(str(ROOT / "deploy/settings.py"))["DATABASES"]["default"]
     with closing(ConnectionHandler({"default": unusable})["default"]) as connection:
         monkeypatch.setattr(database, "connection", connection)
         with django_db_blocker.unblock():

@@ -15,8 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from deploy.environment import socket_address
-from deploy.valkey import socket_of
+from deploy.valkey import socket_address, socket_of
 from tests.deploy.clients import count_lost, slow_clients
 from tests.deploy.documentation import blocks, checkout, page, printed_by
 from tests.deploy.service import Service, running, start_error

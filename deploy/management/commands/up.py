@@ -25,6 +25,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 
 from deploy import programs, valkey
+from deploy.checks import first_error
 from deploy.database import connection_failure, first_line
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
 from deploy.valkey import CannotStart
@@ -94,7 +95,7 @@ class Child:
 
 class Command(BaseCommand):
     help = "Run the whole service with all data in STATE_DIR; Ctrl-C stops it."
-    requires_system_checks = ["settings"]
+    requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.children: list[Child] = []
@@ -114,9 +115,9 @@ class Command(BaseCommand):
 
     def run(self, port_seconds: float) -> None:
         """Check the preconditions, start the children, and watch them until a signal."""
+        if problem := first_error() or connection_failure():
+            raise CannotStart(problem)
         check_port(port_seconds)
-        if failure := connection_failure():
-            raise CannotStart(f"the database cannot be used: {failure}")
         if not os.environ.get("SECRET_KEY") and not settings.SECRET_KEY_FILE.exists():
             write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
         self.start_broker()

@@ -1,0 +1,185 @@
+"""Environment variables: their meaning, and one sentence for what is wrong."""
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from deploy.checks import first_error
+from deploy.valkey import celery_address, socket_address, socket_of
+from tests.processes import ROOT
+
+NAMES = (
+    "ALLOWED_HOSTS", "DATABASE_URL", "DATABASE_WAIT", "DEBUG", "EMAIL_URL", "LOG_FORMAT",
+    "PERIHELION_ENV", "PORT", "REDIS_URL", "SECRET_KEY", "STATE_DIR", "WEBHOOK_NETWORKS",
+    "WEB_THREADS",
+)  # fmt: skip
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Read the settings with variables."""
+    for name in NAMES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("STATE_DIR", str(tmp_path))
+
+    def run(**variables: str) -> dict[str, Any]:
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(ROOT / "deploy/settings.py"))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("address", "engine", "name", "host", "port", "user", "password"),
+    [
+        ("sqlite:///var/a.db", "sqlite3", f"{ROOT}/var/a.db", "", "", "", ""),
+        ("sqlite:////data/my%20file", "sqlite3", "/data/my file", "", "", "", ""),
+        ("postgresql://host/db", "postgresql", "db", "host", "", "", ""),
+        ("postgres://a:b%40c@[::1]:5433/db", "postgresql", "db", "::1", "5433", "a", "b@c"),
+        ("postgresql://a@/db?host=/run/pg", "postgresql", "db", "/run/pg", "", "a", ""),
+        ("postgresql:///db?host=/run/pg&user=a", "postgresql", "db", "/run/pg", "", "a", ""),
+    ],
+)
+def test_a_database_url(
+    read: Any, address: str, engine: str, name: str, host: str, port: str, user: str, password: str
+) -> None:
+    database = read(DATABASE_URL=address)["DATABASES"]["default"]
+
+    assert database["ENGINE"] == f"django.db.backends.{engine}"
+    assert str(database["NAME"]) == name
+    server = [str(database.get(key) or "") for key in ("HOST", "PORT", "USER", "PASSWORD")]
+    assert server == [host, port, user, password]
+
+
+def test_parameters_of_the_url_are_passed_to_the_driver(read: Any) -> None:
+    address = "postgresql://host/db?sslmode=verify-full&application_name=web"
+
+    options = read(DATABASE_URL=address)["DATABASES"]["default"]["OPTIONS"]
+
+    assert (options["sslmode"], options["application_name"]) == ("verify-full", "web")
+
+
+def test_each_thread_may_have_a_connection_and_the_pool_soon_connects_again(read: Any) -> None:
+    found = read(DATABASE_URL="postgresql://host/db", WEB_THREADS="20", DATABASE_WAIT="5")
+    options = found["DATABASES"]["default"]["OPTIONS"]
+
+    assert options["pool"]["max_size"] >= 20
+    assert options["pool"]["timeout"] == 5
+    assert options["pool"]["reconnect_timeout"] <= 5
+    assert "lock_timeout=5000" in options["options"]
+
+
+@pytest.mark.parametrize(
+    ("address", "celery"),
+    [
+        ("redis://host:6379/1", "redis://host:6379/1"),
+        ("rediss://:secret@host/0", "rediss://:secret@host/0"),
+        ("unix:///run/valkey.sock", "redis+socket:///run/valkey.sock?virtual_host=0"),
+        ("unix:///run/v.sock?db=3", "redis+socket:///run/v.sock?virtual_host=3"),
+    ],
+)
+def test_a_broker_url(address: str, celery: str) -> None:
+    assert celery_address(address) == celery
+
+
+@pytest.mark.parametrize(
+    ("address", "backend", "host", "port"),
+    [
+        ("consolemail://", "console", None, None),
+        ("smtp+tls://name:secret@host:587", "smtp", "host", 587),
+    ],
+)
+def test_a_mail_server(read: Any, address: str, backend: str, host: Any, port: Any) -> None:
+    found = read(EMAIL_URL=address)
+
+    assert found["EMAIL_BACKEND"] == f"django.core.mail.backends.{backend}.EmailBackend"
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == (host, port)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "db"),
+        ("DATABASE_URL", "sqlite://file"),
+        ("DATABASE_URL", "sqlite:///"),
+        ("DATABASE_URL", "mysql://h/db"),
+        ("DATABASE_URL", "postgresql://h"),
+        ("EMAIL_URL", "host"),
+        ("EMAIL_URL", "http://host"),
+        ("EMAIL_URL", "smtp://host:port"),
+        ("LOG_FORMAT", "xml"),
+        ("PERIHELION_ENV", "prod"),
+        ("PORT", "many"),
+        ("PORT", "-1"),
+        ("PORT", "1.5"),
+        ("PORT", "8_000"),
+        ("WEBHOOK_NETWORKS", "10.1.0.0/99"),
+        ("WEBHOOK_NETWORKS", "example.org"),
+    ],
+)
+def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"^{name}: .+") as error:
+        read(**{name: value})
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("PORT", 0, "PORT is 0: set a positive number."),
+        ("WEB_THREADS", 0, "WEB_THREADS is 0: set a positive number."),
+        ("SECRET_KEY", "secret", "SECRET_KEY can be guessed"),
+        ("SECRET_KEY", "x" * 50, "SECRET_KEY can be guessed"),
+        ("SECRET_KEY", "abcd" * 20, "SECRET_KEY can be guessed"),
+        ("REDIS_URL", "http://host", "REDIS_URL is no address"),
+        ("REDIS_URL", "unix://host/path", "REDIS_URL is no address"),
+    ],
+)
+def test_a_setting_that_stops_the_start(
+    settings: Any, name: str, value: Any, sentence: str
+) -> None:
+    settings.SECRET_KEY = "k3y of many different characters " * 2
+    assert first_error() == ""
+
+    setattr(settings, name, value)
+
+    assert first_error().startswith(sentence)
+
+
+def test_in_production_debug_and_a_missing_secret_stop_the_start(settings: Any, read: Any) -> None:
+    settings.SECRET_KEY = "k3y of many different characters " * 2
+    settings.PRODUCTION, settings.DEBUG = True, True
+    assert first_error().startswith("DEBUG shows program internals to visitors")
+
+    with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY is not set"):
+        read(PERIHELION_ENV="production")
+
+
+def test_an_empty_variable_has_its_default(read: Any) -> None:
+    found = read(DEBUG="", PORT=" ", ALLOWED_HOSTS="", DATABASE_URL="")
+
+    assert (found["DEBUG"], found["PORT"]) == (False, 8000)
+    assert "localhost" in found["ALLOWED_HOSTS"]
+    assert str(found["DATABASES"]["default"]["NAME"]).endswith("/perihelion.sqlite3")
+
+
+def test_a_list_of_words(read: Any) -> None:
+    assert read(ALLOWED_HOSTS="a.org, b.org,")["ALLOWED_HOSTS"] == ["a.org", "b.org"]
+
+
+@pytest.mark.parametrize("secret", ["$a+b", "a$b", "a\\$b", "$"])
+def test_a_dollar_sign_is_an_ordinary_character(read: Any, secret: str) -> None:
+    assert read(SECRET_KEY=secret)["SECRET_KEY"] == secret
+
+
+@pytest.mark.parametrize("name", ["short", "with a space", "long" * 30, "\N{WHITE STAR}" * 40])
+def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
+    address = socket_address(Path("/srv", name))
+
+    assert len(bytes(socket_of(address))) <= 100
+    assert address == socket_address(Path("/srv", name))
+    assert address != socket_address(Path("/other", name))
