@@ -1,12 +1,14 @@
 """The chain of a journal: its canonical JSON, its links and heads, and the errors in them.
 
 A line's digest is the SHA-256, in hexadecimal, of the compact JSON (UTF-8, sorted keys) of
-`actor`, `at`, `kind`, `payload_digest`, `previous`, `sequence` and `stream`; `previous` is the
-digest of the line before it in the stream, empty for the first. The payload's digest is taken of
-its own compact JSON with sorted keys. Each payload holds a random `salt`, because a public digest
-would otherwise reveal a payload with few possible values. So a chain can be checked from an export
-alone, and erasing a payload does not break it. If personal data is erased from a payload, a later
-line (`payload.erased`) of the same stream names the digest of the rest.
+`actor`, `at`, `kind`, `payload_digest`, `previous`, `rows_digest`, `sequence` and `stream`;
+`previous` is the digest of the line before it in the stream, empty for the first. The digests of
+the payload, which is for readers, and of the rows, which are the changed columns of the tables, are
+taken of their own compact JSON with sorted keys; a line without rows has an empty one. Payload and
+rows hold a random `salt` each, because a public digest would otherwise reveal a value with few
+possibilities. So a chain can be checked from an export alone, and erasing does not break it. If
+personal data is erased from a payload or from rows, a later line (`payload.erased`) of the same
+stream names the digest of the rest.
 """
 
 import hashlib
@@ -50,6 +52,7 @@ class Link:
     at: str
     kind: str
     payload_digest: str
+    rows_digest: str
     digest: str
 
     def as_json(self) -> dict[str, Any]:
@@ -115,14 +118,17 @@ def find_head_errors(links: Sequence[Link], head: Head) -> Iterator[str]:
         yield f"{head.stream} line {head.sequence}: its digest is not the published one"
 
 
-def digests_after_erasure(payloads: Iterable[tuple[Any, Any]]) -> dict[int, str]:
+def digests_after_erasure(
+    payloads: Iterable[tuple[Any, Any]], member: str = "digests"
+) -> dict[int, str]:
     """Return the digests of the payloads from which data was erased, by sequence number.
 
-    `payloads` are the kind and the payload of each line of a stream, in order.
+    `payloads` are the kind and the payload of each line of a stream, in order. The member `rows`
+    has the digests of the rows instead.
     """
     digests: dict[int, str] = {}
     for kind, body in payloads:
-        named = body.get("digests") if kind == PAYLOAD_ERASED and isinstance(body, dict) else None
+        named = body.get(member) if kind == PAYLOAD_ERASED and isinstance(body, dict) else None
         if isinstance(named, dict):
             numbered = ((number, text) for number, text in named.items() if SEQUENCE.match(number))
             digests |= {int(number): text for number, text in numbered}

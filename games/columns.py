@@ -7,14 +7,16 @@ with the person, whatever else it is.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.apps import apps
 from django.core.checks import CheckMessage, Error
 from django.db.models import Model
 
+NewReference = Callable[[str, int], Any]
+"""Return what stands for the row of a model (`tournament.Entry`) with this id."""
 APPS = ("games", "ratings", "tournament")
 
 
@@ -23,7 +25,8 @@ class Columns:
     """The columns of a model by what they are to the journal; each is in one of the first three.
 
     `key` are those that name a row in the journal. They are never ids of a database, so that a
-    line means the same in each installation.
+    line means the same in each installation. `refers` are the JSON columns with ids of rows, each
+    with the function that replaces them; logins do not travel, and are named by their ids.
     """
 
     journalled: Sequence[str]
@@ -31,6 +34,7 @@ class Columns:
     technical: Sequence[str]
     personal: Sequence[str]
     key: Sequence[str] = ()
+    refers: Mapping[str, Callable[[Any, NewReference], Any]] = field(default_factory=dict)
 
 
 def columns_of(model: type[Model]) -> Columns:
@@ -62,7 +66,7 @@ def find_undeclared(model: type[Model]) -> Iterator[str]:
         yield f"the column {name} is not declared as journalled, derived or technical"
     for name in sorted(name for name, times in named.items() if times > 1):
         yield f"the column {name} is declared twice"
-    others = {*named, *declared.personal, *declared.key} - columns
+    others = {*named, *declared.personal, *declared.key, *declared.refers} - columns
     for name in sorted(others):
         yield f"there is no column {name}, which is declared"
     for name in sorted({*declared.key} - {*declared.journalled} - others):

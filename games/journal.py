@@ -24,6 +24,7 @@ from games.chain import (
     format_time,
 )
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
+from games.row_changes import Rows, compact
 
 FOLLOWED = ("tournament/", "pool/")
 """The beginnings of the streams that have listeners or webhooks."""
@@ -47,18 +48,24 @@ def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class NewLine:
-    """A line to append: what happened, and who caused it."""
+    """A line to append: what happened, who caused it, and the columns that it changed."""
 
     kind: str
     payload: Mapping[str, Any]
     by: Account | None = None
+    rows: Rows | None = None
 
 
 def append_line(
-    stream: str, kind: str, payload: Mapping[str, Any], *, by: Account | None
+    stream: str,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    by: Account | None,
+    rows: Rows | None = None,
 ) -> JournalLine:
     """Append one line to a stream, as `append_lines` does."""
-    (line,) = append_lines(stream, [NewLine(kind, payload, by)])
+    (line,) = append_lines(stream, [NewLine(kind, payload, by, rows)])
     return line
 
 
@@ -95,9 +102,10 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
 
     Most changes have one line.
     """
-    lines, bodies = [], []
+    lines, payloads = [], []
     for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
-        body = {**json.loads(json.dumps(new.payload)), "salt": secrets.token_hex(16)}
+        body = salted(new.payload)
+        rows = salted(compact(new.rows)) if new.rows else None
         line = JournalLine(
             stream=head.stream,
             sequence=head.sequence + 1,
@@ -106,20 +114,27 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
             at=timezone.now(),
             kind=new.kind,
             payload_digest=digest_of(body),
+            rows_digest=digest_of(rows) if rows else "",
         )
         line.digest = link_of(line).expected_digest()
         head.sequence, head.digest = line.sequence, line.digest
         lines.append(line)
-        bodies.append(body)
+        payloads.append(JournalPayload(body=body, rows=rows))
     if len(lines) == 1:
         lines[0].save()
-        JournalPayload.objects.create(line=lines[0], body=bodies[0])
+        payloads[0].line = lines[0]
+        payloads[0].save(force_insert=True)
         return lines
     JournalLine.objects.bulk_create(lines)
-    JournalPayload.objects.bulk_create(
-        [JournalPayload(line=line, body=body) for line, body in zip(lines, bodies, strict=True)]
-    )
+    for line, payload in zip(lines, payloads, strict=True):
+        payload.line = line
+    JournalPayload.objects.bulk_create(payloads)
     return lines
+
+
+def salted(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return content as it is stored, with a random salt."""
+    return {**json.loads(json.dumps(content)), "salt": secrets.token_hex(16)}
 
 
 def _lock_head(stream: str) -> JournalHead:
@@ -133,27 +148,42 @@ def _lock_head(stream: str) -> JournalHead:
 
 
 def erase_payloads(
-    stream: str, replacements: Iterable[tuple[JournalLine, dict[str, Any]]], *, by: Account | None
+    stream: str,
+    replacements: Iterable[tuple[JournalLine, dict[str, Any], Rows | None]],
+    *,
+    by: Account | None,
+    rows: Rows,
 ) -> None:
-    """Replace payloads of a stream by others without personal data, and append a line about it.
+    """Replace payloads and rows of a stream by others without personal data, and append a line.
 
     The others get a new salt: the old one would let anyone guess what the old digest was taken of.
-    Call it in a transaction.
+    The line has the new digests, and `rows`, which were erased in the tables. Call it in a
+    transaction.
     """
-    digests = {}
-    for line, body in list(replacements):
-        new = {**body, "salt": secrets.token_hex(16)}
-        JournalPayload.objects.filter(line=line).update(body=new)
-        digests[str(line.sequence)] = digest_of(new)
-    if digests:
-        append_line(stream, PAYLOAD_ERASED, {"digests": digests}, by=by)
+    digests, digests_of_rows = {}, {}
+    for line, body, new_rows in list(replacements):
+        payload = line.payload
+        payload.body = salted(body)
+        digests[str(line.sequence)] = digest_of(payload.body)
+        if new_rows is not None:
+            payload.rows = salted(compact(new_rows))
+            digests_of_rows[str(line.sequence)] = digest_of(payload.rows)
+        payload.save()
+    if digests or rows:
+        erased = {"digests": digests, "rows": digests_of_rows}
+        append_line(stream, PAYLOAD_ERASED, erased, by=by, rows=rows)
 
 
 def append_game_line(
-    game: Game, kind: str, payload: Mapping[str, Any], *, by: Account | None
+    game: Game,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    by: Account | None,
+    rows: Rows | None = None,
 ) -> JournalLine:
     """Append one line to the stream of a game."""
-    return append_line(game_stream(game), kind, payload, by=by)
+    return append_line(game_stream(game), kind, payload, by=by, rows=rows)
 
 
 def game_stream(game: Game) -> str:
@@ -182,26 +212,37 @@ def link_of(line: JournalLine) -> Link:
         at=format_time(line.at),
         kind=line.kind,
         payload_digest=line.payload_digest,
+        rows_digest=line.rows_digest,
         digest=line.digest,
     )
 
 
 def line_as_json(line: JournalLine, *, with_payload: bool = True) -> dict[str, Any]:
-    """Return a line as exports and the API hold it; `payload` is null where it is erased."""
+    """Return a line as the API holds it; `payload` is null where it is erased."""
     payload = getattr(line, "payload", None) if with_payload else None
     return {**link_of(line).as_json(), "payload": payload.body if payload else None}
 
 
+def line_with_rows(line: JournalLine) -> dict[str, Any]:
+    """Return a line as the bundle of an event holds it: nothing else shows the rows."""
+    payload = getattr(line, "payload", None)
+    return {**line_as_json(line), "rows": payload.rows if payload else None}
+
+
 def find_payload_errors(lines: Iterable[JournalLine]) -> Iterator[str]:
-    """Yield a sentence for each payload whose digest is not the one in its line.
+    """Yield a sentence for each payload, and for rows, whose digest is not the one in its line.
 
     A payload from which data was erased has the digest that the line of the erasure names.
     """
     with_payloads = [(line, getattr(line, "payload", None)) for line in lines]
-    erased = digests_after_erasure(
-        (line.kind, payload.body) for line, payload in with_payloads if payload is not None
-    )
+    bodies = [(line.kind, payload.body) for line, payload in with_payloads if payload is not None]
+    erased, erased_rows = digests_after_erasure(bodies), digests_after_erasure(bodies, "rows")
     for line, payload in with_payloads:
-        expected = erased.get(line.sequence, line.payload_digest)
-        if payload is not None and digest_of(payload.body) != expected:
-            yield f"{line.stream} line {line.sequence}: the payload is not the one that was sealed"
+        if payload is None:
+            continue
+        place = f"{line.stream} line {line.sequence}"
+        if digest_of(payload.body) != erased.get(line.sequence, line.payload_digest):
+            yield f"{place}: the payload is not the one that was sealed"
+        rows_digest = digest_of(payload.rows) if payload.rows else ""
+        if rows_digest != erased_rows.get(line.sequence, line.rows_digest):
+            yield f"{place}: the rows are not those that were sealed"

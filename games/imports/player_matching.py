@@ -24,6 +24,7 @@ from games.imports.registered_players import RegisteredPlayers, load_registered
 from games.journal import append_line
 from games.models import Account, Player
 from games.names import fold_name
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from games.services.players import SITE
 
@@ -114,7 +115,8 @@ def register_new_players(
         for player in new:
             player.registered_by = by
         Player.objects.bulk_create(new)
-        append_line(SITE, "players.imported", {"players": [player.pk for player in new]}, by=by)
+        payload = {"players": [player.pk for player in new]}
+        append_line(SITE, "players.imported", payload, by=by, rows=changed_rows(*new))
 
 
 def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:

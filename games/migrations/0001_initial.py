@@ -2,6 +2,7 @@ import django.db.models.deletion
 import django.utils.timezone
 import games.models.fields
 import games.models.texts
+import games.models.people
 from django.conf import settings
 from django.db import migrations, models
 
@@ -35,6 +36,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('kind', models.CharField(max_length=48)),
                 ('payload_digest', models.CharField(max_length=64)),
+                ('rows_digest', models.CharField(blank=True, help_text='empty without rows', max_length=64)),
             ],
             options={
                 'constraints': [models.UniqueConstraint(models.F('stream'), models.F('sequence'), name='journal_sequence')],
@@ -95,6 +97,7 @@ class Migration(migrations.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(default=games.models.people.new_key, editable=False, max_length=16, unique=True)),
                 ('name', models.CharField(max_length=120)),
                 ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
                 ('country', models.CharField(blank=True, max_length=3)),
@@ -119,6 +122,7 @@ class Migration(migrations.Migration):
                 ('stream', models.CharField(blank=True, max_length=120)),
                 ('event', models.CharField(blank=True, max_length=120)),
                 ('round', models.CharField(blank=True, max_length=12)),
+                ('place', models.CharField(blank=True, help_text='round/version/board where an event first paired it', max_length=24)),
                 ('game', models.CharField(max_length=32)),
                 ('board', models.CharField(max_length=12)),
                 ('options', models.JSONField(blank=True, default=list)),
@@ -160,7 +164,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [models.Index(fields=['stream', 'state'], name='games_game_stream_3bbb4e_idx'), models.Index(fields=['first', 'id'], name='games_game_first_i_693f6d_idx'), models.Index(fields=['second', 'id'], name='games_game_second__37c2c9_idx'), models.Index(condition=models.Q(('state', 'waiting')), fields=['confirm_by'], name='game_due'), models.Index(condition=models.Q(('state', 'proposed')), fields=['created_at'], name='game_proposed'), models.Index(condition=models.Q(('accepted_at__isnull', False), ('state', 'open')), fields=['accepted_at'], name='game_accepted'), models.Index(condition=models.Q(('attempts__gte', 5)), fields=['id'], name='game_given_up')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('winner__in', ['', 'first', 'second'])), name='winner'), models.CheckConstraint(condition=models.Q(('winner', ''), ('draw', False), _connector='OR'), name='no_winner_of_a_draw')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('place', ''), _negated=True), fields=('stream', 'place'), name='one_game_a_place'), models.CheckConstraint(condition=models.Q(('winner__in', ['', 'first', 'second'])), name='winner'), models.CheckConstraint(condition=models.Q(('winner', ''), ('draw', False), _connector='OR'), name='no_winner_of_a_draw')],
             },
         ),
         migrations.CreateModel(
@@ -335,6 +339,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('line', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='payload', serialize=False, to='games.journalline')),
                 ('body', models.JSONField()),
+                ('rows', models.JSONField(blank=True, null=True)),
             ],
         ),
         migrations.AddField(

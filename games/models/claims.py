@@ -6,10 +6,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
+from games.models.journalled import Journalled
 from games.models.people import Account, Player
 
 
-class Claim(models.Model):
+class Claim(Journalled):
     """An account states that it is a player; an owner of an event, or site staff, decides."""
 
     class State(models.TextChoices):
@@ -33,7 +34,7 @@ class Claim(models.Model):
         ),
         derived=(),
         technical=("id", "decided_by"),
-        personal=(),
+        personal=("reason",),
         key=("player", "account", "created_at"),
     )  # fmt: skip
 

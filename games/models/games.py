@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.attempts import MAX_ATTEMPTS
 from games.columns import Columns
+from games.models.journalled import Journalled
 from games.models.people import Account, Player
 from games.time_controls import TimeClass, TimeControl
 
@@ -14,7 +15,7 @@ POOL_STREAM = "pool/"
 """What the stream of a pool begins with; its code follows."""
 
 
-class Game(models.Model):
+class Game(Journalled):
     """A game: its players, its conditions, which do not change, and its current result.
 
     Only settlement writes the fields from `state` on; they can be computed from the reports at any
@@ -45,6 +46,9 @@ class Game(models.Model):
     stream = models.CharField(max_length=120, blank=True)
     event = models.CharField(max_length=120, blank=True)
     round = models.CharField(max_length=12, blank=True)
+    place = models.CharField(
+        max_length=24, blank=True, help_text="round/version/board where an event first paired it"
+    )
     game = models.CharField(max_length=32)
     board = models.CharField(max_length=12)
     options = models.JSONField(default=list, blank=True)
@@ -98,7 +102,7 @@ class Game(models.Model):
 
     columns = Columns(
         journalled=(
-            "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+            "event", "round", "place", "game", "board", "options", "swap", "handicap", "advice",
             "main_minutes", "increment_seconds", "first", "second", "rated", "pool", "proposed_by",
             "consented", "public", "confirm_hours", "closed", "void", "handicap_table",
             "first_rating", "first_games", "second_rating", "second_games", "played_on",
@@ -110,6 +114,7 @@ class Game(models.Model):
         ),
         technical=("id", "stream", "attempts"),
         personal=(),
+        key=("place",),
     )  # fmt: skip
 
     class Meta:
@@ -131,6 +136,9 @@ class Game(models.Model):
             ),
         ]
         constraints = [
+            models.UniqueConstraint(
+                fields=["stream", "place"], condition=~Q(place=""), name="one_game_a_place"
+            ),
             models.CheckConstraint(condition=Q(winner__in=["", "first", "second"]), name="winner"),
             models.CheckConstraint(
                 condition=Q(winner="") | Q(draw=False), name="no_winner_of_a_draw"
@@ -157,7 +165,7 @@ class Game(models.Model):
         return [seat for seat, holder in holders.items() if holder and holder == account.pk]
 
 
-class Report(models.Model):
+class Report(Journalled):
     """What one side, or an arbiter, reports of a game. Reports are added, never changed.
 
     A slip is entered by an arbiter, and both sides have signed it. `confirms` is the report that a

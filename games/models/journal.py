@@ -34,13 +34,14 @@ class JournalLine(models.Model):
     at = models.DateTimeField()
     kind = models.CharField(max_length=48)
     payload_digest = models.CharField(max_length=64)
+    rows_digest = models.CharField(max_length=64, blank=True, help_text="empty without rows")
 
     columns = Columns(
         journalled=(),
         derived=(),
         technical=(
             "id", "stream", "sequence", "previous", "digest", "actor", "at", "kind",
-            "payload_digest",
+            "payload_digest", "rows_digest",
         ),
         personal=(),
     )  # fmt: skip
@@ -53,17 +54,21 @@ class JournalLine(models.Model):
 
 
 class JournalPayload(models.Model):
-    """The payload of a line, in its own row so that erasing it does not break the chain."""
+    """The payload of a line, in its own row so that erasing it does not break the chain.
+
+    `body` is for readers, `rows` are the changed columns of each row (games/row_changes.py).
+    """
 
     line = models.OneToOneField(
         JournalLine, primary_key=True, on_delete=models.CASCADE, related_name="payload"
     )
     body = models.JSONField()
+    rows = models.JSONField(null=True, blank=True)
 
     columns = Columns(
         journalled=(),
         derived=(),
-        technical=("line", "body"),
+        technical=("line", "body", "rows"),
         personal=(),
     )
 

@@ -4,10 +4,11 @@ from django.db import models
 from django.utils import timezone
 
 from games.columns import Columns
+from games.models.journalled import Journalled
 from games.models.people import Account, Player
 
 
-class Merge(models.Model):
+class Merge(Journalled):
     """The registration `merged` is the same person as `keep`, until the merge is undone.
 
     Rows of games and events are not changed: they refer to `merged`, whose `merged_into` says who

@@ -1,5 +1,6 @@
 """Accounts with their tokens and roles, and players."""
 
+import secrets
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
@@ -11,6 +12,7 @@ from knox.models import AbstractAuthToken
 
 from games.columns import Columns
 from games.models.fields import FoldedField
+from games.models.journalled import Journalled
 
 
 class Accounts(BaseUserManager["Account"]):
@@ -106,7 +108,7 @@ class Token(AbstractAuthToken):
         return self.issued_by_id != self.user_id
 
 
-class Role(models.Model):
+class Role(Journalled):
     """A role of an account in a stream; playing in its games is not a role."""
 
     class Name(models.TextChoices):
@@ -134,8 +136,16 @@ class Role(models.Model):
         return f"{self.account}: {self.role} of {self.stream}"
 
 
-class Player(models.Model):
-    """A person who plays, with or without an account."""
+def new_key() -> str:
+    """Return a random key of a player."""
+    return secrets.token_hex(8)
+
+
+class Player(Journalled):
+    """A person who plays, with or without an account.
+
+    `key` names the person in journals, also in other installations.
+    """
 
     class Sex(models.TextChoices):
         """The codes of FIDE."""
@@ -143,6 +153,7 @@ class Player(models.Model):
         MALE = "m", _("male")
         FEMALE = "w", _("female")
 
+    key = models.CharField(max_length=16, unique=True, editable=False, default=new_key)
     name = models.CharField(max_length=120)
     folded_name = FoldedField(source="name")
     country = models.CharField(max_length=3, blank=True)
@@ -164,15 +175,16 @@ class Player(models.Model):
 
     columns = Columns(
         journalled=(
-            "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
-            "account", "merged_into",
+            "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
+            "merged_into",
         ),
         derived=("folded_name",),
-        technical=("id", "registered_by", "created_at"),
+        technical=("id", "account", "registered_by", "created_at"),
         personal=(
             "name", "folded_name", "country", "club", "birth_year", "sex", "external_ids",
             "account",
         ),
+        key=("key",),
     )  # fmt: skip
 
     class Meta:

@@ -6,6 +6,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Forbidden
 from games.journal import append_line
 from games.models import Account, Claim, Player
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from games.services.players import SITE
 
@@ -21,7 +22,7 @@ def make_claim(player: Player, *, by: Account) -> Claim:
                 Text("your claim to be %(name)s is not decided yet", name=player.name),
             )
         claim = Claim.objects.create(player=player, account=by)
-        append_line(SITE, "claim.made", _payload(claim), by=by)
+        append_line(SITE, "claim.made", _payload(claim), by=by, rows=changed_rows(claim))
     return claim
 
 
@@ -90,7 +91,7 @@ def _decide(claim: Claim, *, accepted: bool, reason: str, by: Account) -> None:
     claim.reason, claim.decided_by, claim.decided_at = reason, by, timezone.now()
     claim.save(update_fields=["state", "reason", "decided_by", "decided_at"])
     payload = _payload(claim) | {"reason": reason}
-    append_line(SITE, f"claim.{claim.state}", payload, by=by)
+    append_line(SITE, f"claim.{claim.state}", payload, by=by, rows=changed_rows(claim))
 
 
 def _payload(claim: Claim) -> dict[str, object]:

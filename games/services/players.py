@@ -10,6 +10,7 @@ from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account, Player
 from games.queries import players_with_external_id
+from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 
 HIGHEST_RATING = 4000
@@ -22,7 +23,8 @@ def register_player(*, by: Account, **details: Any) -> Player:
     with transaction.atomic():
         _check_external_ids(details.get("external_ids", {}), Player())
         player = Player.objects.create(**details, registered_by=by)
-        append_line(SITE, "player.registered", {"player": player.pk, "name": player.name}, by=by)
+        payload = {"player": player.pk, "name": player.name}
+        append_line(SITE, "player.registered", payload, by=by, rows=changed_rows(player))
     return player
 
 
@@ -44,13 +46,13 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
         if new:
             player.save(update_fields=[*new, "folded_name"])
             payload = {"player": player.pk, "old": old, "new": new}
-            append_line(SITE, "player.edited", payload, by=by)
+            append_line(SITE, "player.edited", payload, by=by, rows=changed_rows(player))
     return player
 
 
 def delete_player(player: Player, *, by: Account) -> None:
     """Delete a player who was never entered and never played; raises Conflict otherwise."""
-    number = player.pk
+    number, rows = player.pk, deleted_rows(player)
     with transaction.atomic():
         try:
             player.delete()
@@ -61,7 +63,7 @@ def delete_player(player: Player, *, by: Account) -> None:
                 name=player.name,
             )
             raise Conflict("player_in_use", detail) from error
-        append_line(SITE, "player.deleted", {"player": number}, by=by)
+        append_line(SITE, "player.deleted", {"player": number}, by=by, rows=rows)
 
 
 def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None:

@@ -19,6 +19,7 @@ from games.journal import append_game_line, game_stream
 from games.models import Account, Game, Player
 from games.queries import answer_deadline, expired_games, report_deadline
 from games.quotas import check_quota
+from games.row_changes import changed_rows
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
@@ -84,7 +85,7 @@ def propose_game(
             "rated": rated,
             "pool": pool,
         }
-        append_game_line(game, "game.proposed", payload, by=by)
+        append_game_line(game, "game.proposed", payload, by=by, rows=changed_rows(game))
         _send_message(Kind.PROPOSAL, game, until=answer_deadline(game.created_at), by=by)
     return game
 
@@ -174,7 +175,8 @@ def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | Non
     game.state, game.public, game.consented = state, is_accepted, is_accepted and game.rated
     game.accepted_at = timezone.now() if is_accepted else game.accepted_at
     game.save(update_fields=["state", "public", "consented", "accepted_at"])
-    append_game_line(game, kind, {"game": game.pk, "state": state}, by=by)
+    payload = {"game": game.pk, "state": state}
+    append_game_line(game, kind, payload, by=by, rows=changed_rows(game))
     revoke_messages(game_stream(game))
     if is_accepted and by is not None and game.accepted_at is not None:
         _send_message(Kind.ACCEPTANCE, game, until=report_deadline(game.accepted_at), by=by)

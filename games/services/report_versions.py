@@ -10,6 +10,7 @@ from games.journal import append_game_line
 from games.models import Account, Game, Report
 from games.queries import games_with_record
 from games.quotas import check_quota
+from games.row_changes import changed_rows
 from games.rules.game_outcome import GameOutcome
 from games.services.actions import find_state_conflicts
 from games.services.settlement import lock_game
@@ -59,7 +60,8 @@ def add_report(
         report = _next_report(game, by, seat, content)
         if report.pk is None:
             report.save()
-            append_game_line(game, f"report.{kind}", report_payload(report), by=by)
+            payload, rows = report_payload(report), changed_rows(report)
+            append_game_line(game, f"report.{kind}", payload, by=by, rows=rows)
             if report.record:
                 _flag_repeated_record(game, report)
             send_on_commit("games.tasks.settle_game", game.pk)

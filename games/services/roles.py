@@ -7,6 +7,7 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, EmailLink, Role
 from games.quotas import check_quota
+from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 from games.services.accounts import create_account
 from games.services.links import Kind, find_account, open_links, request_link, resend_link, use_link
@@ -59,7 +60,8 @@ def _grant(stream: str, account: Account, role: str, *, by: Account) -> Role:
         raise Conflict(
             "role_held", Text("%(name)s is %(role)s already", name=account, role=Role.Name(role))
         )
-    append_line(stream, "role.granted", {"account": account.pk, "role": role}, by=by)
+    payload = {"account": account.pk, "role": role}
+    append_line(stream, "role.granted", payload, by=by, rows=changed_rows(granted))
     return granted
 
 
@@ -71,9 +73,10 @@ def remove_role(role: Role, *, by: Account) -> None:
         if role.role == Role.Name.OWNER and holders == [role.pk]:
             detail = Text("an event needs an owner; grant the role to another account first")
             raise Conflict("last_owner", detail)
+        rows = deleted_rows(role)
         role.delete()
         payload = {"account": role.account_id, "role": role.role}
-        append_line(role.stream, "role.removed", payload, by=by)
+        append_line(role.stream, "role.removed", payload, by=by, rows=rows)
 
 
 def resend_invitation(link: EmailLink, *, by: Account) -> EmailLink:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game, Report
 from games.queries.disputes import dispute_in_words
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from games.services.evaluation import (
     RESULT_KINDS,
@@ -79,7 +80,8 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
         if changed:
             is_adjourned = game.adjourned and "adjourned" in changed
             kind = "adjourned" if is_adjourned else game.state
-            lines.append(NewLine(f"game.{kind}", settlement_payload(game, settlement)))
+            payload, rows = settlement_payload(game, settlement), changed_rows(game)
+            lines.append(NewLine(f"game.{kind}", payload, rows=rows))
     if len(games) == 1:
         games[0].reports.filter(settled_at__isnull=True).update(settled_at=at)
     else:

@@ -1,124 +1,113 @@
-"""Compare rows with what the journal says about them: games with their results, and reports.
+"""Compare rows with the journal: fold the rows of its lines, and compute the derived columns again.
 
-A row is a dict of columns. `JournalledRows` contains the rows as the lines of a stream have left
-them; `find_differences` compares them with the stored rows. The app `tournament` adds its kinds.
+A row that a line names must exist, each other row of the stream must not, and each journalled
+column must have the value that the last line named, and be named by a line. What settlement writes
+must follow from the reports.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import QuerySet
 
 from games.models import Game, JournalLine, Report
-from games.queries.disputes import dispute_in_words
+from games.row_changes import Row, expanded, kind_of, rows_of
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
+from games.services.evaluation import evaluate_reports
+from games.services.settlement import confirm_deadline, load_reports
 
-Key = Any
-"""What a row is found by: its id, or a tuple of numbers."""
-Row = dict[str, Any]
-Rows = dict[str, dict[Key, Row]]
+Stored = Mapping[str, Mapping[str, Row]]
 """The rows by kind and key."""
-
-OPEN_RESULT: Row = {
-    "state": Game.State.OPEN, "basis": "", "termination": "", "winner": "", "draw": False,
-    "score": None, "record": "", "dispute": "", "adjourned": False,
-}  # fmt: skip
-"""The columns that settlement writes, of a game without reports."""
-PROPOSAL_KINDS = frozenset(
-    {
-        "game.proposed",
-        "game.accepted",
-        "game.declined",
-        "game.cancelled",
-        "game.expired",
-        "game.imported",
-    }
+PROPOSALS = frozenset(
+    {Game.State.PROPOSED, Game.State.DECLINED, Game.State.CANCELLED, Game.State.EXPIRED}
 )
-"""The kinds of the lines of a casual game before it can be reported."""
-REPORT_COLUMNS = ("kind", "seat", "digest", "outcome", "confirms", "reason")
+"""The states of games that have no reports, which settlement does not write."""
 
 
 @dataclass(slots=True)
 class JournalledRows:
-    """The rows that the journal describes, and the last line that changed each."""
+    """The rows that the journal describes, and the last line that named each row and column."""
 
-    rows: Rows = field(default_factory=dict)
-    lines: dict[tuple[str, Key], int] = field(default_factory=dict)
+    rows: dict[str, dict[str, Row]] = field(default_factory=dict)
+    lines: dict[tuple[str, str, str], int] = field(default_factory=dict)
 
-    def set(self, line: JournalLine, kind: str, key: Key, /, **columns: Any) -> None:
-        """Set columns of a row, which is added if the journal has not named it before."""
-        self.rows.setdefault(kind, {}).setdefault(key, {}).update(columns)
-        self.lines[kind, key] = line.sequence
-
-    def remove(self, kind: str, key: Key) -> None:
-        """Remove a row."""
-        self.of(kind).pop(key, None)
-
-    def of(self, kind: str) -> dict[Key, Row]:
-        """Return the rows of a kind, of which the journal may have named none yet."""
-        return self.rows.get(kind, {})
+    def apply(self, sequence: int, kind: str, key: str, row: Row | None) -> None:
+        """Apply the changed columns of a row, None if it is deleted."""
+        of_kind = self.rows.setdefault(kind, {})
+        if row is None:
+            of_kind.pop(key, None)
+            return
+        of_kind.setdefault(key, {}).update(row)
+        self.lines.update(dict.fromkeys(((kind, key, name) for name in ("", *row)), sequence))
 
 
-AddLine = Callable[[JournalledRows, JournalLine, Mapping[str, Any]], None]
-"""Apply a line with its payload to the rows."""
-
-
-def read_journal(
-    lines: "QuerySet[JournalLine]", add_line: AddLine
-) -> tuple[JournalledRows, list[str]]:
-    """Return the rows that the lines describe, and a sentence for each line without a payload."""
+def fold_lines(lines: Iterable[JournalLine]) -> tuple[JournalledRows, list[str]]:
+    """Return the rows that lines describe, and a sentence for each line whose rows are missing."""
     journalled, errors = JournalledRows(), []
     for line in lines:
         payload = getattr(line, "payload", None)
-        if payload is None:
-            errors.append(f"line {line.sequence} ({line.kind}) has no payload to compare with")
-        else:
-            add_line(journalled, line, payload.body)
+        if line.rows_digest and (payload is None or payload.rows is None):
+            errors.append(f"line {line.sequence} ({line.kind}) has no rows to compare with")
+        elif payload is not None and payload.rows:
+            for kind, key, row in expanded(payload.rows):
+                journalled.apply(line.sequence, kind, key, row)
     return journalled, errors
 
 
-def add_game_line(rows: JournalledRows, line: JournalLine, payload: Mapping[str, Any]) -> None:
-    """Apply a line of a report or a settlement."""
-    family, _, word = line.kind.partition(".")
-    if family == "report" and word in Report.Kind.values:
-        columns = {name: payload[name] for name in REPORT_COLUMNS}
-        rows.set(line, "report", (payload["game"], payload["version"]), **columns)
-        if payload["game"] not in rows.of("game"):
-            rows.set(line, "game", payload["game"], **OPEN_RESULT)
-    elif line.kind in PROPOSAL_KINDS:
-        rows.set(line, "game", payload["game"], state=payload["state"])
-    elif family == "game" and (word in Game.State.values or word == "adjourned"):
-        columns = {name: payload[name] for name in OPEN_RESULT}
-        rows.set(line, "game", payload["game"], **columns)
+def find_differences(journalled: JournalledRows, stored: Stored) -> Iterator[str]:
+    """Yield a sentence for each row that is missing, added or different, by kind and key."""
+    for kind in sorted(journalled.rows.keys() | stored.keys()):
+        expected, found = journalled.rows.get(kind, {}), stored.get(kind, {})
+        for key in sorted(expected.keys() | found.keys()):
+            name = f"{kind} {key}".strip()
+            if key not in found:
+                line = journalled.lines.get((kind, key, ""))
+                yield f"{name} is missing; the journal has it (line {line})"
+            elif key not in expected:
+                yield f"{name} is not in the journal"
+            else:
+                for column, value in found[key].items():
+                    if column not in expected[key]:
+                        yield f"{name}: no line of the journal names {column}"
+                    elif expected[key][column] != value:
+                        line = journalled.lines.get((kind, key, column))
+                        yield (
+                            f"{name}: {column} is {_text(value)}, the journal has"
+                            f" {_text(expected[key][column])} (line {line})"
+                        )
 
 
-def stored_games(games: "QuerySet[Game]") -> Rows:
-    """Return the results of games and their reports, as stored."""
-    reports = Report.objects.filter(game__in=games.order_by()).select_related("confirms")
-    return {
-        "game": {game.pk: _game_row(game) for game in games.select_related("record")},
-        "report": {
-            (report.game_id, report.version): {
-                "kind": report.kind,
-                "seat": report.seat,
-                "digest": report.digest if _is_proven(report) else "not that of its record",
-                "outcome": report.outcome,
-                "confirms": report.confirms.version if report.confirms else None,
-                "reason": report.reason,
-            }
-            for report in reports
-        },
-    }
+def _text(value: Any) -> str:
+    return f"{value!s:.80}" if isinstance(value, str) and value else repr(value)[:80]
 
 
-def _game_row(game: Game) -> Row:
-    score = None if game.score_first is None else [game.score_first, game.score_second]
-    names = ("first_id", "second_id", "round", "void", "handicap", "swap", *OPEN_RESULT)
-    columns = {name: getattr(game, name) for name in names if name not in ("score", "record")}
-    columns["dispute"] = dispute_in_words(game.dispute)
-    return columns | {"score": score, "record": game.record.digest if game.record else ""}
+def find_unsettled_results(games: "QuerySet[Game]") -> Iterator[str]:
+    """Yield a sentence for each game that has not the result of its settled reports."""
+    rows = list(games.order_by("pk"))
+    reports = load_reports(rows)
+    for game in rows:
+        settled = [report for report in reports[game.pk] if report.settled_at]
+        name = f"game {game.place}".strip()
+        is_confirmed = game.state == Game.State.CONFIRMED
+        try:
+            settlement = evaluate_reports(settled, deadline_passed=is_confirmed)
+            columns = settlement.as_columns()
+        except ValueError as error:
+            yield f"{name}: its reports cannot be read: {error}"
+            continue
+        deadline = confirm_deadline(settled, game.confirm_hours)
+        columns["confirm_by"] = deadline if settlement.state == Game.State.WAITING else None
+        if game.state in PROPOSALS:
+            columns["state"] = game.state
+        for column, value in columns.items():
+            if getattr(game, column) != value:
+                found, given = _text(getattr(game, column)), _text(value)
+                yield f"{name}: {column.removesuffix('_id')} is {found}, the reports give {given}"
+        for report in reports[game.pk]:
+            if not _is_proven(report):
+                yield f"report {game.place}/{report.version}: digest is not that of its record"
 
 
 def _is_proven(report: Report) -> bool:
@@ -131,40 +120,13 @@ def _is_proven(report: Report) -> bool:
         return False
 
 
-def find_differences(journalled: JournalledRows, stored: Rows) -> Iterator[str]:
-    """Yield a sentence for each row that is missing, added or different, by kind and key.
-
-    Only the columns that the journal names are compared.
-    """
-    for kind in sorted(journalled.rows.keys() | stored.keys()):
-        expected, found = journalled.of(kind), stored.get(kind, {})
-        for key in sorted(expected.keys() | found.keys()):
-            name = f"{kind} {_key_text(key)}".strip()
-            line = journalled.lines.get((kind, key))
-            if key not in found:
-                yield f"{name} is missing; the journal has it (line {line})"
-            elif key not in expected:
-                yield f"{name} is not in the journal"
-            else:
-                for column, value in expected[key].items():
-                    if found[key][column] != value:
-                        yield (
-                            f"{name}: {column} is {_text(found[key][column])}, the journal has"
-                            f" {_text(value)} (line {line})"
-                        )
-
-
-def _key_text(key: Key) -> str:
-    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _text(value: Any) -> str:
-    return f"{value!s:.80}" if isinstance(value, str) and value else repr(value)[:80]
-
-
 def verify_casual_game(stream: str, lines: "QuerySet[JournalLine]") -> list[str]:
     """Return the differences between a casual game and the journal of its own stream."""
-    journalled, errors = read_journal(lines, add_game_line)
+    journalled, errors = fold_lines(lines)
     number = stream.removeprefix("game/")
     games = Game.objects.filter(pk=number if number.isdigit() else 0, stream="")
-    return [*errors, *find_differences(journalled, stored_games(games))]
+    stored = {
+        kind_of(found.model): rows_of(found)
+        for found in (games, Report.objects.filter(game__in=games))
+    }
+    return [*errors, *find_differences(journalled, stored), *find_unsettled_results(games)]

@@ -10,6 +10,7 @@ from django.utils.translation import pgettext_lazy
 
 from games.columns import Columns
 from games.models import Account, Game, Player
+from games.models.journalled import Journalled
 from ratings.models.pools import Pool
 
 IN_ORDER = Q(state__in=["filed", "withdrawn"])
@@ -19,7 +20,7 @@ DUE = ~Q(games_digest=F("rated_games_digest")) & IN_ORDER
 """Batches that no run has rated in their present form."""
 
 
-class Batch(models.Model):
+class Batch(Journalled):
     """Games that are rated together: those of one event, or one casual game.
 
     A batch that is waiting for an officer, or refused, has no place in the order of the pool. A

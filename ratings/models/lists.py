@@ -6,11 +6,12 @@ from django.utils import timezone
 
 from games.columns import Columns
 from games.models import Player
+from games.models.journalled import Journalled
 from ratings.models.pools import Pool
 from ratings.models.runs import Run
 
 
-class PublishedList(models.Model):
+class PublishedList(Journalled):
     """The rating list of a pool as it was published on a day, after the run that was current then.
 
     It has a copy of the parameters of the pool, which its intervals depend on, and the number of

@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from games.columns import Columns
 from games.models import Account
 from games.models.games import POOL_STREAM
+from games.models.journalled import Journalled
 
 
-class Pool(models.Model):
+class Pool(Journalled):
     """A rating scale: ratings are comparable within a pool, not between pools.
 
     `verified_at` is when the ratings were last recomputed and compared with the stored ones,
@@ -77,7 +78,7 @@ class Pool(models.Model):
         return f"{POOL_STREAM}{self.code}"
 
 
-class Decision(models.Model):
+class Decision(Journalled):
     """What the officers of a pool last decided about an event, or about an organiser's events.
 
     A decision about an event takes precedence over one about its organiser.

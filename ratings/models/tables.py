@@ -5,9 +5,10 @@ from django.utils import timezone
 
 from games.columns import Columns
 from games.models import Account
+from games.models.journalled import Journalled
 
 
-class TableVersion(models.Model):
+class TableVersion(Journalled):
     """A version of the table of handicaps; its rows never change.
 
     The version `v1`, the project's priors, has no rows: ratings/systems/handicap.py contains it.
@@ -30,7 +31,7 @@ class TableVersion(models.Model):
         return self.version
 
 
-class TableRow(models.Model):
+class TableRow(Journalled):
     """The values of a version in one game and on one board, in points on a board of ten rings."""
 
     version = models.ForeignKey(TableVersion, on_delete=models.PROTECT, related_name="rows")

@@ -13,6 +13,7 @@ from games.imports.progress import Progress
 from games.journal import NewLine, begin_streams, game_stream
 from games.models import Account, Game, Report
 from games.queries import records_beside
+from games.row_changes import changed_rows
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from games.services.evaluation import evaluate_reports
@@ -95,8 +96,13 @@ def save_games(
     begin_streams(
         {
             game_stream(row): [
-                NewLine("game.imported", {"game": row.pk, "state": Game.State.OPEN}, by),
-                NewLine("report.ruling", report_payload(report), by),
+                NewLine(
+                    "game.imported",
+                    {"game": row.pk, "state": Game.State.OPEN},
+                    by,
+                    changed_rows(row),
+                ),
+                NewLine("report.ruling", report_payload(report), by, changed_rows(report)),
                 NewLine("game.confirmed", settlement_payload(row, settlement)),
             ]
             for row, report, settlement in zip(rows, reports, settlements, strict=True)

@@ -49,7 +49,7 @@ def test_items_for_information(organiser: Person) -> None:
     Bye.objects.create(tournament=event.tournament, entry=entries[1], round=1, kind="half-bye")
     Entry.objects.filter(pk=entries[6].pk).update(state="withdrawn")
     (late,) = make_players(1, first_rating=1000)
-    waiting = Entry.objects.create(tournament=event.tournament, player=late)
+    waiting = Entry.objects.create(tournament=event.tournament, ordinal=99, player=late)
 
     found = check(organiser, event, 1)
 

@@ -13,8 +13,12 @@ from django.db.models import F
 from games.chain import digest_of
 from games.journal import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
+from games.rules.records.tags import read_conditions
+from games.rules.seat import Seat
+from games.services.proposals import answer_proposal, propose_game
 from games.services.reports import submit_claim
 from games.services.rulings import annul_game
+from games.time_controls import TimeControl
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import PROOF, final_event, import_trf
 from tests.people import Person, make_person, player_of
@@ -117,8 +121,17 @@ def test_a_trf_import_is_what_its_journal_says(organiser: Person, event: Event) 
 
 
 def test_a_casual_game_is_what_its_journal_says(ada: Person, ben: Person) -> None:
-    first, second = player_of(ada), player_of(ben)
-    game = Game.objects.create(first=first, second=second, game="star-star", board="4")
+    game = propose_game(
+        opponent=player_of(ben).pk,
+        seat=Seat.FIRST,
+        conditions=read_conditions({"Game": "star-star", "Board": "4"}),
+        time_control=TimeControl(),
+        rated=False,
+        pool="",
+        by=ada.account,
+    )
+    game = answer_proposal(game, "accept", by=ben.account)
+    assert verify() == []
     for person in (ada, ben):
         submit_claim(game, "11-10", "agreed", by=person.account)
     settle()
@@ -127,7 +140,7 @@ def test_a_casual_game_is_what_its_journal_says(ada: Person, ben: Person) -> Non
     Game.objects.update(winner="second")
 
     assert verify(f"game/{game.pk}") == [
-        f"game/{game.pk}: game {game.pk}: winner is second, the journal has first (line 3)"
+        f"game/{game.pk}: game: winner is second, the reports give first"
     ]
 
 
@@ -145,14 +158,16 @@ def swap_seats() -> None:
 
 
 def add_entry() -> None:
-    Entry.objects.create(
-        tournament=Tournament.objects.get(), player=Player.objects.create(name="Mallory")
-    )
+    tournament, mallory = Tournament.objects.get(), Player.objects.create(name="Mallory")
+    Entry.objects.create(tournament=tournament, ordinal=99, player=mallory)
 
 
 TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
-    "the settings": (change(Tournament, tiebreaks=["SB"]), "tournament: tiebreaks is ['SB']"),
-    "the state": (change(Tournament, state="running"), "tournament: state is running"),
+    "the settings": (
+        change(Tournament, tiebreaks=["SB"]),
+        "tournament spring: tiebreaks is ['SB']",
+    ),
+    "the state": (change(Tournament, state="running"), "tournament spring: state is running"),
     "an entry's rating": (change(Entry, seed_rating=2400), "seed_rating is 2400"),
     "an entry's player": (
         lambda: change(Entry, player=Player.objects.create(name="Mallory"))(),
@@ -180,12 +195,12 @@ TAMPERINGS: dict[str, tuple[Callable[[], object], str]] = {
     "awarded points": (change(Pairing, awarded_for="loss/loss", awarded_first=1), "awarded_first"),
     "a game's players": (
         lambda: Game.objects.update(first=F("second"), second=F("first")),
-        "first_id is",
+        ": first is",
     ),
-    "a result": (change(Game, winner="second"), "winner is second, the journal has first"),
+    "a result": (change(Game, winner="second"), "winner is second, the reports give first"),
     "a draw": (change(Game, winner="", draw=True), "draw is True"),
-    "a score": (change(Game, score_first=12), "score is [12, 10], the journal has [11, 10]"),
-    "a basis": (change(Game, basis="proof"), "basis is proof, the journal has ruling"),
+    "a score": (change(Game, score_first=12), "score_first is 12, the reports give 11"),
+    "a basis": (change(Game, basis="proof"), "basis is proof, the reports give ruling"),
     "a termination": (change(Game, termination="forfeit"), "termination is forfeit"),
     "a game's state": (change(Game, state="annulled"), "state is annulled"),
     "a report's outcome": (change(Report, outcome={"winner": "second"}), "outcome is {'winner'"),
@@ -245,12 +260,20 @@ def change_payload() -> None:
     payload.save()
 
 
+def change_rows() -> None:
+    payload = JournalPayload.objects.get(line=lines().filter(kind="bye.granted")[0])
+    ((key, row),) = payload.rows["bye"].items()
+    payload.rows["bye"] = {key: row | {"kind": "full-bye"}}
+    payload.save()
+
+
 def forge_chain() -> None:
-    """Change a payload and seal the whole chain again."""
-    change_payload()
+    """Change the rows of a line and seal the whole chain again."""
+    change_rows()
     previous = ""
     for line in lines().order_by("sequence").select_related("payload"):
-        line.previous, line.payload_digest = previous, digest_of(line.payload.body)
+        line.previous = previous
+        line.rows_digest = digest_of(line.payload.rows) if line.payload.rows else ""
         line.digest = previous = link_of(line).expected_digest()
         line.save()
     JournalHead.objects.filter(stream=STREAM).update(digest=previous)
@@ -259,14 +282,29 @@ def forge_chain() -> None:
 @pytest.mark.parametrize(
     ("tamper", "message"),
     [
-        (remove_last_lines, f"{STREAM}: tournament: state is final, the journal has running"),
+        (
+            remove_last_lines,
+            f"{STREAM}: tournament spring: state is final, the journal has running",
+        ),
         (swap_lines, " as the line before, not "),
         (change_payload, ": the payload is not the one that was sealed"),
+        (change_rows, ": the rows are not those that were sealed"),
         (forge_chain, ": kind is half-bye, the journal has full-bye"),
-        (lambda: JournalPayload.objects.all().delete(), " has no payload to compare with"),
-        (lambda: Tournament.objects.update(slug="autumn"), "tournament/autumn: tournament is not"),
+        (lambda: JournalPayload.objects.all().delete(), " has no rows to compare with"),
+        (
+            lambda: Tournament.objects.update(slug="autumn"),
+            "tournament/autumn: tournament autumn is not",
+        ),
     ],
-    ids=["last lines", "swapped lines", "a payload", "a forged chain", "no payloads", "a name"],
+    ids=[
+        "last lines",
+        "swapped lines",
+        "a payload",
+        "rows",
+        "a forged chain",
+        "no payloads",
+        "a name",
+    ],
 )
 def test_a_changed_journal_is_named(
     exported: bytes, tamper: Callable[[], object], message: str

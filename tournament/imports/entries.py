@@ -13,6 +13,7 @@ from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.row_changes import changed_rows, combined
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Tournament
@@ -48,15 +49,16 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     if entries:
         progress(Text("entering players"), 0, len(entries))
         Entry.objects.bulk_create(entries)
+        changed = changed_rows(*entries)
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
-            number_entries(tournament)
+            changed = combined(changed, number_entries(tournament))
             stored = queries.numbered_entries(tournament).in_bulk()
             for entry in entries:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating
         payload = {"entries": [entry_payload(entry) for entry in entries]}
-        append_line(tournament.stream, "entries.imported", payload, by=sent.by)
+        append_line(tournament.stream, "entries.imported", payload, by=sent.by, rows=changed)
         for entry in entries:
             grant_missed_rounds(tournament, entry, by=sent.by)
     return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)
@@ -78,18 +80,23 @@ def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
 
 def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -> list[Entry]:
     """Return the entries of the players who are not entered, which are not saved."""
+    new = [
+        (line, match.player)
+        for (_, line), match in zip(file.rows, found.matched, strict=True)
+        if match.player.pk not in found.entered
+    ]
     return [
         Entry(
             tournament=tournament,
-            player=match.player,
-            seed_rating=_seed_rating(line, match.player),
+            ordinal=ordinal,
+            player=player,
+            seed_rating=_seed_rating(line, player),
             first_round=found.first_round,
             birth_year=line.get("birth_year"),
             sex=line.get("sex", ""),
             category=line.get("category", ""),
         )
-        for (_, line), match in zip(file.rows, found.matched, strict=True)
-        if match.player.pk not in found.entered
+        for ordinal, (line, player) in enumerate(new, start=len(found.entered) + 1)
     ]
 
 

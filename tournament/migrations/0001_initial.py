@@ -99,6 +99,7 @@ class Migration(migrations.Migration):
             name='Entry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('ordinal', models.PositiveIntegerField(help_text='in the order of entering, from 1')),
                 ('state', models.CharField(choices=[('applied', 'applied; the organiser decides'), ('accepted', 'accepted'), ('refused', 'refused'), ('waiting', 'on the waiting list'), ('withdrawn', 'withdrawn')], default='accepted', max_length=10)),
                 ('seed_rating', models.PositiveIntegerField(default=0, help_text='whole points; 0 is unrated')),
                 ('pairing_number', models.PositiveIntegerField(blank=True, null=True)),
@@ -120,7 +121,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'entries',
                 'indexes': [models.Index(fields=['tournament', 'pairing_number'], name='tournament__tournam_e320a4_idx')],
-                'constraints': [models.UniqueConstraint(models.F('tournament'), models.F('player'), name='player_enters_once')],
+                'constraints': [models.UniqueConstraint(models.F('tournament'), models.F('player'), name='player_enters_once'), models.UniqueConstraint(models.F('tournament'), models.F('ordinal'), name='entry_ordinal')],
             },
         ),
         migrations.CreateModel(

@@ -4,11 +4,13 @@ from django.db import models
 from django.utils import timezone
 
 from games.columns import Columns
+from games.models.journalled import Journalled
+from tournament.models import references
 from tournament.models.events import Tournament
 from tournament.models.rounds import Round
 
 
-class Certificate(models.Model):
+class Certificate(Journalled):
     """The certificate of one version of a round that the pairing system paired.
 
     `entries` are the ids of the entries by pairing number at that time; a late entry changes the
@@ -34,6 +36,7 @@ class Certificate(models.Model):
         technical=("id", "tournament"),
         personal=(),
         key=("round", "version"),
+        refers={"entries": references.entries},
     )  # fmt: skip
 
     class Meta:

@@ -6,10 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account
+from games.models.journalled import Journalled
+from tournament.models import references
 from tournament.models.events import Tournament
 
 
-class Correction(models.Model):
+class Correction(Journalled):
     """A correction as it was committed; an undo is a correction of its own.
 
     `changes` has each changed game, bye and entry with its values before and after, `effect` what
@@ -45,6 +47,7 @@ class Correction(models.Model):
         technical=("id", "tournament", "by"),
         personal=(),
         key=("number",),
+        refers={"changes": references.changes, "effect": references.effect},
     )  # fmt: skip
 
     class Meta:

@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Account, Player
+from games.models.journalled import Journalled
 from games.time_controls import TimeClass, TimeControl
+from tournament.models import references
 
 
-class Tournament(models.Model):
+class Tournament(Journalled):
     class State(models.TextChoices):
         DRAFT = "draft", _("in preparation")
         REGISTRATION = "registration", _("open for entries")
@@ -150,6 +152,7 @@ class Tournament(models.Model):
         technical=("id", "application_key", "created_by", "changed_at"),
         personal=(),
         key=("slug",),
+        refers={"separations": references.separations},
     )  # fmt: skip
 
     class Meta:
@@ -176,7 +179,7 @@ class Tournament(models.Model):
         return TimeControl(self.main_minutes, self.increment_seconds).time_class
 
 
-class Entry(models.Model):
+class Entry(Journalled):
     """A player in a tournament."""
 
     class State(models.TextChoices):
@@ -187,6 +190,7 @@ class Entry(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    ordinal = models.PositiveIntegerField(help_text="in the order of entering, from 1")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     state = models.CharField(max_length=10, choices=State, default=State.ACCEPTED)
     seed_rating = models.PositiveIntegerField(default=0, help_text="whole points; 0 is unrated")
@@ -222,18 +226,21 @@ class Entry(models.Model):
 
     columns = Columns(
         journalled=(
-            "player", "state", "seed_rating", "pairing_number", "lot", "consented_at",
+            "ordinal", "player", "state", "seed_rating", "pairing_number", "lot", "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
             "category", "club", "entered_at",
         ),
         derived=(),
         technical=("id", "tournament", "printed_number"),
         personal=("birth_year", "sex", "title", "category", "club"),
-        key=("player",),
+        key=("ordinal",),
     )  # fmt: skip
 
     class Meta:
-        constraints = [models.UniqueConstraint("tournament", "player", name="player_enters_once")]
+        constraints = [
+            models.UniqueConstraint("tournament", "player", name="player_enters_once"),
+            models.UniqueConstraint("tournament", "ordinal", name="entry_ordinal"),
+        ]
         indexes = [models.Index(fields=["tournament", "pairing_number"])]
         verbose_name_plural = "entries"
 
@@ -241,7 +248,7 @@ class Entry(models.Model):
         return f"{self.player} in {self.tournament}"
 
 
-class Bye(models.Model):
+class Bye(Journalled):
     """A bye in a round, granted before the round is paired."""
 
     class Kind(models.TextChoices):

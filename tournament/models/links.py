@@ -5,10 +5,11 @@ from django.utils import timezone
 
 from games.columns import Columns
 from games.models import Account
+from games.models.journalled import Journalled
 from tournament.models.events import Entry
 
 
-class PersonalLink(models.Model):
+class PersonalLink(Journalled):
     """A link with which a player opens their page of an event without a login.
 
     Its token is a signature of the entry and of `version`, so no secret is stored, and a new link

@@ -10,10 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.columns import Columns
 from games.models import Game
+from games.models.journalled import Journalled
+from tournament.models import references
 from tournament.models.events import Entry, Tournament
 
 
-class Round(models.Model):
+class Round(Journalled):
     class State(models.TextChoices):
         PLANNED = "planned", _("not paired yet")
         DRAFTED = "drafted", _("being paired")
@@ -51,6 +53,7 @@ class Round(models.Model):
         technical=("id", "tournament"),
         personal=(),
         key=("number",),
+        refers={"notes": references.notes},
     )  # fmt: skip
 
     class Meta:
@@ -68,7 +71,7 @@ class Round(models.Model):
         return datetime.combine(self.starts_on, self.start_time, zone)
 
 
-class Snapshot(models.Model):
+class Snapshot(Journalled):
     """The standings at the completion of a round.
 
     Later corrections do not change it; those of a final event add a version. `digest` is that of
@@ -89,6 +92,7 @@ class Snapshot(models.Model):
         technical=("id",),
         personal=(),
         key=("round", "version"),
+        refers={"body": references.places},
     )
 
     class Meta:
@@ -102,7 +106,7 @@ IMPORTED = "imported"
 """The `system` of a round from a TRF file."""
 
 
-class Pairing(models.Model):
+class Pairing(Journalled):
     """Two entries at a board, or one entry and its bye; `free` without an opponent in a schedule.
 
     In an event with two games in each pairing, the seats are those of the first one, `game`; they
@@ -174,6 +178,7 @@ class Pairing(models.Model):
         technical=("id", "tournament"),
         personal=(),
         key=("round", "version", "first"),
+        refers={"counted": references.counted},
     )  # fmt: skip
 
     class Meta:

@@ -17,6 +17,7 @@ from games.imports.progress import no_progress
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from tournament.models import Entry, Tournament
 from tournament.services.entry_edits import check_birth_year
@@ -72,7 +73,8 @@ def apply(
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "apply")
         check_birth_year(tournament, personal.get("birth_year"))
-        check_quota("entries", tournament.entries.count() + 1, by=by or Account())
+        ordinal = tournament.entries.count() + 1
+        check_quota("entries", ordinal, by=by or Account())
         player = applicant
         if isinstance(player, PlayerDetails):
             player = _find_or_register(player, by)
@@ -81,6 +83,7 @@ def apply(
             with transaction.atomic():
                 entry = Entry.objects.create(
                     tournament=tournament,
+                    ordinal=ordinal,
                     player=player,
                     state=Entry.State.APPLIED,
                     seed_rating=player.seed_rating or 0,
@@ -91,7 +94,8 @@ def apply(
             raise Conflict(
                 "entered_already", Text("%(name)s has already applied", name=player.name)
             ) from error
-        append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by)
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by, rows=rows)
     return entry
 
 

@@ -14,12 +14,13 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Game, Report
+from games.row_changes import Rows, changed_rows, combined
 from games.rules.text import Text
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.by_hand import HandDraft, draft_by_hand
 from tournament.services.certificates import copy_certificate
 from tournament.services.forfeits import rule_forfeits
-from tournament.services.games import create_games, update_void_games
+from tournament.services.games import create_games, games_of, update_void_games
 from tournament.services.hand_handicaps import (
     check_handicaps_by_hand,
     copy_recommended,
@@ -75,12 +76,17 @@ def change_boards(
             _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
             require_acceptance(by_hand.violations, accept, reported)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        certificates = []
         if this_round.system != BY_HAND:
-            copy_certificate(this_round, previous)
+            certificates = copy_certificate(this_round, previous)
         payload |= {"previous": previous, "state": this_round.state}
+        rows = changed_rows(*by_hand.draft.pairings, *certificates)
         if was_published:
-            payload |= _publish(tournament, this_round, by)
-        append_line(tournament.stream, "round.changed", payload, by=by)
+            published, games = _publish(tournament, this_round, by)
+            payload |= published
+            rows = combined(rows, games)
+        rows = combined(rows, changed_rows(this_round))
+        append_line(tournament.stream, "round.changed", payload, by=by, rows=rows)
     return this_round, by_hand
 
 
@@ -173,7 +179,7 @@ def _require_free_handicaps(
             raise Conflict("handicap_fixed", detail, board=row.board_number)
 
 
-def _publish(tournament: Tournament, this_round: Round, by: Account) -> dict[str, Any]:
+def _publish(tournament: Tournament, this_round: Round, by: Account) -> tuple[dict[str, Any], Rows]:
     """Create the games of the changed boards; return what the journal has of all games."""
     this_round.state = Round.State.PUBLISHED
     this_round.save(update_fields=["state"])
@@ -181,12 +187,13 @@ def _publish(tournament: Tournament, this_round: Round, by: Account) -> dict[str
     pairings = list(rows.order_by("board_number").select_related("first", "second"))
     new = [pairing for pairing in pairings if pairing.game_id is None]
     create_games(tournament, this_round, new, at=timezone.now())
-    update_void_games(this_round)
+    void = update_void_games(this_round)
     if system_of(tournament).has_schedule:
         rule_forfeits(tournament, this_round.number, new, by=by)
     store_printed_numbers(tournament)
-    return {
+    payload = {
         "state": this_round.state,
         "games": [pairing.game_id for pairing in pairings],
         "return_games": [pairing.return_game_id for pairing in pairings],
     }
+    return payload, combined(void, changed_rows(*new, *games_of(new)))

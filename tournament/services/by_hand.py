@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.differences import Difference, find_differences
 from tournament.pairing.findings import Finding, FindingCode
@@ -88,7 +89,8 @@ def set_pairings(
         check_handicaps_by_hand(tournament, boards, at="/pairings")
         by_hand = draft_by_hand(tournament, number, boards, reason)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
-        append_line(tournament.stream, "round.set_by_hand", payload, by=by)
+        rows = changed_rows(this_round, *by_hand.draft.pairings)
+        append_line(tournament.stream, "round.set_by_hand", payload, by=by, rows=rows)
     return this_round, by_hand
 
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 from tournament.models import Bye, Entry, Tournament
 from tournament.services.entry_actions import (
@@ -122,15 +123,22 @@ def _grant(
     bye = Bye.objects.create(
         tournament=tournament, entry=entry, round=number, kind=kind, reason=reason
     )
-    payload = {"entry": entry.pk, "round": number, "kind": kind, "reason": reason}
-    append_line(tournament.stream, "bye.granted", payload, by=by)
+    payload = {
+        "entry": entry.pk,
+        "ordinal": entry.ordinal,
+        "round": number,
+        "kind": kind,
+        "reason": reason,
+    }
+    append_line(tournament.stream, "bye.granted", payload, by=by, rows=changed_rows(bye))
     return bye
 
 
 def _cancel(tournament: Tournament, bye: Bye, *, by: Account) -> None:
     payload = {"entry": bye.entry_id, "round": bye.round, "kind": bye.kind}
+    rows = deleted_rows(bye)
     bye.delete()
-    append_line(tournament.stream, "bye.cancelled", payload, by=by)
+    append_line(tournament.stream, "bye.cancelled", payload, by=by, rows=rows)
 
 
 def _check_round(tournament: Tournament, number: int, *, at: str) -> None:

@@ -37,11 +37,16 @@ def certify_round(
     return stored
 
 
-def copy_certificate(this_round: Round, version: int) -> None:
-    """Certify the current version of the round by the certificate of an older one, if any."""
-    for certificate in this_round.certificates.filter(version=version):
+def copy_certificate(this_round: Round, version: int) -> list[Certificate]:
+    """Certify the current version of the round by the certificate of an older one, if any.
+
+    Return the copy.
+    """
+    copies = list(this_round.certificates.filter(version=version))
+    for certificate in copies:
         certificate.pk, certificate.version = None, this_round.version
         certificate.save(force_insert=True)
+    return copies
 
 
 def current_certificate(this_round: Round) -> Certificate | None:

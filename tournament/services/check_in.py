@@ -7,6 +7,7 @@ from django.db import transaction
 
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from tournament.models import Entry
 from tournament.services.entry_actions import require_entry_action
 from tournament.services.event_actions import next_round
@@ -28,5 +29,5 @@ def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
             entry.save(update_fields=["checked_in_round"])
             kind = "entry.checked_in" if action == "check-in" else "entry.checked_out"
             payload = {"entry": entry.pk, "checked_in_round": number}
-            append_line(tournament.stream, kind, payload, by=by)
+            append_line(tournament.stream, kind, payload, by=by, rows=changed_rows(entry))
     return entry

@@ -12,6 +12,7 @@ from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Player
 from games.quotas import check_quota
+from games.row_changes import Rows, changed_rows, combined
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Entry, Tournament
@@ -60,7 +61,9 @@ def consent(entry: Entry, *, by: Account) -> Entry:
         if entry.consented_at is None:
             entry.consented_at = timezone.now()
             entry.save(update_fields=["consented_at"])
-            append_line(tournament.stream, "entry.consented", {"entry": entry.pk}, by=by)
+            payload = {"entry": entry.pk}
+            rows = changed_rows(entry)
+            append_line(tournament.stream, "entry.consented", payload, by=by, rows=rows)
     return entry
 
 
@@ -86,13 +89,15 @@ def enter_player(
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "enter")
         check_birth_year(tournament, birth_year)
-        check_quota("entries", count_entries(tournament) + 1, by=by)
+        ordinal = count_entries(tournament) + 1
+        check_quota("entries", ordinal, by=by)
         first_round = first_pairable_round(tournament)
         rating = player.seed_rating if seed_rating is None else seed_rating
         try:
             with transaction.atomic():
                 entry = Entry(
                     tournament=tournament,
+                    ordinal=ordinal,
                     player=player,
                     seed_rating=rating or 0,
                     lot=lot,
@@ -107,10 +112,12 @@ def enter_player(
             raise Conflict(
                 "entered_already", Text("%(name)s has already entered", name=player.name)
             ) from error
+        rows: Rows = {}
         if tournament.state == State.RUNNING:
-            number_entries(tournament)
+            rows = number_entries(tournament)
             entry.refresh_from_db()
-        append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by)
+        rows = combined(rows, changed_rows(entry))
+        append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by, rows=rows)
         grant_missed_rounds(tournament, entry, by=by)
     return entry
 
@@ -131,11 +138,13 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         if is_late:
             entry.first_round = first_pairable_round(tournament)
         entry.save(update_fields=["state", "first_round", "last_round"])
+        rows: Rows = {}
         if is_late:
-            number_entries(tournament)
+            rows = number_entries(tournament)
             entry.refresh_from_db()
+        rows = combined(rows, changed_rows(entry))
         payload = entry_payload(entry) | ({"reason": reason} if reason else {})
-        append_line(tournament.stream, f"entry.{state}", payload, by=by)
+        append_line(tournament.stream, f"entry.{state}", payload, by=by, rows=rows)
         if is_late:
             grant_missed_rounds(tournament, entry, by=by)
         if state != Entry.State.ACCEPTED:
@@ -165,6 +174,12 @@ def withdraw_entry(
             raise conflict
         entry.last_round = from_round - 1
         entry.save(update_fields=["last_round"])
-        payload = {"entry": entry.pk, "last_round": entry.last_round, "reason": reason}
-        append_line(tournament.stream, "entry.edited", payload, by=by)
+        payload = {
+            "entry": entry.pk,
+            "ordinal": entry.ordinal,
+            "last_round": entry.last_round,
+            "reason": reason,
+        }
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
     return entry

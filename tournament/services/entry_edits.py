@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from games.validators import FIRST_BIRTH_YEAR
 from tournament.models import Entry, Tournament
@@ -49,11 +50,16 @@ def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason:
         for name, value in changed.items():
             setattr(entry, name, value)
         entry.save(update_fields=list(changed))
-        payload = {"entry": entry.pk, **changed} | ({"reason": reason} if reason else {})
+        payload = {"entry": entry.pk, "ordinal": entry.ordinal, **changed} | (
+            {"reason": reason} if reason else {}
+        )
+        renumbered: list[Entry] = []
         if "seed_rating" in changed and can_renumber(tournament):
-            payload["numbers"] = renumber_entries(tournament)
+            renumbered = renumber_entries(tournament)
+            payload["numbers"] = [[other.pk, other.pairing_number] for other in renumbered]
             entry.refresh_from_db(fields=["pairing_number"])
-        append_line(tournament.stream, "entry.edited", payload, by=by)
+        rows = changed_rows(*renumbered, entry)
+        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
     return entry
 
 

@@ -12,6 +12,7 @@ def entry_payload(entry: Entry) -> dict[str, object]:
     details = {name: getattr(entry, name) for name in PERSONAL_DETAILS if getattr(entry, name)}
     return {
         "entry": entry.pk,
+        "ordinal": entry.ordinal,
         "player": entry.player_id,
         "state": entry.state,
         "seed_rating": entry.seed_rating,

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Case, Q, Value, When
+from django.db.models import Q
 
 from games.models import Game
+from games.row_changes import Rows, changed_rows
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from ratings.queries.published import PublishedRating, load_published_ratings
 from tournament.models import Pairing, Round, Tournament
@@ -31,6 +32,7 @@ def build_game(
         stream=tournament.stream,
         event=tournament.name,
         round=str(this_round.number),
+        place=place_of(this_round, pairing, is_return_game=is_return_game),
         game=tournament.game,
         board=tournament.board,
         options=tournament.options,
@@ -48,6 +50,12 @@ def build_game(
         played_on=this_round.starts_on,
         created_at=at,
     )
+
+
+def place_of(this_round: Round, pairing: Pairing, *, is_return_game: bool) -> str:
+    """Return what names the game of a new pairing in the journal: `round/version/board`."""
+    place = f"{this_round.number}/{pairing.version}/{pairing.board_number}"
+    return f"{place}/2" if is_return_game else place
 
 
 def create_games(
@@ -95,18 +103,31 @@ def _with_ratings(game: Game, published: Mapping[int, PublishedRating]) -> Game:
     return game
 
 
+def games_of(pairings: Sequence[Pairing]) -> list[Game]:
+    """Return the games of pairings, and their return games."""
+    return [
+        game
+        for pairing in pairings
+        for game in (pairing.game, pairing.return_game)
+        if game is not None
+    ]
+
+
 def games_of_round(this_round: Round) -> Q:
     """Return the condition for the games of all versions of a round."""
     return Q(pairings__round=this_round) | Q(return_pairings__round=this_round)
 
 
-def update_void_games(this_round: Round) -> None:
-    """Make the games of the round void, except those of its current version."""
+def update_void_games(this_round: Round) -> Rows:
+    """Make the games of the round void, except those of its current version.
+
+    Return the changed columns.
+    """
     current = Pairing.objects.filter(round=this_round, version=this_round.version)
-    is_current = Q(pk__in=current.filter(game__isnull=False).values("game")) | Q(
-        pk__in=current.filter(return_game__isnull=False).values("return_game")
-    )
-    games = Game.objects.filter(games_of_round(this_round))
-    Game.objects.filter(pk__in=games.values("pk")).update(
-        void=Case(When(is_current, then=Value(False)), default=Value(True))
-    )
+    numbers = {number for pair in current.values_list("game", "return_game") for number in pair}
+    games = Game.objects.filter(games_of_round(this_round)).distinct()
+    changed = [game for game in games if game.void != (game.pk not in numbers)]
+    for game in changed:
+        game.void = not game.void
+    update_rows(changed, "void")
+    return changed_rows(*changed)

@@ -18,6 +18,7 @@ from games.accounts.tokens import SESSION, issue_personal_token
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Token
+from games.row_changes import changed_rows, updated_rows
 from games.rules.text import Text
 from tournament.models import Entry, PersonalLink, Tournament
 
@@ -70,18 +71,24 @@ def create_links(
         PersonalLink.objects.bulk_create(PersonalLink(entry_id=pk, issued_by=by) for pk in new)
         created = sorted([*new, *again])
         if created:
-            append_line(tournament.stream, "links.created", {"entries": created}, by=by)
+            stored = PersonalLink.objects.filter(entry__in=created)
+            rows = updated_rows(stored, "entry", "version", "issued_at", "revoked_at")
+            payload = {"entries": created}
+            append_line(tournament.stream, "links.created", payload, by=by, rows=rows)
     return created
 
 
 def revoke_link(entry: Entry, *, by: Account) -> None:
     """Revoke the link of an entry, and end its sessions; raises Conflict if there is none."""
     with transaction.atomic():
-        links = PersonalLink.objects.filter(entry=entry, revoked_at=None)
-        if not links.update(revoked_at=timezone.now()):
+        link = PersonalLink.objects.filter(entry=entry, revoked_at=None).first()
+        if link is None:
             raise Conflict("nothing_to_do", Text("%(name)s has no link", name=entry.player.name))
+        link.revoked_at = timezone.now()
+        link.save(update_fields=["revoked_at"])
         _end_sessions(entry.tournament, [entry.pk])
-        append_line(entry.tournament.stream, "link.revoked", {"entry": entry.pk}, by=by)
+        payload, rows = {"entry": entry.pk}, changed_rows(link)
+        append_line(entry.tournament.stream, "link.revoked", payload, by=by, rows=rows)
 
 
 def open_session(link: PersonalLink) -> tuple[Token, str]:

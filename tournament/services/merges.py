@@ -12,6 +12,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account, Merge, Player
+from games.row_changes import changed_rows, combined, updated_rows
 from games.rules.text import Text
 from games.services.players import SITE
 from ratings.models import Rating
@@ -36,7 +37,8 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
             detail = Text("both have an account; they are merged when one account is closed")
             raise Conflict("both_claimed", detail)
 
-        keep.external_ids |= {scheme: merged.external_ids[scheme] for scheme in schemes}
+        new = {scheme: merged.external_ids[scheme] for scheme in schemes}
+        keep.external_ids = keep.external_ids | new
         merged.merged_into = keep
         merged.save(update_fields=["merged_into"])
         keep.save(update_fields=["external_ids"])
@@ -52,7 +54,10 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
             by=by,
         )
         payload = {"merge": merge.pk, "keep": keep.pk, "merged": merged.pk}
-        append_line(SITE, "player.merged", payload, by=by)
+        for player in followers:
+            player.merged_into = keep
+        rows = changed_rows(keep, merged, *followers, merge)
+        append_line(SITE, "player.merged", payload, by=by, rows=rows)
         _rate_anew([keep.pk, merged.pk, *merge.followed])
     return merge
 
@@ -75,8 +80,8 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
             raise Conflict("merged_since", detail)
 
         merged.merged_into = None
-        for scheme in merge.schemes:
-            keep.external_ids.pop(scheme, None)
+        ids = keep.external_ids.items()
+        keep.external_ids = {name: value for name, value in ids if name not in merge.schemes}
         merged.save(update_fields=["merged_into"])
         keep.save(update_fields=["external_ids"])
         if merge.has_moved_account:
@@ -84,7 +89,9 @@ def undo_merge(merge: Merge, *, by: Account) -> Merge:
         Player.objects.filter(pk__in=merge.followed).update(merged_into=merged)
         merge.undone_at = timezone.now()
         merge.save(update_fields=["undone_at"])
-        append_line(SITE, "merge.undone", {"merge": merge.pk}, by=by)
+        followers = Player.objects.filter(pk__in=merge.followed)
+        rows = combined(changed_rows(keep, merged, merge), updated_rows(followers, "merged_into"))
+        append_line(SITE, "merge.undone", {"merge": merge.pk}, by=by, rows=rows)
         _rate_anew([keep.pk, merged.pk])
     return merge
 

@@ -17,6 +17,7 @@ from random import Random
 from django.db.models import F, Q
 
 from games.http.errors import Conflict
+from games.row_changes import Rows, changed_rows
 from games.rules.text import Text
 from ratings.models import Rating
 from tournament.models import Entry, Tournament
@@ -27,13 +28,14 @@ RENUMBERED_ROUNDS = 4
 """No number changes by a corrected rating once so many rounds are paired."""
 
 
-def number_entries(tournament: Tournament) -> None:
+def number_entries(tournament: Tournament) -> Rows:
     """Number the accepted entries that have no pairing number; later numbers move up.
 
-    Raises Conflict if only some entries have a lot, or two have the same.
+    Return the changed columns. Raises Conflict if only some entries have a lot, or two have the
+    same.
     """
     order, columns = _order_entries(tournament, _numbered_or_accepted(tournament))
-    _save_numbers(order, *columns)
+    return changed_rows(*_save_numbers(order, *columns))
 
 
 def preview_numbers(tournament: Tournament, new: Iterable[Entry]) -> list[Entry]:
@@ -81,8 +83,8 @@ def can_renumber(tournament: Tournament) -> bool:
     return is_running and first_unpaired_round(tournament) <= last
 
 
-def renumber_entries(tournament: Tournament) -> list[tuple[int, int]]:
-    """Number all entries again in seed order; return the ids and numbers of those that change."""
+def renumber_entries(tournament: Tournament) -> list[Entry]:
+    """Number all entries again in seed order; return those that change."""
     if numbers_by_lot(tournament):
         return []
     order = _in_seed_order(_numbered_or_accepted(tournament))
@@ -113,8 +115,8 @@ def _in_seed_order(entries: Iterable[Entry]) -> list[Entry]:
     return sorted(entries, key=_seed)
 
 
-def _save_numbers(order: Iterable[Entry], *columns: str) -> list[tuple[int, int]]:
-    """Number the entries in this order; return the ids and numbers of those that change.
+def _save_numbers(order: Iterable[Entry], *columns: str) -> list[Entry]:
+    """Number the entries in this order; return those that change.
 
     Their `columns` are stored as well.
     """
@@ -124,7 +126,7 @@ def _save_numbers(order: Iterable[Entry], *columns: str) -> list[tuple[int, int]
             entry.pairing_number = number
             changed.append(entry)
     Entry.objects.bulk_update(changed, ["pairing_number", *columns])
-    return [(entry.pk, entry.pairing_number or 0) for entry in changed]
+    return changed
 
 
 def _seed_from_pool(tournament: Tournament, entries: Sequence[Entry]) -> None:

@@ -12,6 +12,7 @@ from django.db import transaction
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
@@ -104,7 +105,8 @@ def pair_round(
             payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
         if certificate:
             payload |= {"input": certificate.input_digest, "output": certificate.output_digest}
-        append_line(tournament.stream, "round.paired", payload, by=by)
+        rows = changed_rows(this_round, *draft.pairings, *([certificate] if certificate else ()))
+        append_line(tournament.stream, "round.paired", payload, by=by, rows=rows)
     return this_round
 
 

@@ -1,26 +1,37 @@
 """The rounds of an event: as many as its settings say."""
 
 from games.http.errors import Conflict
+from games.row_changes import Rows, changed_rows, combined, deleted_rows
 from games.rules.text import Text
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Certificate, Entry, Pairing, Round, Tournament
 from tournament.services.systems import check_field
 
 
-def remove_surplus_rounds(tournament: Tournament) -> None:
-    """Delete the rounds after the last one, which were never published, and the byes in them."""
-    tournament.round_set.filter(number__gt=tournament.rounds).delete()
-    tournament.byes.filter(round__gt=tournament.rounds).delete()
+def remove_surplus_rounds(tournament: Tournament) -> Rows:
+    """Delete the rounds after the last one, which were never published, and the byes in them.
+
+    Return the deleted rows.
+    """
+    rounds = tournament.round_set.filter(number__gt=tournament.rounds)
+    byes = tournament.byes.filter(round__gt=tournament.rounds)
+    of_rounds = (model.objects.filter(round__in=rounds) for model in (Pairing, Certificate))
+    deleted = deleted_rows(*rounds, *byes, *(row for rows in of_rounds for row in rows))
+    rounds.delete()
+    byes.delete()
+    return deleted
 
 
-def plan_rounds(tournament: Tournament) -> None:
-    """Create the rounds that are missing; those with a date exist already."""
+def plan_rounds(tournament: Tournament) -> Rows:
+    """Create the rounds that are missing, and return them; those with a date exist already."""
     existing = set(tournament.round_set.values_list("number", flat=True))
     missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
-    Round.objects.bulk_create([Round(tournament=tournament, number=number) for number in missing])
+    rounds = [Round(tournament=tournament, number=number) for number in missing]
+    Round.objects.bulk_create(rounds)
+    return changed_rows(*rounds)
 
 
-def change_rounds(tournament: Tournament) -> None:
-    """Add or remove rounds of a running event, whose number of rounds has changed.
+def change_rounds(tournament: Tournament) -> Rows:
+    """Add or remove rounds of a running event, whose number of rounds has changed; return them.
 
     Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
     a round that was ever published; and if the number does not fit the system.
@@ -38,5 +49,4 @@ def change_rounds(tournament: Tournament) -> None:
         )
         raise Conflict("round_published", detail, at="/rounds", round=published.number)
     check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
-    remove_surplus_rounds(tournament)
-    plan_rounds(tournament)
+    return combined(remove_surplus_rounds(tournament), plan_rounds(tournament))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from games.journal import find_stored_errors, load_lines
 from games.models import Game, JournalHead
-from games.services.verification import add_game_line, read_journal, verify_casual_game
+from games.services.verification import fold_lines, verify_casual_game
 from tournament.models import Tournament
 from tournament.services.verification import replay_tournament, verify_tournament
 
@@ -30,7 +30,7 @@ def count_replayed_rows(stream: str) -> dict[str, int]:
     if stream.startswith(EVENT):
         journalled, _ = replay_tournament(stream)
     else:
-        journalled, _ = read_journal(load_lines(stream), add_game_line)
+        journalled, _ = fold_lines(load_lines(stream))
     return {kind: len(rows) for kind, rows in sorted(journalled.rows.items())}
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import NewLine, append_lines
 from games.models import Account, Game, Report
+from games.row_changes import changed_rows
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.text import Text
@@ -108,7 +109,10 @@ def enter_results(
             Report.objects.bulk_create(new_reports)
             append_lines(
                 tournament.stream,
-                [NewLine(f"report.{row.kind}", report_payload(row), by) for row in new_reports],
+                [
+                    NewLine(f"report.{row.kind}", report_payload(row), by, changed_rows(row))
+                    for row in new_reports
+                ],
             )
             settle_locked_games([read.game for read in new], at=now)
     return this_round

@@ -11,6 +11,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import Rows, changed_rows, combined, deleted_rows
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Round, Snapshot, Tournament
@@ -47,9 +48,9 @@ def reopen_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         this_round.state = Round.State.PUBLISHED
         this_round.completed_at = None
         this_round.save(update_fields=["state", "completed_at"])
-        Snapshot.objects.filter(round=this_round).delete()
+        rows = combined(changed_rows(this_round), _delete_snapshots(this_round))
         payload = {"round": number, "version": this_round.version, "reason": reason}
-        append_line(tournament.stream, "round.reopened", payload, by=by)
+        append_line(tournament.stream, "round.reopened", payload, by=by, rows=rows)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
 
@@ -65,7 +66,7 @@ def restore_version(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "restore")
         found = _find_version(tournament, this_round, version)
-        _make_current(this_round, found)
+        rows = _make_current(this_round, found)
         payload = {
             "round": number,
             "version": version,
@@ -78,7 +79,7 @@ def restore_version(
                 "relaxed": found.relaxed,
             },
         }
-        append_line(tournament.stream, "round.restored", payload, by=by)
+        append_line(tournament.stream, "round.restored", payload, by=by, rows=rows)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
 
@@ -93,14 +94,14 @@ def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by
     this_round.state = Round.State.PLANNED
     this_round.system, this_round.reason = "", ""
     this_round.notes, this_round.relaxed = [], []
-    _save(this_round)
+    rows = _save(this_round)
     payload = {
         "round": this_round.number,
         "version": this_round.version,
         "unpaired": unpaired,
         "reason": reason,
     }
-    append_line(tournament.stream, "round.unpaired", payload, by=by)
+    append_line(tournament.stream, "round.unpaired", payload, by=by, rows=rows)
 
 
 def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by: Account) -> None:
@@ -133,20 +134,30 @@ def _find_version(tournament: Tournament, this_round: Round, version: int) -> Ro
     return versions[version]
 
 
-def _make_current(this_round: Round, version: RoundVersion) -> None:
+def _make_current(this_round: Round, version: RoundVersion) -> Rows:
     is_draft = version.state == Round.State.DRAFTED
     this_round.version = version.version
     this_round.state = Round.State.DRAFTED if is_draft else Round.State.PUBLISHED
     this_round.system, this_round.reason = version.system, version.reason
     this_round.notes, this_round.relaxed = list(version.notes), list(version.relaxed)
-    _save(this_round)
+    return _save(this_round)
 
 
-def _save(this_round: Round) -> None:
-    """Store a round whose version has changed; its standings are no longer those of the round."""
+def _save(this_round: Round) -> Rows:
+    """Store a round whose version has changed; its standings are no longer those of the round.
+
+    Return the changed columns.
+    """
     is_published = this_round.state == Round.State.PUBLISHED
     this_round.published_at = timezone.now() if is_published else None
     this_round.completed_at = None
     this_round.save()
-    Snapshot.objects.filter(round=this_round).delete()
-    update_void_games(this_round)
+    snapshots = _delete_snapshots(this_round)
+    return combined(changed_rows(this_round), snapshots, update_void_games(this_round))
+
+
+def _delete_snapshots(this_round: Round) -> Rows:
+    snapshots = Snapshot.objects.filter(round=this_round)
+    rows = deleted_rows(*snapshots)
+    snapshots.delete()
+    return rows

@@ -13,12 +13,13 @@ from django.utils import timezone
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account, Game
+from games.row_changes import changed_rows, combined, updated_rows, whole_rows
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing, Round, Tournament
 from tournament.services.actions import BEFORE_START
 from tournament.services.forfeits import rule_forfeits
-from tournament.services.games import create_games, games_of_round
+from tournament.services.games import create_games, games_of, games_of_round
 from tournament.services.locking import lock_current_round, lock_tournament
 from tournament.services.numbering import store_printed_numbers
 from tournament.services.systems import system_of
@@ -46,8 +47,9 @@ def schedule_round(
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
+        is_new = False
         if tournament.state in BEFORE_START and number <= tournament.rounds:
-            tournament.round_set.get_or_create(number=number)
+            _, is_new = tournament.round_set.get_or_create(number=number)
         tournament, this_round = lock_current_round(tournament, number, "edit")
         if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
             detail = Text(
@@ -56,17 +58,21 @@ def schedule_round(
                 last=tournament.ends_on,
             )
             raise Unprocessable("outside_event", detail, at="/starts_on")
-        if (this_round.starts_on, this_round.start_time) == (starts_on, start_time):
+        same = (this_round.starts_on, this_round.start_time) == (starts_on, start_time)
+        if same and not is_new:
             return this_round
         this_round.starts_on, this_round.start_time = starts_on, start_time
         this_round.save(update_fields=["starts_on", "start_time"])
-        Game.objects.filter(games_of_round(this_round)).update(played_on=starts_on)
+        games = Game.objects.filter(games_of_round(this_round))
+        games.update(played_on=starts_on)
         payload = {
             "round": number,
             "starts_on": starts_on.isoformat() if starts_on else None,
             "start_time": start_time.isoformat() if start_time else None,
         }
-        append_line(tournament.stream, "round.scheduled", payload, by=by)
+        scheduled = whole_rows(this_round) if is_new else changed_rows(this_round)
+        rows = combined(scheduled, updated_rows(games, "played_on"))
+        append_line(tournament.stream, "round.scheduled", payload, by=by, rows=rows)
     return this_round
 
 
@@ -107,7 +113,8 @@ def publish_round(
         }
         if tournament.games_per_pairing == 2:
             payload["return_games"] = [pairing.return_game_id for pairing in pairings]
-        append_line(tournament.stream, "round.published", payload, by=by)
+        rows = changed_rows(this_round, *pairings, *games_of(pairings))
+        append_line(tournament.stream, "round.published", payload, by=by, rows=rows)
     return this_round
 
 
@@ -118,10 +125,12 @@ def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round
         this_round.state = Round.State.COMPLETE
         this_round.completed_at = timezone.now()
         this_round.save(update_fields=["state", "completed_at"])
+        snapshot = take_snapshot(tournament, this_round)
         payload = {
             "round": number,
             "version": this_round.version,
-            "standings": take_snapshot(tournament, this_round).digest,
+            "standings": snapshot.digest,
         }
-        append_line(tournament.stream, "round.complete", payload, by=by)
+        rows = combined(changed_rows(this_round), whole_rows(snapshot))
+        append_line(tournament.stream, "round.complete", payload, by=by, rows=rows)
     return this_round

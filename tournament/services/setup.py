@@ -16,6 +16,7 @@ from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
 from games.quotas import check_quota
+from games.row_changes import changed_rows, combined, updated_rows
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
@@ -106,9 +107,10 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
             if not Tournament.objects.filter(slug=tournament.slug).exists():
                 raise
             raise _slug_taken(tournament.slug) from error
-        Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+        owner = Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
         payload = settings_payload(tournament)
-        append_line(tournament.stream, "tournament.created", payload, by=by)
+        rows = changed_rows(tournament, owner)
+        append_line(tournament.stream, "tournament.created", payload, by=by, rows=rows)
     return tournament
 
 
@@ -136,19 +138,22 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         if changed & {"starts_on", "ends_on"}:
             _check_dates_of_rounds(tournament)
         tournament.save()
+        rows = changed_rows(tournament)
         if "rounds" in changed and tournament.state in BEFORE_START:
-            remove_surplus_rounds(tournament)
+            rows = combined(rows, remove_surplus_rounds(tournament))
         elif "rounds" in changed:
             require_state(tournament, State.RUNNING)
-            change_rounds(tournament)
+            rows = combined(rows, change_rounds(tournament))
         if changed & {"places", "fills_places"}:
             fill_places(tournament, by=by)
         if "public" in changed:
-            Game.objects.filter(stream=tournament.stream).update(public=tournament.public)
+            games = Game.objects.filter(stream=tournament.stream)
+            games.update(public=tournament.public)
+            rows = combined(rows, updated_rows(games, "public"))
         if changed:
             payload = settings_payload(tournament)
             payload = {name: payload[name] for name in SETTINGS if name in changed}
-            append_line(tournament.stream, "tournament.edited", payload, by=by)
+            append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
     return tournament
 
 

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games.journal import append_line
 from games.models import Account, Game, JournalLine
+from games.row_changes import Rows, changed_rows, combined, updated_rows
 from games.services.settlement import settle_unsettled
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import find_filing
@@ -40,11 +41,12 @@ State = Tournament.State
 class Transition:
     """The state a transition leads to, and what it does; event_actions.py has what it needs.
 
+    The effect returns the changed columns of other rows than the tournament's.
     The journal line is named after the state, or `kind` if the transition goes back.
     """
 
     target: Tournament.State
-    effect: Callable[[Tournament], None] | None = None
+    effect: Callable[[Tournament], Rows] | None = None
     kind: str = ""
 
 
@@ -57,8 +59,7 @@ def change_tournament_state(
         tournament = lock_tournament(tournament)
         require_event_action(tournament, action)
         tournament.state = transition.target
-        if transition.effect:
-            transition.effect(tournament)
+        rows = transition.effect(tournament) if transition.effect else {}
         tournament.save(update_fields=["state", "handicap_table", "finalised_at", "changed_at"])
         payload: dict[str, Any] = {
             "state": tournament.state,
@@ -75,7 +76,8 @@ def change_tournament_state(
             )
             payload["handicap_table"] = tournament.handicap_table
         kind = transition.kind or tournament.state
-        append_line(tournament.stream, f"tournament.{kind}", payload, by=by)
+        rows = combined(changed_rows(tournament), rows)
+        append_line(tournament.stream, f"tournament.{kind}", payload, by=by, rows=rows)
         if action == "start" and queries.is_league(tournament):
             _open_all_rounds(tournament, by)
     return tournament
@@ -88,25 +90,34 @@ def _open_all_rounds(tournament: Tournament, by: Account) -> None:
         publish_round(tournament, number, by=by)
 
 
-def _start(tournament: Tournament) -> None:
+def _start(tournament: Tournament) -> Rows:
     """Assign pairing numbers, plan the rounds, and fix the table of handicaps."""
-    number_entries(tournament)
+    numbered = number_entries(tournament)
     store_printed_numbers(tournament)
-    plan_rounds(tournament)
     tournament.handicap_table = table_version(tournament)
+    return combined(numbered, plan_rounds(tournament))
 
 
-def _finalise(tournament: Tournament) -> None:
+def _finalise(tournament: Tournament) -> Rows:
     """Lock the rounds, close the games, and request their rating.
 
     Reports that no task has settled yet are settled first, so that the filed results are final.
     """
     tournament.finalised_at = timezone.now()
     tournament.round_set.update(state=Round.State.LOCKED)
+    rounds = updated_rows(tournament.round_set.all(), "state")
     games = Game.objects.filter(stream=tournament.stream)
-    games.update(closed=True)
+    closed = _set_closed(tournament, is_closed=True)
     settle_unsettled(tournament.stream)
     _file_games(tournament, games.filter(void=False).order_by("pk"), at=tournament.finalised_at)
+    return combined(rounds, closed)
+
+
+def _set_closed(tournament: Tournament, *, is_closed: bool) -> Rows:
+    """Close or open the games of an event, and return them."""
+    games = Game.objects.filter(stream=tournament.stream)
+    games.update(closed=is_closed)
+    return updated_rows(games, "closed")
 
 
 def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime) -> None:
@@ -130,29 +141,32 @@ def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime
         )
 
 
-def _cancel(tournament: Tournament) -> None:
+def _cancel(tournament: Tournament) -> Rows:
     """Close the games; reports that no task has settled yet are settled first."""
-    Game.objects.filter(stream=tournament.stream).update(closed=True)
+    closed = _set_closed(tournament, is_closed=True)
     settle_unsettled(tournament.stream)
+    return closed
 
 
-def _resume(tournament: Tournament) -> None:
+def _resume(tournament: Tournament) -> Rows:
     """Return to the state before the cancellation, and open the games."""
     opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
     if not queries.numbered_entries(tournament).exists():
         tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
-    Game.objects.filter(stream=tournament.stream).update(closed=False)
+    return _set_closed(tournament, is_closed=False)
 
 
-def _reopen(tournament: Tournament) -> None:
+def _reopen(tournament: Tournament) -> Rows:
     """Open the rounds and the games for corrections, and remove the games from their pool.
 
     Their batch keeps its place in the pool, without games, until the event is final again.
     """
     tournament.finalised_at = None
     tournament.round_set.filter(state=Round.State.LOCKED).update(state=Round.State.COMPLETE)
-    Game.objects.filter(stream=tournament.stream).update(closed=False)
+    rounds = updated_rows(tournament.round_set.all(), "state")
+    opened = _set_closed(tournament, is_closed=False)
     _file_games(tournament, Game.objects.none(), at=timezone.now())
+    return combined(rounds, opened)
 
 
 TRANSITIONS = {

@@ -5,6 +5,7 @@ That is so before the start only; a late entry is accepted by a director, who kn
 
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from tournament.models import Entry, Tournament
 from tournament.services.actions import BEFORE_START
 from tournament.services.entry_payloads import entry_payload
@@ -28,6 +29,7 @@ def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
         entry.state = Entry.State.ACCEPTED
         entry.save(update_fields=["state"])
         payload = entry_payload(entry) | {"reason": WAITING_LIST_REASON}
-        append_line(tournament.stream, "entry.accepted", payload, by=by)
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.accepted", payload, by=by, rows=rows)
         accepted.append(entry)
     return accepted

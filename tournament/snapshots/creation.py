@@ -33,10 +33,10 @@ def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     return older
 
 
-def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
+def add_versions(tournament: Tournament, first_round: int) -> list[Snapshot]:
     """Store the corrected standings of a final event after each round from this one on.
 
-    They are new versions of the snapshots. Return their digests by round.
+    They are new versions of the snapshots, which are returned.
     """
     rounds = tournament.round_set.filter(
         number__gte=first_round, state__in=queries.FINISHED_ROUND_STATES
@@ -49,7 +49,7 @@ def add_versions(tournament: Tournament, first_round: int) -> dict[int, str]:
         for this_round, table in zip(numbered, tables, strict=True)
     ]
     Snapshot.objects.bulk_create(snapshots)
-    return {number: snapshot.digest for number, snapshot in zip(numbers, snapshots, strict=True)}
+    return snapshots
 
 
 def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> list[Snapshot]:

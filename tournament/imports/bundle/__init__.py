@@ -15,6 +15,7 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, JournalLine, Role
+from games.row_changes import changed_rows, combined, whole_rows
 from games.rules.text import Text
 from games.services.players import SITE
 from tournament.imports.bundle.archive import bundle_error
@@ -33,7 +34,7 @@ class Bundle:
     tournament: Tournament
     rows: Rows
     journal: Sequence[JournalLine]
-    payloads: Sequence[Any]
+    payloads: Sequence[tuple[Any, Any]]
     head: str
 
 
@@ -58,7 +59,7 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
     ((_, tournament),) = rows["tournament"]
     if first.row.get("stream") != tournament.stream:
         raise bundle_error(1, Text("the stream is not %(stream)s", stream=tournament.stream))
-    payloads = [line.row["payload"] for line in chain]
+    payloads = [(line.row["payload"], line.row["rows"]) for line in chain]
     return Bundle(tournament, rows, journal, payloads, first.row["head"])
 
 
@@ -79,10 +80,14 @@ def save_bundle(
         except IntegrityError as error:
             detail = Text("its rows contradict each other or existing rows")
             raise bundle_error(0, detail) from error
+        rows = changed_rows(*(player for _, player in bundle.rows["player"]))
         if by is not None:
-            Role.objects.get_or_create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+            owner, _ = Role.objects.get_or_create(
+                stream=tournament.stream, account=by, role=Role.Name.OWNER
+            )
+            rows = combined(rows, whole_rows(owner))
         payload = {"tournament": tournament.slug, "head": bundle.head}
-        append_line(SITE, "bundle.imported", payload, by=by)
+        append_line(SITE, "bundle.imported", payload, by=by, rows=rows)
     return tournament
 
 

@@ -87,14 +87,16 @@ def save_rows(rows: Rows, progress: Progress) -> None:
             cursor.execute(statement)
 
 
-def save_journal(lines: Sequence[JournalLine], payloads: Sequence[Any], progress: Progress) -> None:
-    """Save a chain unchanged, with its payloads; None is an erased payload."""
+def save_journal(
+    lines: Sequence[JournalLine], payloads: Sequence[tuple[Any, Any]], progress: Progress
+) -> None:
+    """Save a chain unchanged, with its payloads and their rows; None is an erased payload."""
     for count, (chunk, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
         progress(Text("writing the journal"), count * BATCH_SIZE, len(lines))
         saved = JournalLine.objects.bulk_create(chunk)
         JournalPayload.objects.bulk_create(
-            JournalPayload(line=line, body=body)
-            for line, body in zip(saved, bodies, strict=True)
+            JournalPayload(line=line, body=body, rows=rows)
+            for line, (body, rows) in zip(saved, bodies, strict=True)
             if body is not None
         )
     if lines:

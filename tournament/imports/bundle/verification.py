@@ -31,12 +31,12 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
     """Return the journal as rows; it must be unbroken, with the sealed payloads and the head."""
     stream, head = first.row.get("stream"), first.row.get("head")
     rows: list[JournalLine] = []
-    payloads = ((line.row.get("kind"), line.row.get("payload")) for line in chain)
-    erased = digests_after_erasure(payloads)
+    payloads = [(line.row.get("kind"), line.row.get("payload")) for line in chain]
+    erased, erased_rows = digests_after_erasure(payloads), digests_after_erasure(payloads, "rows")
     for count, line in enumerate(chain):
         progress(Text("verifying the journal"), count, len(chain))
         row = line.row
-        if row.keys() != {*Link.__dataclass_fields__, "payload"}:
+        if row.keys() != {*Link.__dataclass_fields__, "payload", "rows"}:
             raise bundle_error(line.number, Text("this is not a journal line"))
         sealed = {name: row[name] for name in Link.__dataclass_fields__}
         try:
@@ -54,6 +54,9 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
         payload_digest = erased.get(link.sequence, link.payload_digest)
         if row["payload"] is not None and digest_of(row["payload"]) != payload_digest:
             raise bundle_error(line.number, Text("the payload is not the sealed one"))
+        rows_digest = digest_of(row["rows"]) if row["rows"] else ""
+        if rows_digest != erased_rows.get(link.sequence, link.rows_digest):
+            raise bundle_error(line.number, Text("the rows are not the sealed ones"))
         rows.append(journal_line)
     if (rows[-1].digest if rows else "") != head:
         raise bundle_error(1, Text("the head is not the digest of the last journal line"))

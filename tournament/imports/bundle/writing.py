@@ -32,7 +32,7 @@ from typing import Any
 from django.db.models import DateField, Field, Model, Q, QuerySet, TimeField
 
 from games.chain import canonical_json, format_time
-from games.journal import line_as_json, load_lines
+from games.journal import line_with_rows, load_lines
 from games.models import Game, JournalHead, Player, Report
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings
@@ -180,7 +180,7 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
         "correction", Correction.objects.filter(tournament=tournament).order_by("number")
     )
     for line in load_lines(stream):
-        yield "journal", line_as_json(line)
+        yield "journal", line_with_rows(line)
     batch = Batch.objects.filter(stream=stream).select_related("pool").order_by("pk").first()
     if batch is not None:
         yield from _rows("pool", [batch.pool])

@@ -31,6 +31,7 @@ from tournament.imports.trf.settings import (
     unsupported_content,
 )
 from tournament.models import Bye, Entry, Tournament
+from tournament.queries.event_rows import imported_rows
 from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.services.entry_payloads import entry_payload
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS, build_tournament, create_tournament
@@ -127,7 +128,8 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         "state": tournament.state,
         "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
     }
-    append_line(tournament.stream, "tournament.imported", payload, by=sent.by)
+    rows = imported_rows(tournament)
+    append_line(tournament.stream, "tournament.imported", payload, by=sent.by, rows=rows)
     return _result(sent, trf, tournament, matched, left_out)
 
 

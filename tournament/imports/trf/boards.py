@@ -107,8 +107,13 @@ def build_boards(
             pairing.second = other
             built[key] = _build_board(pairing, results, points, ruling)
         seats = {"board_number": board_number, "first_id": one.pk, "second_id": other.pk}
-        players = {"first_id": one.player_id, "second_id": other.player_id}
-        exchanged = {"first_id": other.player_id, "second_id": one.player_id}
+        place = f"{this_round.number}/1/{board_number}"
+        players = {"first_id": one.player_id, "second_id": other.player_id, "place": place}
+        exchanged = {
+            "first_id": other.player_id,
+            "second_id": one.player_id,
+            "place": f"{place}/2",
+        }
         template = built[key]
         yield BoardRows(
             template.pairing | seats,

@@ -74,6 +74,7 @@ def build_entries(
     return {
         player.number: Entry(
             tournament=tournament,
+            ordinal=ordinal,
             player=found.player,
             seed_rating=player.rating,
             pairing_number=player.number,
@@ -83,7 +84,7 @@ def build_entries(
             title=printable(player.title)[:3],
             birth_year=_birth_year(player.birth),
         )
-        for player, found in zip(players, matched, strict=True)
+        for ordinal, (player, found) in enumerate(zip(players, matched, strict=True), start=1)
     }
 
 

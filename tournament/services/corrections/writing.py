@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from games.journal import NewLine, append_line, append_lines
 from games.models import Account, Game, Report
+from games.row_changes import Rows, changed_rows, combined, deleted_rows
 from games.services.report_versions import report_payload
 from games.services.settlement import settle_locked_games
 from ratings.models import Batch
@@ -30,53 +31,69 @@ def write_correction(
 ) -> Committed:
     """Write a correction in the transaction that has locked the tournament."""
     changes = preview.changes
-    _write_games(tournament, changes, by)
+    counted = _write_games(tournament, changes, by)
     for bye in changes.byes:
-        _write_bye(tournament, bye)
+        counted = combined(counted, _write_bye(tournament, bye))
     for change in changes.entries:
-        columns = dict(change.after)
-        tournament.entries.filter(pk=change.entry.pk).update(**columns)
-        payload = {"entry": change.entry.pk, **columns}
-        append_line(tournament.stream, "entry.edited", payload, by=by)
+        entry, columns = change.entry, dict(change.after)
+        for name, value in columns.items():
+            setattr(entry, name, value)
+        entry.save(update_fields=list(columns))
+        payload = {"entry": entry.pk, "ordinal": entry.ordinal, **columns}
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
     correction.save()
+    rows = combined(counted, changed_rows(correction))
     payload = _payload(correction, changes, accept)
     is_final = tournament.state in (Tournament.State.FINAL, Tournament.State.ARCHIVED)
     if is_final and changes.scope != Correction.Scope.RATING:
-        payload["standings"] = add_versions(tournament, changes.first_round)
-    append_line(tournament.stream, "correction.committed", payload, by=by)
+        snapshots = add_versions(tournament, changes.first_round)
+        payload["standings"] = {snapshot.round.number: snapshot.digest for snapshot in snapshots}
+        rows = combined(rows, changed_rows(*snapshots))
+    append_line(tournament.stream, "correction.committed", payload, by=by, rows=rows)
     for changed in preview.effect.rounds:
         if changed.round.state == Round.State.DRAFTED:
             withdraw_pairings(tournament, changed.round, correction.reason, by)
     return correction, refresh_event(tournament.stream)
 
 
-def _write_games(tournament: Tournament, changes: Changes, by: Account) -> None:
-    """Add the rulings, settle the games, and store what counts instead of them."""
+def _write_games(tournament: Tournament, changes: Changes, by: Account) -> Rows:
+    """Add the rulings, settle the games, and store what counts instead of them.
+
+    Return what counts.
+    """
     if not changes.games:
-        return
+        return {}
     numbers = [change.game.pk for change in changes.games]
     games = Game.objects.select_for_update(no_key=True).order_by("pk").in_bulk(numbers)
     for change in changes.games:
         change.report.game = games[change.game.pk]
         change.report.save()
-        Pairing.objects.filter(pk=change.pairing.pk).update(counted=change.counted[1])
+        change.pairing.counted = change.counted[1]
+        change.pairing.save(update_fields=["counted"])
     reports: list[Report] = [change.report for change in changes.games]
     append_lines(
         tournament.stream,
-        [NewLine(f"report.{report.kind}", report_payload(report), by) for report in reports],
+        [
+            NewLine(f"report.{report.kind}", report_payload(report), by, changed_rows(report))
+            for report in reports
+        ],
     )
     settle_locked_games(list(games.values()), at=timezone.now())
+    return changed_rows(*(change.pairing for change in changes.games))
 
 
-def _write_bye(tournament: Tournament, change: ByeChange) -> None:
-    if change.pairing is not None and change.after is None:
-        change.pairing.delete()
-    elif change.pairing is not None:
-        Pairing.objects.filter(pk=change.pairing.pk).update(
-            kind=change.after, counted=change.counted[1]
-        )
+def _write_bye(tournament: Tournament, change: ByeChange) -> Rows:
+    pairing = change.pairing
+    if pairing is not None and change.after is None:
+        rows = deleted_rows(pairing)
+        pairing.delete()
+        return rows
+    if pairing is not None:
+        pairing.kind, pairing.counted = str(change.after), change.counted[1]
+        pairing.save(update_fields=["kind", "counted"])
     elif change.after is not None:
-        Pairing.objects.create(
+        pairing = Pairing.objects.create(
             tournament=tournament,
             round=change.round,
             version=change.round.version,
@@ -84,6 +101,7 @@ def _write_bye(tournament: Tournament, change: ByeChange) -> None:
             first=change.entry,
             counted=change.counted[1],
         )
+    return changed_rows(*([pairing] if pairing else ()))
 
 
 def _payload(
