@@ -60,9 +60,10 @@ def combined(*stated: Rows) -> Rows:
 
 def rows_of(rows: "QuerySet[Any]") -> dict[str, Row]:
     """Return all journalled columns of the rows of a model, by key."""
-    fields = journalled_fields(rows.model)
+    model: type[Model] = rows.model
+    fields = journalled_fields(model)
     stated = state_rows((row, fields) for row in rows)
-    return {key: row or {} for key, row in stated.get(kind_of(rows.model), {}).items()}
+    return {key: row or {} for key, row in stated.get(kind_of(model), {}).items()}
 
 
 def kind_of(model: type[Model]) -> str:

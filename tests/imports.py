@@ -16,6 +16,7 @@ from games.models import (
     JournalLine,
     Player,
     Report,
+    Role,
 )
 from games.rules.seat import Seat
 from games.services.rulings import rule_game
@@ -110,6 +111,7 @@ def final_event(organiser: Person) -> Event:
 def empty_tables() -> None:
     """Delete all players, games and tournaments, as in an empty installation."""
     Pool.objects.update(current_run=None)
+    Role.objects.filter(stream__startswith="tournament/").delete()
     with transaction.atomic(), connection.cursor() as cursor:
         for model in emptied_models():  # to delete its objects takes ten times as long
             cursor.execute(f'DELETE FROM "{model._meta.db_table}"')

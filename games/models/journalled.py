@@ -1,6 +1,6 @@
 """What models with journalled columns have in common."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any, Self
 
 from django.db import models
@@ -16,8 +16,10 @@ class Journalled(models.Model):
         abstract = True
 
     @classmethod
-    def from_db(cls, db: str | None, field_names: Any, values: Sequence[Any]) -> Self:
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any
+    ) -> Self:
         """Return a row as it was read from the database."""
-        row = super().from_db(db, field_names, values)
+        row = super().from_db(db, field_names, values, **options)
         row.loaded = dict(zip(field_names, values, strict=False))
         return row

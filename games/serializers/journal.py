@@ -12,6 +12,9 @@ class JournalLineSerializer(serializers.Serializer):
     at = serializers.CharField()
     kind = serializers.CharField()
     payload_digest = serializers.CharField()
+    rows_digest = serializers.CharField(
+        allow_blank=True, help_text="of the changed columns, which only the bundle contains"
+    )
     payload = serializers.DictField(allow_null=True, help_text="only for directors, else null")
 
 

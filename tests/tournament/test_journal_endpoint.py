@@ -54,6 +54,16 @@ def test_directors_see_the_payloads(organiser: Person, event: Event) -> None:
     ]
 
 
+def test_nobody_reads_the_rows_but_in_a_bundle(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    for person in (organiser, anonymous):
+        (first, *_) = person.get(f"{event.path}/journal").json()["results"]
+        assert first["rows_digest"]
+        assert "rows" not in first
+        assert '"draw_seed"' not in person.get(f"{event.path}/journal.ndjson").content.decode()
+
+
 @pytest.mark.parametrize(
     ("role", "reads"), [("director", True), ("scorer", True), ("rating-officer", False)]
 )

@@ -129,5 +129,5 @@ def update_void_games(this_round: Round) -> Rows:
     changed = [game for game in games if game.void != (game.pk not in numbers)]
     for game in changed:
         game.void = not game.void
-    update_rows(changed, "void")
+    Game.objects.bulk_update(changed, ["void"])
     return changed_rows(*changed)
