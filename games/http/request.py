@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -26,7 +25,6 @@ from games import queries
 from games.accounts.permissions import MATRIX, may, require
 from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
-from games.http.shared_serializers import shared_serializer
 from games.models import Account, Game, Token
 from games.rules.text import Text
 
@@ -105,17 +103,7 @@ def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> 
 
     The options are those of the serializer, such as `partial=True`.
     """
-    if not set(options) <= {"partial"}:
-        return _validated(serializer_class(data=data, **options), data)
-    serializer = shared_serializer(serializer_class, **options)
-    require_known_members(serializer, data)
-    try:
-        return dict(serializer.run_validation(data))
-    except ValidationError:  # described by a serializer that has the data
-        return _validated(serializer_class(data=data, **options), data)
-
-
-def _validated(serializer: Serializer, data: Any) -> dict[str, Any]:
+    serializer = serializer_class(data=data, **options)
     require_known_members(serializer, data)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)

@@ -14,7 +14,6 @@ from games.http.errors import Forbidden, NotFound
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages, microseconds_of, time_of
 from games.http.request import current_account, maybe_dry_run, require_account, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Account, Token
 from games.rules.text import Text
@@ -100,7 +99,7 @@ class TokenList(ValuesListView):
         account = require_account(request, "tokens.edit", stream=stream)
         with maybe_dry_run(request):
             token, secret = tokens.issue_token(account, stream=stream, within=within, **content)
-        return Response({**as_json(TokenSerializer, token), "token": secret}, status=201)
+        return Response({**TokenSerializer(token).data, "token": secret}, status=201)
 
 
 class TokenView(ApiView):

@@ -19,7 +19,6 @@ from games.http.parsers import (
     StrictJSONParser,
 )
 from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.imports.players import IMPORT
 from games.imports.responses import CSV_PARAMETERS, csv_parameters, import_response
@@ -102,7 +101,7 @@ class PlayerList(ValuesListView):
             player = register_player(**content, by=account)
         address = f"/api/v1/players/{player.pk}"
         return Response(
-            as_json(PlayerDetailsSerializer, player), status=201, headers={"Location": address}
+            PlayerDetailsSerializer(player).data, status=201, headers={"Location": address}
         )
 
 

@@ -22,7 +22,6 @@ from games.http.request import (
     task_response,
     validated_body,
 )
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Account, Game, Report
 from games.serializers.games import (
@@ -44,7 +43,7 @@ ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}
 
 def report_response(request: Request, report: Report) -> Response:
     """Respond with a report and the task that settles it; a dry run has no task."""
-    body = {"report": as_json(ReportSerializer, report)}
+    body = {"report": ReportSerializer(report).data}
     if is_dry_run(request):
         return Response({**body, "task": None})
     return task_response(request, queries.report_progress, report.pk, body)

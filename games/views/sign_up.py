@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from games.accounts.logins import begin_login
 from games.http.request import maybe_dry_run, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.serializers.accounts import (
     AcceptanceSerializer,
@@ -54,7 +53,7 @@ class ConfirmSignUp(ApiView):
         content = validated_body(NewPasswordSerializer, request)
         with maybe_dry_run(request):
             account = accounts.confirm_sign_up(**content)
-        return Response(as_json(AccountSerializer, account), status=201)
+        return Response(AccountSerializer(account).data, status=201)
 
 
 class RequestPassword(ApiView):
@@ -83,7 +82,7 @@ class ResetPassword(ApiView):
         content = validated_body(NewPasswordSerializer, request)
         with maybe_dry_run(request):
             account = accounts.reset_password(**content)
-        return Response(as_json(AccountSerializer, account))
+        return Response(AccountSerializer(account).data)
 
 
 class AcceptInvitation(ApiView):
@@ -99,4 +98,4 @@ class AcceptInvitation(ApiView):
         content = validated_body(AcceptanceSerializer, request)
         with maybe_dry_run(request):
             role = accept_invitation(**content)
-        return Response(as_json(AcceptedSerializer, role), status=201)
+        return Response(AcceptedSerializer(role).data, status=201)

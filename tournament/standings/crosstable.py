@@ -36,7 +36,7 @@ round (16.1.2): half-bye, zero-bye or forfeit-loss. A cut removes VURs first (16
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -83,7 +83,8 @@ class Crosstable:
     pairing-allocated bye, or `held` if that is later: the last round that is over although it has
     no pairing. Byes after the completed rounds are announced and give no points yet.
     `games_per_pairing` is 1 or 2.
-    Raises CrosstableError with player and round for results that contradict each other.
+    Raises CrosstableError with player and round for results that contradict each other, unless
+    `is_checked` says that they do not.
     """
 
     players: tuple[Competitor, ...]
@@ -93,15 +94,17 @@ class Crosstable:
     initial_seat: Seat | None = None
     held: int = 0
     games_per_pairing: int = 1
+    is_checked: InitVar[bool] = False
     completed: int = field(init=False, compare=False)
     by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
     _units_of: Mapping[Kind, int] = field(init=False, compare=False, repr=False)
     _totals: Mapping[PlayerId, int] = field(init=False, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, is_checked: bool) -> None:
         players = tuple(sorted(self.players, key=lambda player: player.number))
         by_number = {player.number: player for player in players}
-        check_players(players, by_number, self.rounds, self.games_per_pairing)
+        if not is_checked:
+            check_players(players, by_number, self.rounds, self.games_per_pairing)
         units_of = {kind: self.points.units_of(kind) for kind in Kind}
         paired = _last_paired_round(players)
         completed = max(paired, self.held)
@@ -146,23 +149,12 @@ class Crosstable:
         players = tuple(
             [player.with_result(number, row.get(player.number, ABSENT)) for player in self.players]
         )
-        totals = {
-            player.number: self._totals[player.number] + self.units_of(player.results[-1])
-            for player in players
-        }
-        table = object.__new__(Crosstable)
-        for field_name in KEPT:
-            object.__setattr__(table, field_name, getattr(self, field_name))
         has_pairing = any(
             result.opponent is not None or result.kind is Kind.PAIRING_BYE
             for result in row.values()
         )
-        object.__setattr__(table, "players", players)
-        object.__setattr__(table, "by_number", {player.number: player for player in players})
-        object.__setattr__(table, "held", 0 if has_pairing else number)
-        object.__setattr__(table, "completed", number)
-        object.__setattr__(table, "_totals", totals)
-        return table
+        held = 0 if has_pairing else number
+        return replace(self, players=players, held=held, is_checked=True)
 
     def for_pairing(self) -> "Crosstable":
         """Return the crosstable that later rounds are paired by: adjourned games are draws."""
@@ -206,7 +198,3 @@ def _last_paired_round(players: Iterable[Competitor]) -> int:
                 last = index + 1
                 break
     return last
-
-
-KEPT = ("rounds", "points", "round_robin", "initial_seat", "games_per_pairing", "_units_of")
-"""The fields that one more round does not change."""

@@ -9,7 +9,7 @@ any. If both games are forfeits and the points are equal, both players have a fo
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from games.rules.labels import LabelledEnum
@@ -178,11 +178,7 @@ class Competitor:
         return self.results[round_number - 1] if round_number <= len(self.results) else ABSENT
 
     def with_result(self, round_number: int, result: RoundResult) -> "Competitor":
-        """Return the player with the result of a round, the last one; `replace`, but faster."""
+        """Return the player with the result of a round, the last one."""
         missing = round_number - 1 - len(self.results)
         results = self.results[: round_number - 1] + (ABSENT,) * missing
-        player = object.__new__(Competitor)
-        for name in Competitor.__slots__:
-            object.__setattr__(player, name, getattr(self, name))
-        object.__setattr__(player, "results", (*results, result))
-        return player
+        return replace(self, results=(*results, result))

@@ -12,7 +12,6 @@ from games.http.errors import NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.rules.text import Text
 from tournament import queries
@@ -85,7 +84,7 @@ class ByeList(ValuesListView):
             bye = byes.request_bye(
                 entry, content["round"], kind, by=account, reason=content["reason"]
             )
-        return Response(as_json(ByeSerializer, bye), status=201)
+        return Response(ByeSerializer(bye).data, status=201)
 
 
 class ByeView(ApiView):

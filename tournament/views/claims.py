@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from games.http.errors import Forbidden, NotFound, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.request import maybe_dry_run, require_account, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Claim, Player
 from games.rules.text import Text
@@ -66,7 +65,7 @@ class ClaimList(ValuesListView):
             )
         with maybe_dry_run(request):
             claim = make_claim(player, by=account)
-        return Response(as_json(ClaimSerializer, claim), status=201)
+        return Response(ClaimSerializer(claim).data, status=201)
 
 
 class ClaimActionView(ApiView):
@@ -90,4 +89,4 @@ class ClaimActionView(ApiView):
         with maybe_dry_run(request):
             accepted = CLAIM_ACTIONS[self.action_name]
             claim = decide_claim(claim, accepted=accepted, **content, by=account)
-        return Response(as_json(ClaimSerializer, claim))
+        return Response(ClaimSerializer(claim).data)

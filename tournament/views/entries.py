@@ -13,7 +13,6 @@ from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.public_reads import PublicRead
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.models import Player
 from games.rules.text import Text
@@ -78,7 +77,7 @@ def changed_entry_as_json(
     edited = () if PRINTED_ENTRY_FIELDS.isdisjoint(changes) else (entry.pk,)
     event = entry.tournament
     return {
-        **as_json(EntrySerializer, entry),
+        **EntrySerializer(entry).data,
         "outdated": find_outdated_papers(event, edited)
         if is_official
         else outdated_papers(event, ()),
@@ -170,7 +169,7 @@ class EntryView(ApiView):
         if sees_all:
             tag_for_writes(request, entry_target(tournament, entry))
         visible = personal_values_filter(request, tournament)
-        body = visible(as_json(EntrySerializer, entry), entry.player.current.account_id)
+        body = visible(EntrySerializer(entry).data, entry.player.current.account_id)
         actions = allowed_entry_actions(request, tournament, entry)
         return Response({**body, "allowed_actions": actions})
 

@@ -9,7 +9,6 @@ from games.accounts.permissions import may
 from games.http.members import require_no_members
 from games.http.preconditions import unless_changed
 from games.http.request import can_see_drafts, current_account, maybe_dry_run, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from tournament.serializers.entries import (
     AvailabilityResponseSerializer,
@@ -61,7 +60,7 @@ class CheckIn(ApiView):
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             check_in(entry, self.action_name, by=account)
             entry = entry_of(tournament, entry_id)
-        return Response(as_json(EntrySerializer, entry))
+        return Response(EntrySerializer(entry).data)
 
 
 class WithdrawEntry(ApiView):
@@ -126,4 +125,4 @@ class EntryConsent(ApiView):
         _, entry, account = require_in_entry(request, slug, entry_id, "consent")
         with maybe_dry_run(request):
             entry = entries.consent(entry, by=account)
-        return Response(as_json(EntrySerializer, entry))
+        return Response(EntrySerializer(entry).data)

@@ -7,7 +7,6 @@ from rest_framework.response import Response
 from games.http.members import require_no_members
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import maybe_dry_run, require_account, validated_body
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.serializers.players import (
     PlayerChangeSerializer,
@@ -36,9 +35,9 @@ class PlayerView(ApiView):
         player = player_seen(player_id)
         links = {"links": player_links(player.pk)}
         if not find_rights(request, player).edit:
-            return Response(as_json(PlayerSerializer, player) | links)
+            return Response(PlayerSerializer(player).data | links)
         tag_for_writes(request, player_target(player))
-        return Response(as_json(PlayerDetailsSerializer, player) | links)
+        return Response(PlayerDetailsSerializer(player).data | links)
 
     @extend_schema(
         operation_id="edit_player",
@@ -58,7 +57,7 @@ class PlayerView(ApiView):
             unless_changed(request, player_target(player), by=account),
         ):
             player = edit_player(player, changes, by=account)
-        return Response(as_json(PlayerDetailsSerializer, player))
+        return Response(PlayerDetailsSerializer(player).data)
 
     @extend_schema(operation_id="delete_player", responses={204: None})
     def delete(self, request: Request, player_id: int) -> Response:
@@ -84,4 +83,4 @@ class ErasePlayer(ApiView):
         player = player_seen(player_id)
         with maybe_dry_run(request):
             player = erase_player(player, by=account)
-        return Response(as_json(PlayerDetailsSerializer, player))
+        return Response(PlayerDetailsSerializer(player).data)

@@ -12,7 +12,6 @@ from games.http.request import (
     maybe_dry_run,
     validated_body,
 )
-from games.http.shared_serializers import as_json, rows_as_json
 from games.http.views import ApiView
 from games.rules.text import Text
 from games.serializers.fields import results_of
@@ -69,7 +68,7 @@ class RoundList(ApiView):
         found = list(tournament.round_set.order_by("number"))
         if not can_see_drafts(request, tournament.stream):
             found = [hide_draft(this_round) for this_round in found]
-        return Response({"results": rows_as_json(RoundSerializer, found)})
+        return Response({"results": RoundSerializer(found, many=True).data})
 
 
 class RoundView(ApiView):
@@ -86,7 +85,7 @@ class RoundView(ApiView):
         else:
             this_round = hide_draft(this_round)
         actions = allowed_round_actions(request, tournament, this_round)
-        return Response({**as_json(RoundSerializer, this_round), "allowed_actions": actions})
+        return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
 
     @extend_schema(
         operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer
@@ -107,7 +106,7 @@ class RoundView(ApiView):
         target = round_target(tournament, number) if is_planned else tournament_target(tournament)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             this_round = rounds.schedule_round(tournament, number, day, time, by=account)
-        return Response(as_json(RoundSerializer, this_round))
+        return Response(RoundSerializer(this_round).data)
 
 
 class PublishRound(ApiView):

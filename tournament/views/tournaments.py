@@ -21,7 +21,6 @@ from games.http.request import (
     validated_body,
     viewer,
 )
-from games.http.shared_serializers import as_json
 from games.http.views import ApiView
 from games.time_controls import TimeClass, TimeControl
 from ratings.queries.pools import batch_progress
@@ -94,9 +93,7 @@ class TournamentList(ValuesListView):
         with maybe_dry_run(request):
             tournament = setup.create_tournament(by=account, **settings)
         headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
-        return Response(
-            as_json(TournamentDetailSerializer, tournament), status=201, headers=headers
-        )
+        return Response(TournamentDetailSerializer(tournament).data, status=201, headers=headers)
 
 
 class TournamentView(ApiView):
@@ -112,7 +109,7 @@ class TournamentView(ApiView):
         is_official = refusals["drafts.see"] is None
         if is_official:
             tag_for_writes(request, tournament_target(tournament))
-        body = as_json(TournamentDetailSerializer, tournament)
+        body = TournamentDetailSerializer(tournament).data
         if tournament.state == Tournament.State.RUNNING and not is_official:
             body["separations"] = None
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
@@ -135,7 +132,7 @@ class TournamentView(ApiView):
             before = current_ranks(tournament) if "tiebreaks" in changes else {}
             tournament = setup.edit_tournament(tournament, changes, by=account)
             after = current_ranks(tournament) if "tiebreaks" in changes else {}
-            body = as_json(TournamentDetailSerializer, tournament)
+            body = TournamentDetailSerializer(tournament).data
         rank_changes = [
             {"pairing_number": number, "before": before[number], "after": after[number]}
             for number in before
@@ -166,7 +163,7 @@ class TournamentActionView(ApiView):
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             tournament = states.change_tournament_state(tournament, self.transition, by=account)
             batch = states.filed_batch(tournament) if self.transition == "finalise" else None
-            body = as_json(TournamentDetailSerializer, tournament)
+            body = TournamentDetailSerializer(tournament).data
         if batch is None or is_dry_run(request):
             return Response(body)
         return task_response(request, batch_progress, batch.pk, body)
@@ -192,5 +189,5 @@ class UnsafeTournamentActionView(ApiView):
             tournament = states.change_tournament_state(
                 tournament, self.transition, by=account, **content
             )
-            body = as_json(TournamentDetailSerializer, tournament)
+            body = TournamentDetailSerializer(tournament).data
         return Response(body)
