@@ -20,7 +20,7 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.standings.tiebreaks import TIEBREAKS
 
-READ = re.compile(r"\benv(?:\.\w+)?[(,]\s*\"([A-Z_]+)\"")
+READ = re.compile(r"\b(?:env(?:\.\w+)?|environ\.get)[(,]\s*\"([A-Z_]+)\"")
 """A variable that the settings read."""
 
 EXAMPLES = {"slug": "x", "code": "star", "date": "2027-01-01"}
