@@ -9,7 +9,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from deploy.tasks import TICK
 from games.broker import connect
-from games.models import Account
+from games.models import Account, EmailLink
+from ratings.models import Pool
 from tests.processes import Broker
 from tournament.models import Webhook, WebhookDelivery
 
@@ -26,7 +27,14 @@ NOTHING = {
     'perihelion_webhook_deliveries{state="withdrawn"}': 0,
     "perihelion_webhook_deliveries_due": 0,
     "perihelion_webhook_oldest_due_seconds": 0,
-}
+    "perihelion_differing_pools": 0,
+    **{
+        f'perihelion_oldest_due_seconds{{kind="{kind}"}}': 0
+        for kind in (
+            "report", "rating", "upload", "email", "delivery", "analysis", "forecast", "plan",
+        )
+    },
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -35,12 +43,12 @@ def no_broker(settings: pytest.FixtureRequest) -> None:
 
 
 def read(client: Client) -> dict[str, float]:
-    """Return the values by name and label; each metric has a sentence and a type."""
+    """Return our values by name and label; each metric has a sentence and a type."""
     response = client.get("/health/metrics")
-    assert (response.status_code, response["Content-Type"]) == (
-        200, "text/plain; version=0.0.4; charset=utf-8",
-    )  # fmt: skip
-    lines = response.content.decode().splitlines()
+    assert (response.status_code, response["Content-Type"].split(";")[0]) == (200, "text/plain")
+    text = response.content.decode()
+    assert 'django_http_requests_total_by_method_total{method="GET"}' in text
+    lines = [line for line in text.splitlines() if "perihelion_" in line]
     values = [line.rpartition(" ") for line in lines if not line.startswith("#")]
     names = {name.partition("{")[0] for name, _, _ in values}
     assert names <= {line.split()[2] for line in lines if line.startswith("# HELP ")}
@@ -76,10 +84,11 @@ def test_webhooks_and_deliveries_are_counted(
                 next_attempt_at=due,
             )  # fmt: skip
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(12):
         found = read(client)
 
     seconds = found.pop("perihelion_webhook_oldest_due_seconds")
+    assert 90 <= found.pop('perihelion_oldest_due_seconds{kind="delivery"}') < 600
     assert 90 <= seconds < 600  # a later entry is not due before the first one
     assert found == {name: value for name, value in NOTHING.items() if name in found} | {
         'perihelion_webhooks{condition="working"}': 1,
@@ -103,3 +112,18 @@ def test_the_age_of_the_last_tick(
     connect().set(TICK, (datetime.now(UTC) - timedelta(seconds=20)).isoformat())
 
     assert 19 < read(client)["perihelion_tick_age_seconds"] < 60
+
+
+def test_the_age_of_the_oldest_due_row_and_the_pools_that_differ(client: Client) -> None:
+    Pool.objects.filter(code="star").update(differences=["a change is stored as ..."])
+    for hours in (1, 2):
+        EmailLink.objects.create(
+            kind=EmailLink.Kind.PASSWORD, email="a@example.org",
+            created_at=timezone.now() - timedelta(hours=hours),
+            expires_at=timezone.now() + timedelta(hours=9),
+        )  # fmt: skip
+
+    found = read(client)
+
+    assert 7200 <= found['perihelion_oldest_due_seconds{kind="email"}'] < 7300
+    assert found["perihelion_differing_pools"] == 1
