@@ -72,8 +72,8 @@ lock: $(RUN_STAMP) ## write deploy/requirements*.txt from pyproject.toml; UPGRAD
 
 messages: $(RUN_STAMP) ## collect the texts of the pages in deploy/locale and compile the translations
 	@$(PYTHON_IN) manage.py makemessages -v 0 -l de -l fr --no-location --no-obsolete \
-	    -i ".venv/*" -i "tests/*"
-	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv
+	    -i ".venv/*" -i "tests/*" -i "build/*"
+	@$(PYTHON_IN) manage.py compilemessages -v 0 -i .venv -i build
 
 size: ## print how large the product is: lines, files, imports, private API of libraries
 	@$(PYTHON_IN) -m deploy.size
