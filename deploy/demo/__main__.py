@@ -20,7 +20,7 @@ from deploy.demo.results import Results, fetch_results, find_differences
 from deploy.samples.event import SAMPLE_POOL, SAMPLES, read_event
 
 EVENTS = ("harbour-open", "lantern-masters")
-STEPS = 145  # the lines of both events, empty ones included
+STEPS = 143  # the lines of both events, empty ones included
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
@@ -53,7 +53,7 @@ def show(line: str, share: float) -> None:
     is_terminal = sys.stdout.isatty()
     print(f"\r{42 * ' '}\r" if is_terminal else "", line, "\n" if line else "", sep="", end="")
     if is_terminal and share < 1:
-        print(f"[{'#' * int(32 * share):.<32}] {share:4.0%}", end="")
+        print(f"[{'#' * int(32 * share):.<32}] {100 * share:3.0f} %", end="")
     sys.stdout.flush()
 
 

@@ -215,7 +215,7 @@ def test_the_progress_bar_is_below_the_lines_and_is_removed_at_the_end(
     show("", 1)
 
     drawn = [part for part in terminal.getvalue().split("\r") if part.strip()]
-    bar = f"[{'#' * 8}{'.' * 24}]  25%"
+    bar = f"[{'#' * 8}{'.' * 24}]  25 %"
     assert drawn == [bar, f"round 1\n{bar}"]
     assert terminal.getvalue().endswith(" \r")
 
