@@ -5,7 +5,9 @@ export PORT
 # With it, each of the many programs that the tests start would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
+PYTHON ?= python3
 PYTHON_IN := .venv/bin/python
+UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 PYTEST := $(PYTHON_IN) -m pytest -n auto --dist loadfile
 LONG := -m "" --hypothesis-profile=long
@@ -81,13 +83,23 @@ size: ## print how large the product is: lines, files, imports, private API of l
 client: $(TEST_STAMP) ## make the typed Python client of the API in build/client
 	@sh deploy/client/make.sh build/client
 
+# By uv if it is there, else by venv and pip; the locks have the hashes of all files.
+define INSTALL
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+    { echo "make env: $(PYTHON) is not Python 3.11 or newer; set PYTHON=/path/to/python3.11." >&2; exit 1; }
+@test -x $(PYTHON_IN) || $(if $(UV),$(UV) venv --quiet --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
+@echo "installing deploy/$(1) into .venv"
+@$(if $(UV),$(UV) pip install --python $(PYTHON_IN),$(PYTHON_IN) -m pip install --disable-pip-version-check) \
+    --quiet --no-deps --require-hashes -r deploy/$(1) || \
+    { echo "make env: deploy/$(1) cannot be installed, see above; 'git checkout deploy/$(1)' restores it." >&2; exit 1; }
+@rm -f $(firstword $(subst -lock-, ,$@))-lock-*; touch $@ $(2)
+endef
+
 $(RUN_STAMP):
-	@sh deploy/environment.sh deploy/requirements.txt $@
+	$(call INSTALL,requirements.txt)
 
 $(TEST_STAMP):
-	@sh deploy/environment.sh deploy/requirements-test.txt $@
-	@touch $(RUN_STAMP)
+	$(call INSTALL,requirements-test.txt,$(RUN_STAMP))
 
 $(DOCS_STAMP):
-	@sh deploy/environment.sh deploy/requirements-docs.txt $@
-	@touch $(RUN_STAMP)
+	$(call INSTALL,requirements-docs.txt,$(RUN_STAMP))

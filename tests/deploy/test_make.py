@@ -1,4 +1,4 @@
-"""The Makefile, the lock files and environment.sh."""
+"""The Makefile and the lock files."""
 
 import hashlib
 import os
@@ -138,15 +138,15 @@ def checkout(tmp_path: Path) -> Path:
     """The files that `make env` reads."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "deploy").mkdir()
-    for name in (*LOCKS, "environment.sh"):
+    for name in LOCKS:
         shutil.copy(ROOT / "deploy" / name, tmp_path / "deploy")
     return tmp_path
 
 
 def error_of(done: subprocess.CompletedProcess[str]) -> str:
-    """The script's only line of error output; make adds a line that the target failed."""
+    """The last line of error output before that of make."""
     assert done.returncode == 2
-    line, line_of_make = done.stderr.splitlines()
+    *_, line, line_of_make = done.stderr.splitlines()
     assert line_of_make.startswith("make")
     return line
 
@@ -158,32 +158,25 @@ def test_a_python_that_is_too_old_is_refused(checkout: Path):
 
     line = error_of(make("env", folder=checkout, PYTHON=str(python)))
 
-    assert line == f"make env: PYTHON={python} is not Python 3.11 or newer."
+    assert line.startswith(f"make env: {python} is not Python 3.11 or newer")
     assert not (checkout / ".venv").exists()
+
+
+EMPTY_HASH = hashlib.sha256(b"").hexdigest()
 
 
 @pytest.mark.parametrize(
-    ("damage", "line"),
+    "lock",
     [
-        (lambda text: text[:0], "is broken: it has no hashes"),
-        (lambda text: text.replace("\n", "\n<<<<<<< HEAD\n", 1), "is broken in line 2;"),
-        (lambda text: text.replace("sha256:", "sha256:x", 1), "is broken in line 2;"),
-        (lambda text: "https://example.org/simple\n" + text, "is broken in line 1;"),
+        "<<<<<<< HEAD\n",
+        "no-such-package==1.0\n",
+        f"no-such-package==1.0 \\\n    --hash=sha256:{EMPTY_HASH}\n",
     ],
+    ids=["not a lock", "no hash", "not in the index"],
 )
-def test_a_broken_lock_is_refused_before_anything_is_created(checkout: Path, damage, line: str):
-    lock = checkout / "deploy" / "requirements.txt"
-    lock.write_text(damage(lock.read_text()))
-
-    assert line in error_of(make("env", folder=checkout))
-    assert not (checkout / ".venv").exists()
-
-
-def test_a_missing_package_index_is_reported_in_one_line(checkout: Path):
+def test_a_lock_that_cannot_be_installed_is_named(checkout: Path, lock: str):
     (checkout / ".venv").symlink_to(ROOT / ".venv")
-    lock = checkout / "deploy" / "requirements.txt"
-    empty_hash = hashlib.sha256(b"").hexdigest()
-    lock.write_text(f"no-such-package==1.0 \\\n    --hash=sha256:{empty_hash}\n")
+    (checkout / "deploy" / "requirements.txt").write_text(lock)
     no_index = "http://127.0.0.1:9/simple"
 
     line = error_of(
@@ -192,25 +185,9 @@ def test_a_missing_package_index_is_reported_in_one_line(checkout: Path):
             folder=checkout,
             PIP_CONFIG_FILE=os.devnull,
             PIP_INDEX_URL=no_index,
+            PIP_RETRIES="0",
             UV_DEFAULT_INDEX=no_index,
         )
     )
 
-    assert "no package index could be reached" in line
-
-
-def test_size_prints_each_figure():
-    done = subprocess.run(
-        [sys.executable, "-m", "deploy.size"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-
-    names = [line[:41].strip() for line in done.stdout.splitlines() if line[0] != " "]
-    assert names == [
-        "product Python, lines / files",
-        "imports, share of lines",
-        "deploy Python, lines",
-        "games/core, lines",
-        "helpers of tests, lines",
-        "README, words",
-        "private API of libraries, lines",
-    ]
+    assert line.startswith("make env: deploy/requirements.txt cannot be installed")
