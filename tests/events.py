@@ -11,7 +11,7 @@ from games.compiled_queries import CompiledQuery
 from games.imports.bulk import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tournament.documents.trf import trf_file
 from tournament.models import Entry, Pairing, Tournament
 from tournament.queries.standings import compute_table
@@ -158,21 +158,12 @@ def make_running(owner: Person, count: int, **fields: Any) -> Event:
     return event.step("open", "start")
 
 
-def make_running_with_ada(count: int, *, rating: int = 1700, **fields: Any) -> dict[str, Any]:
-    """Return Olga's running event with Ada and so many others; Stig has no part in it."""
-    organiser, ada = make_person("Olga"), make_player("Ada", rating)
-    event = make_running(organiser, count, **fields)
-    event.enter(player_of(ada))
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
-
-
-def make_game_of_ada(**fields: Any) -> dict[str, Any]:
-    """Return an event of Olga whose only game is between Ada in the first seat and Ben."""
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    event = make_event(organiser, **fields)
-    event.enter(player_of(ada), player_of(ben))
-    (game,) = event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event, "game": game}
+def make_published(owner: Person, *players: Person, **fields: Any) -> Event:
+    """Return a running event of these players whose first round is published."""
+    event = make_event(owner, **fields)
+    event.enter(*map(player_of, players))
+    event.step("open", "start").publish()
+    return event
 
 
 def settle() -> int:

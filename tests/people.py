@@ -118,10 +118,6 @@ class Person:
         token, secret = issue_token(self.account, scopes, stream=stream, preconditions="optional")
         return Person(self.name, self.account, token, secret)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Copy the person with a client of their own that has sent nothing yet."""
-        return Person, (self.name, self.account, self.token, self.secret)
-
 
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope, which has been used: the next use is not stored."""
@@ -190,31 +186,24 @@ def statuses(people: dict[str, Person], method: str, path: str, body: Any = None
     return {name: person.send(method, path, body).status_code for name, person in people.items()}
 
 
-def created_in_module(request: pytest.FixtureRequest) -> Person | None:
-    """Return the person of the fixture that its module created, if the test starts from these."""
-    if "start" not in request.fixturenames:
-        return None
-    return request.getfixturevalue("start").get(request.fixturename)
+@pytest.fixture
+def organiser(db: None) -> Person:
+    return make_person("Olga")
 
 
 @pytest.fixture
-def organiser(request: pytest.FixtureRequest, db: None) -> Person:
-    return created_in_module(request) or make_person("Olga")
+def ada(db: None) -> Person:
+    return make_player("Ada", 2100)
 
 
 @pytest.fixture
-def ada(request: pytest.FixtureRequest, db: None) -> Person:
-    return created_in_module(request) or make_player("Ada", 2100)
+def ben(db: None) -> Person:
+    return make_player("Ben", 1900)
 
 
 @pytest.fixture
-def ben(request: pytest.FixtureRequest, db: None) -> Person:
-    return created_in_module(request) or make_player("Ben", 1900)
-
-
-@pytest.fixture
-def stranger(request: pytest.FixtureRequest, db: None) -> Person:
-    return created_in_module(request) or make_person("Stig")
+def stranger(db: None) -> Person:
+    return make_person("Stig")
 
 
 @pytest.fixture

@@ -3,13 +3,12 @@
 In `make test`, the addresses of a table take turns with the values of the other.
 """
 
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 
 HUGE = ["9" * 19, "9" * 30, "9" * 4301, "-1", "0", "1e5", "1.5", "one", "²", "%00", "%ff", "%d0"]
 LISTS = [
@@ -51,17 +50,11 @@ WRITTEN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture(autouse=True)
+def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(3))
-    return {"organiser": organiser, "event": event.step("open", "start")}
-
-
-@pytest.fixture(autouse=True)
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event.step("open", "start")
 
 
 @pytest.mark.parametrize("path", NUMBERED)

@@ -3,7 +3,6 @@
 import itertools
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from games.models import Game, JournalLine, Role
 from tests.api.one_of_each import make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
-from tests.events import FIRST_WINS, Event, make_game_of_ada
+from tests.events import FIRST_WINS, Event, make_published
 from tests.people import Person, problem_in
 
 MEBIBYTE = 1024 * 1024
@@ -67,17 +66,17 @@ ADDRESSES = [
 SENT_BY_PLAYERS = ("games", "accept", "reports", "confirm", "dispute")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    created = make_game_of_ada()
-    officer = created["organiser"].account
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    officer = organiser.account
     Role.objects.create(stream="pool/star", account=officer, role="rating-officer")
-    return created
+    return make_published(organiser, ada, ben)
 
 
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
-    return start["game"]
+def game(event: Event) -> Game:
+    (game,) = event.games()
+    return game
 
 
 @pytest.mark.parametrize(("method", "path"), ADDRESSES)

@@ -1,14 +1,12 @@
 """`ETag` on reads, and 304 for a caller who has the current representation."""
 
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 
 READS = [
     "me",
@@ -33,14 +31,13 @@ TABLES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben), *make_players(2))
     event.step("open", "start").play(1)
     event.publish(2)
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event}
+    return event
 
 
 def address(event: Event, path: str) -> str:

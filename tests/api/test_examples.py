@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Player, Role
 from tests.events import SET_UP
-from tests.people import Person, make_person
+from tests.people import Person
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -34,10 +34,9 @@ def examples(schema: dict[str, Any], name: str, *, of_request: bool) -> list[tup
     ]
 
 
-@pytest.fixture(scope="module")
-def created(schema: dict[str, Any], module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(schema: dict[str, Any], organiser: Person) -> None:
     """Import the tournament of the TRF example, and create one for entries."""
-    organiser = make_person("Olga")
     ((media_type, trf),) = examples(schema, "import_tournament", of_request=True)
     address = "tournaments/import?game=star-star&board=4"
     assert organiser.post(address, trf, content_type=media_type).status_code == 201
@@ -46,7 +45,6 @@ def created(schema: dict[str, Any], module_rows: None) -> dict[str, Any]:
     organiser.post("tournaments", SET_UP | {"slug": "list"})
     role = Role.Name.RATING_OFFICER
     Role.objects.create(stream="pool/star", account=organiser.account, role=role)
-    return {"organiser": organiser}
 
 
 @pytest.mark.parametrize("name", REQUESTS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ratings.models import Pool
 from tests.events import FIRST_WINS, SET_UP, make_event, make_players
-from tests.people import PROBLEM_JSON, Person, make_person, make_player, player_of
+from tests.people import PROBLEM_JSON, Person, player_of
 from tests.ratings.factories import day, file_event
 
 LENGTHS = st.sampled_from([0, 1, 2, 80, 81, 120, 121, 240, 241, 2001])
@@ -196,9 +196,8 @@ def mutated(draw: st.DrawFn, body: Any) -> Any:
     return changed
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     organiser.account.is_staff = True
     organiser.account.save()
     make_event(organiser, slug="draft")

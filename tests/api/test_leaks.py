@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from itertools import cycle, product
-from typing import Any
 
 import pytest
 from django_filters.rest_framework import DjangoFilterBackend
@@ -75,18 +74,10 @@ FILTERS = {
 """Values of every filter that find the event or its game."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """A private running event, with one game that both sides reported."""
-    everything = make_everything(slug="hidden", name=NAME, public=False)
-    roles = {"organiser": "owner", "ada": "player", "stranger": "stranger"}
-    people = {name: everything.people[role] for name, role in roles.items()}
-    return {"everything": everything, **people}
-
-
 @pytest.fixture
-def everything(start: dict[str, Any]) -> Everything:
-    return start["everything"]
+def everything(db: None) -> Everything:
+    """A private running event, with one game that both sides reported."""
+    return make_everything(slug="hidden", name=NAME, public=False)
 
 
 @pytest.fixture
@@ -113,21 +104,17 @@ def outsiders(organiser: Person, ada: Person, stranger: Person) -> Iterator[tupl
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_only_its_people_see_a_private_event(
-    everything: Everything,
-    organiser: Person,
-    ada: Person,
-    stranger: Person,
-    names: dict[str, object],
-    is_short: bool,
+    everything: Everything, names: dict[str, object], is_short: bool
 ) -> None:
     """Let each person read each path; in short, one of its people and two others in turn.
 
     In short, its people get no PDF, which takes longer than all else and is printed elsewhere.
     """
+    organiser, ada = everything.people["owner"], everything.people["player"]
     officials = [everything.people[role] for role in ("director", "scorer")]
     token = ada.with_token("tournament:read", stream="tournament/hidden")
     insiders = [organiser, *officials, ada, token]
-    others = list(outsiders(organiser, ada, stranger))
+    others = list(outsiders(organiser, ada, everything.people["stranger"]))
     next_insider, next_other = cycle(insiders), cycle(others[1:])
     for path in (path.format(**names) for path in (*PATHS, *GAME_PATHS)):
         readers = insiders if not is_short else [] if ".pdf" in path else [next(next_insider)]
@@ -153,10 +140,11 @@ def test_every_filter_of_public_lists_is_tried() -> None:
 
 @pytest.mark.parametrize("is_short", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_lists_omit_a_private_event(
-    organiser: Person, ada: Person, stranger: Person, names: dict[str, object], is_short: bool
+    everything: Everything, names: dict[str, object], is_short: bool
 ) -> None:
     """Let everyone read the lists, also with each filter; in short, with it one of them in turn."""
-    others = list(outsiders(organiser, ada, stranger))
+    organiser, *rest = (everything.people[name] for name in ("owner", "player", "stranger"))
+    others = list(outsiders(organiser, *rest))
     next_other = cycle(others)
     filters = [f"{path}?{name}={value}" for path, values in FILTERS.items()
                for name, value in values.items()]  # fmt: skip
@@ -208,7 +196,8 @@ def test_every_operation_of_a_private_event_is_404(everything: Everything, is_sh
     assert len(others) > 40
 
 
-def test_a_taken_slug_reveals_nothing_else(stranger: Person, hidden: Event) -> None:
+def test_a_taken_slug_reveals_nothing_else(everything: Everything) -> None:
+    stranger = everything.people["stranger"]
     body = {"name": "x", "slug": "hidden", "starts_on": "2026-01-01", "ends_on": "2026-01-01"}
     rest = {"game": "star-star", "board": "4", "system": "monrad", "rounds": 3}
 

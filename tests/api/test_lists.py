@@ -18,8 +18,8 @@ WHOLE = {
 """Constants, the rounds of an event and the results of one, and what answers one question."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     return {"everything": make_rows(make_everything(), 3)}
 
 

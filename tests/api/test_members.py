@@ -7,7 +7,7 @@ import pytest
 from games.models import JournalLine
 from ratings.models import Pool
 from tests.events import Event, make_event
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 from tests.ratings.factories import day, file_event
 from tournament.services.webhooks.endpoints import create_webhook
 
@@ -15,12 +15,11 @@ WRITES = ("post", "put", "patch")
 OF_PLAYERS = ("/consent", "/reports", "/confirm", "/dispute")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
     event = make_event(organiser, pool="star")
     event.enter(player_of(ada), player_of(ben))
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def json_writes(schema: dict[str, Any]) -> list[tuple[str, str]]:

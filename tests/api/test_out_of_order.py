@@ -94,8 +94,8 @@ def send(everything: Everything, operation: Operation) -> HttpResponse:
     return person.send(operation.method, f"{path}?dry_run=1", content, content_type=kind)
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     return {"everything": make_everything(rounds=2)}
 
 

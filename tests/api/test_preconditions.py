@@ -12,7 +12,7 @@ from games.models import Game, JournalLine, Player
 from tests.actions import objects_of, states_of
 from tests.api.operations import Operation, operations
 from tests.events import Event, make_event
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 
 WITHOUT_VERSION = {
     "It creates an object; one that exists already is refused.": """
@@ -141,19 +141,19 @@ def test_the_schema_names_the_writes_that_need_one(schema: dict[str, Any]) -> No
     assert described == {str(operation) for operation in operations() if needs_version(operation)}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person) -> dict[str, Any]:
     """A running event whose first round is published, and its owner with a careful token."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser, rounds=2, pool="star")
     event.enter(player_of(ada))
     *_, (_, game) = islice(states_of(event, ada), 6)
     token, secret = issue_token(organiser.account, list(SCOPES))
     careful = Person("Olga", organiser.account, token, secret)
-    return {"organiser": careful, "ada": ada, "event": event, "game": game}
+    return {"careful": careful, "ada": ada, "event": event, "game": game}
 
 
-def test_a_write_needs_the_current_version(start: dict[str, Any], organiser: Person) -> None:
+def test_a_write_needs_the_current_version(start: dict[str, Any]) -> None:
+    organiser: Person = start["careful"]
     event: Event = start["event"]
     game: Game = start["game"]
     entry = event.tournament.entries.get(player=player_of(start["ada"]))

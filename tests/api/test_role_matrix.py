@@ -31,8 +31,8 @@ BODIES: dict[str, dict[str, Any]] = {
 """Bodies that are read before the permission is checked; the others are empty."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     return {"everything": make_everything()}
 
 

@@ -37,8 +37,8 @@ SENT_OTHERWISE = {
 """Headers that a client sends itself; `Prefer` would wait for a task."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     return {"everything": make_everything()}
 
 

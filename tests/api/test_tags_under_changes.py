@@ -30,13 +30,12 @@ PATHS = [
 MOST_QUERIES = 40
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.fixture(params=[False, True], ids=["computed", "stored"])

@@ -29,8 +29,8 @@ VISITORS = ("owner", "staff", "officer", "player", "stranger")
 VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "language": "de"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """An event with one object of each kind."""
     return {"everything": make_everything()}
 

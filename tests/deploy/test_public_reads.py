@@ -37,41 +37,22 @@ GAMES = "/api/v1/games?stream=tournament/spring"
 PAIRINGS = "/api/v1/tournaments/spring/rounds/1/pairings"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person) -> dict[str, Any]:
     """An event of four players after its first round; the second one is drafted."""
-    organiser = make_person("Olga")
-    people = [make_player(name, 2000 - 50 * n) for n, name in enumerate(["Ada", "Ben", "Cyd"])]
+    people = [make_player(name, 2000 - 50 * n) for n, name in enumerate(["Ben", "Cyd", "Dan"], 1)]
     event = make_event(organiser, system="dutch")
-    event.enter(*map(player_of, people), player_of(make_player("Dan", 1800)))
+    event.enter(player_of(ada), *map(player_of, people))
     event.step("open", "start").play(1)
     event.draft(2)
     staff = make_person("Staff", is_staff=True)
-    return {"organiser": organiser, "ada": people[0], "event": event, "staff": staff}
+    return {"organiser": organiser, "ada": ada, "event": event, "staff": staff}
 
 
 @pytest.fixture(autouse=True)
 def stored(start: dict[str, Any]) -> Iterator[None]:
     with storing():
         yield
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    created: Event = start["event"]
-    return created
-
-
-@pytest.fixture
-def organiser(start: dict[str, Any]) -> Person:
-    person: Person = start["organiser"]
-    return person
-
-
-@pytest.fixture
-def ada(start: dict[str, Any]) -> Person:
-    person: Person = start["ada"]
-    return person
 
 
 @pytest.fixture

@@ -10,19 +10,18 @@ from games.accounts.permissions import SCOPES
 from games.models import Account, Role
 from games.pages.session import close_all_sessions
 from tests.events import Event, make_running
-from tests.people import Person, make_person, new_client
+from tests.people import Person, new_client
 from tournament.views.events import find_refused
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_running(organiser, 2)
     event.tournament.public = False
     event.tournament.save()
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def listener_of(event: Event, person: Person | None = None, *, cookie: str = "") -> dict[str, Any]:

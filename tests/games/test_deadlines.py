@@ -1,7 +1,6 @@
 """Deadlines of confirmation when the clock of the server jumps by an hour in either direction."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -9,26 +8,20 @@ from django.utils import timezone
 from games import queries
 from games.models import Game, JournalLine, Report
 from games.services.settlement import settle_game
-from tests.events import make_game_of_ada
+from tests.events import make_published
 from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """A game that Ada has reported, and that is confirmed after 24 hours without an answer."""
-    objects = make_game_of_ada(confirm_hours=24)
-    path = f"games/{objects['game'].pk}/reports"
-    objects["ada"].post(path, {"claim": {"result": "11-10"}})
-    settle_game(objects["game"].pk)
-    return objects
-
-
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
-    found: Game = start["game"]
-    return found
+def game(organiser: Person, ada: Person, ben: Person) -> Game:
+    """A game that Ada has reported, and that is confirmed after 24 hours without an answer."""
+    (game,) = make_published(organiser, ada, ben, confirm_hours=24).games()
+    ada.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+    settle_game(game.pk)
+    game.refresh_from_db()
+    return game
 
 
 def sweep(game: Game, received_at: datetime, hours: float) -> str:

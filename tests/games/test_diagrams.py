@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game
 from games.rules.registry import GAMES
 from tests.events import TAGS, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +23,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 BOARD = "rules/games/star-star/board.svg"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     event = make_event(organiser, rounds=1)
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish()
     event.rule(game, TAGS + "S40 T40 A40 agreed 11-10\n")
-    return {"organiser": organiser, "ada": ada, "ben": ben, "game": game}
+    return {"game": game}
 
 
 @pytest.fixture

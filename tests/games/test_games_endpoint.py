@@ -11,22 +11,20 @@ from games.rules.records.record import Record
 from games.rules.registry import GAMES
 from games.services.rulings import rule_game
 from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben), *make_players(4))
     *_, proven = event.step("open", "start").publish()
     rule_game(proven, by=organiser.account, reason="the sheet", record=FIRST_WINS)
     settle()
     proven.refresh_from_db()
-    people = {"organiser": organiser, "ada": ada, "ben": ben}
-    return people | {"event": event, "proven": proven}
+    return {"event": event, "proven": proven}
 
 
 @pytest.fixture

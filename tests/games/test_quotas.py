@@ -10,9 +10,10 @@ from tests.events import (
     FIRST_WINS,
     FIRST_WINS_OTHERWISE,
     TAGS,
+    Event,
     make_event,
-    make_game_of_ada,
     make_players,
+    make_published,
     settle,
 )
 from tests.people import Person, player_of, problem_in
@@ -24,15 +25,17 @@ CLAIM = {"claim": {"result": "11-10"}}
 OTHER_CLAIM = {"claim": {"result": "10-11"}}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """An event with a game between Ada in the first seat and Ben."""
-    return make_game_of_ada()
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    return make_published(organiser, ada, ben)
 
 
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
-    return start["game"]
+def game(event: Event) -> Game:
+    """A game between Ada in the first seat and Ben."""
+    (game,) = event.games()
+    assert game.first.name == "Ada"
+    return game
 
 
 def set_quota(settings: Any, **quotas: int) -> None:

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from games.http import rate_limits
 from games.http.rate_limits import COSTS, WINDOW, allowances, count_units
 from tests.events import FIRST_WINS, Event, make_event
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +25,12 @@ def small_limits(settings: Any) -> Iterator[None]:
     allowances.clear()
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben))
     event.step("open", "start").publish()
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event}
+    return event
 
 
 def behind_proxies(settings: Any, number: int) -> None:

@@ -15,7 +15,8 @@ from tests.events import (
     SECOND_WINS,
     TAGS,
     UNFINISHED,
-    make_game_of_ada,
+    Event,
+    make_published,
     settle,
 )
 from tests.people import Person, player_of, problem_in
@@ -24,16 +25,17 @@ from tournament.models import Entry
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    return make_game_of_ada()
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    return make_published(organiser, ada, ben)
 
 
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
+def game(event: Event) -> Game:
     """A game between Ada in the first seat and Ben."""
-    assert start["game"].first.name == "Ada"
-    return start["game"]
+    (game,) = event.games()
+    assert game.first.name == "Ada"
+    return game
 
 
 def kinds(stream: str) -> list[str]:

@@ -11,7 +11,7 @@ from tests.events import (
     SECOND_WINS,
     UNFINISHED,
     Event,
-    make_game_of_ada,
+    make_published,
     settle,
 )
 from tests.people import Person, problem_in
@@ -20,14 +20,17 @@ pytestmark = pytest.mark.django_db
 REASON = {"reason": "seen by the arbiter"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    return make_game_of_ada(rounds=1)
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
+    return make_published(organiser, ada, ben, rounds=1)
 
 
 @pytest.fixture
-def game(start: dict[str, Any]) -> Game:
-    return start["game"]
+def game(event: Event) -> Game:
+    """A game between Ada in the first seat and Ben."""
+    (game,) = event.games()
+    assert game.first.name == "Ada"
+    return game
 
 
 OUTCOMES = {

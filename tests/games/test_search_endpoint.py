@@ -14,7 +14,7 @@ from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
 from tests.events import TAGS, Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -22,10 +22,9 @@ START = "games/search?game=star-star&board=4"
 NEXT = "games/next-moves?game=star-star&board=4"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     """Games of a public and of a private event: g1 and g2 begin alike up to a rotation."""
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben), *make_players(4))
     event.step("open", "start")
@@ -37,10 +36,7 @@ def created(module_rows: None) -> dict[str, Any]:
     hidden.enter(*make_players(2))
     secret = prove(hidden.step("open", "start").publish()[0], organiser, "S40 T41 A20 S10 resign")
     tasks.index_games.run()
-    return {
-        "organiser": organiser, "ada": ada, "ben": ben, "event": event,
-        "games": [game.pk for game in games], "secret": secret.pk,
-    }  # fmt: skip
+    return {"event": event, "games": [game.pk for game in games], "secret": secret.pk}  # fmt: skip
 
 
 def prove(game: Game, by: Person, moves: str, tags: str = TAGS) -> Game:

@@ -28,8 +28,8 @@ POINTS = {"seat": "second", "points": 5}
 CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair-play"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Thirty even games of each of six players with one, who then loses all; six other players."""
     pool = Pool.objects.get(code="star")
     first, *others = make_players(7)

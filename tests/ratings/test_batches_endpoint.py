@@ -25,8 +25,8 @@ pytestmark = [pytest.mark.django_db]
 REASON = {"reason": "the games were never played"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     """Three rated events of the same two players, on days 1, 2 and 3."""
     star = Pool.objects.get(code="star")
     ann, bo = make_players(2)

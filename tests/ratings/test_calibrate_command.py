@@ -34,8 +34,8 @@ def play(pool: Pool, event: int, players: list[Player], rounds: int) -> None:
     file_event(pool, f"event {event}", day(event), games)
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Pool]:
+@pytest.fixture
+def start(db: None) -> dict[str, Pool]:
     """Rate ten games of each player, then 60, and a last one of a new player."""
     star = Pool.objects.get(code="star")
     players = make_players(7)

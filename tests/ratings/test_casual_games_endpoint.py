@@ -16,15 +16,14 @@ from games.services.accounts import remember_language
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.queries.heads import public_heads
 from tournament.services.replay import verify_stream
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(ada: Person, ben: Person) -> dict[str, Any]:
     """Ada has proposed a game to Ben."""
-    ada, ben = make_player("Ada", 2100), make_player("Ben", 1900)
     response = ada.post("games", proposal(ben))
     assert response.status_code == 201, response.content
     return {"ada": ada, "ben": ben, "game": response.json()["id"]}

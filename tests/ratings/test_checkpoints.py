@@ -43,8 +43,8 @@ def stop_at(games: int):
     return stop
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     return {"games": file_games()}
 
 

@@ -24,8 +24,8 @@ from tests.ratings.factories import (
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     star = Pool.objects.get(code="star")
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])

@@ -14,8 +14,8 @@ from tests.ratings.factories import day, file_event, make_game, make_players, ra
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Run 1: Ann beats Bo, Cy beats Di. Run 2: Ann beats Cy. Run 3: the second game is annulled."""
     star = Pool.objects.get(code="star")
     ann, bo, cy, di = make_players(4)

@@ -11,8 +11,8 @@ from tests.ratings.factories import day, file_event, make_game, make_players, ra
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     """Ann beat Bo, drew with him, and won by forfeit; Cy, rated 1800, has not played."""
     pool = Pool.objects.get(code="star")
     ann, bo = make_players(2)

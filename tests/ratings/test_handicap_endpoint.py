@@ -14,8 +14,8 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without a game."""
     star = Pool.objects.get(code="star")
     players = make_players(3)

@@ -24,8 +24,8 @@ HANDICAPS = "/officers/pools/star/handicaps"
 ESTIMATES = {"first_stone": 95.4, "further_stone": 80.6, "point": None, "first_move": 31.0}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without one; an officer."""
     star = Pool.objects.get(code="star")
     ann, bo, cy = make_players(3)

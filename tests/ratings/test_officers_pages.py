@@ -26,8 +26,8 @@ BATCHES = f"{OFFICERS}/batches"
 LISTS = ("events", "organisers", "analyses")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Three events of two players, of which one waits for an officer; and an officer."""
     star = Pool.objects.get(code="star")
     ann, bo = make_players(2)
@@ -41,9 +41,13 @@ def created(module_rows: None) -> dict[str, Any]:
     officer = make_person("Otto").account
     Role.objects.create(stream=star.stream, account=officer, role="rating-officer")
     return {
-        "star": star, "ann": ann, "bo": bo, "games": games, "officer": officer,
+        "star": star,
+        "ann": ann,
+        "bo": bo,
+        "games": games,
+        "officer": officer,
         "batches": batches,
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ pytestmark = [pytest.mark.django_db]
 OFFICERS = "/officers/pools/star"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(db: None) -> dict[str, Any]:
     """Ann, who beat Bo and drew with Cy at the cup."""
     star = Pool.objects.get(code="star")
     ann, bo, cy = make_players(3)

@@ -18,8 +18,8 @@ ROWS = (("Ann", 1700, 10, 1), ("=B", 1700, 99, 1), ("New", 1900, 9, 1), ("Old", 
 """The name, the rating in points, the games, the days since the last game."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     pool = Pool.objects.get(code="star")
     run = Run.objects.create(
         pool=pool, number=1, engine_version=1, parameter_digest="0", input_digest="1"

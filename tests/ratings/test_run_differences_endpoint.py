@@ -13,8 +13,8 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     """Run 1 rates two games, run 2 a third one; in run 3 the second game is annulled."""
     star = Pool.objects.get(code="star")
     ann, bo, cy, di = make_players(4)

@@ -11,8 +11,8 @@ from tests.ratings.factories import day, file_event, make_game, make_players
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows):
+@pytest.fixture
+def start(db):
     """A first run rates two games; the second run rates the first game with another result."""
     star = Pool.objects.get(code="star")
     ann, bo = make_players(2)

@@ -21,17 +21,16 @@ from tournament.services.verification import verify_tournament
 REASON = {"reason": "the hall closes at ten"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """Four players in round 1 of two; board 1 is adjourned after one side has reported."""
-    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch", rounds=2)
     event.enter(*make_players(4))
     games = event.step("open", "start").publish()
     organiser.post(f"games/{games[0].pk}/adjourn", REASON)
     organiser.post(f"games/{games[1].pk}/rule", {"result": "11-10", "reason": "seen"})
     settle()
-    return {"organiser": organiser, "event": event, "game": games[0], "other": games[1]}
+    return {"event": event, "game": games[0], "other": games[1]}
 
 
 @pytest.fixture

@@ -6,22 +6,16 @@ import pytest
 
 from games.models import JournalLine, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_player, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 
 pytestmark = pytest.mark.django_db
 CLEO = {"name": "Cleo", "country": "egy", "birth_year": 1990, "category": "students"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    return {"organiser": organiser, "ada": ada, "event": make_event(organiser).step("open")}
-
-
 @pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+def event(organiser: Person, ada: Person) -> Event:
+    return make_event(organiser).step("open")
 
 
 @pytest.fixture

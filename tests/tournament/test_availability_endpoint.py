@@ -6,27 +6,21 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.services.byes import request_bye
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """Ada and four others, after the first of five rounds; half-point byes up to round 4."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     limits = {"half_byes": 2, "half_byes_until_round": 4}
     event = make_event(organiser, system="dutch", rounds=5, **limits)
     event.enter(player_of(ada), *make_players(4))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "ada": ada, "event": event}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Baku acceleration: group A, its virtual points, and late entries."""
 
-from typing import Any
-
 import pytest
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person
+from tests.people import Person
 from tournament.pairing.certificates import RoundCertificate
 from tournament.pairing.systems.baku import virtual_points
 from tournament.queries import load_crosstable
@@ -18,12 +16,11 @@ ROUNDS = 5
 VIRTUAL = virtual_points(ROUNDS, CLASSIC)
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser, system="dutch-baku", rounds=ROUNDS)
     event.enter(*make_players(9))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def group_a(event: Event) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.models import Round
 
@@ -15,13 +15,12 @@ Board = tuple[int | None, int, int | None]
 """A board number, or None for a bye, and the pairing numbers."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return five players; round 1 (1-3, 4-2, 5 has the bye) is complete, the first seat won."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 5)
     event.play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def body_of(event: Event, *boards: Board, **more: Any) -> dict[str, Any]:

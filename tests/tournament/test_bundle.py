@@ -44,10 +44,9 @@ def staff(db: None) -> Person:
     return make_person("Site", is_staff=True)
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": final_event(organiser)}
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return final_event(organiser)
 
 
 def ratings() -> list[tuple[object, ...]]:

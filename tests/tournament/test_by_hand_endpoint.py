@@ -6,19 +6,18 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person
+from tests.people import Person
 from tournament.models import Pairing
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return seven players; the Dutch system pairs 1-4, 5-2, 3-6, and 7 has the bye."""
-    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch")
     event.enter(*make_players(7))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def put(who: Person, event: Event, *pairings: tuple[int, int | None], query: str = "") -> Any:

@@ -1,7 +1,6 @@
 """Calendars: whole days, revisions, and nothing that the caller may not see."""
 
 from datetime import date, datetime
-from typing import Any
 
 import pytest
 from icalendar import Calendar, Event
@@ -9,21 +8,20 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import events
 from tests.events import make_event, make_players
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tournament.models import Entry
 from tournament.services.rounds import schedule_round
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser, name="Spring; Open, 2026", place="Câmara\\Lisboa", country="POR")
     event.enter(*make_players(3))
     event.step("open", "start")
     schedule_round(event.tournament, 1, date(2026, 5, 1), by=organiser.account)
     schedule_round(event.tournament, 2, date(2026, 5, 3), by=organiser.account)
     event.publish(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def read_calendar(person: Person, path: str) -> Calendar:

@@ -7,7 +7,7 @@ import pytest
 from games.models import JournalLine
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 from tournament.pairing import certificates as pure
 
@@ -109,14 +109,13 @@ def test_the_check_changes_nothing(organiser: Person) -> None:
     assert not Pairing.objects.exists()
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """Three players after three rounds: all have met and have had the bye."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 3, rounds=4)
     for number in (1, 2, 3):
         event.play(number)
-    return {"organiser": organiser, "all_met": event}
+    return {"all_met": event}
 
 
 @pytest.fixture

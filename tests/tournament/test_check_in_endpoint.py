@@ -1,29 +1,21 @@
 """`entries/{id}/check-in` and `check-out`: a player who has not checked in is not paired."""
 
-from typing import Any
-
 import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """Ada and four others, before the start of an event with a check-in."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser, system="dutch", check_in="event")
     event.enter(player_of(ada), *make_players(4))
-    return {"organiser": organiser, "ada": ada, "event": event.step("open")}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event.step("open")
 
 
 def entry_path(event: Event, name: str) -> str:

@@ -12,13 +12,13 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """A running event of the organiser in which the player is entered."""
-    organiser, (player,) = make_person("Olga"), make_players(1)
+    (player,) = make_players(1)
     event = make_event(organiser)
     event.enter(player, *make_players(1))
-    return {"organiser": organiser, "player": player, "event": event.step("open", "start")}
+    return {"player": player, "event": event.step("open", "start")}
 
 
 @pytest.fixture

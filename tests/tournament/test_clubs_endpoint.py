@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 CLUBS = ["Rooks", "Knights", "rooks", "", "Knights", "Rooks"]
@@ -29,10 +28,9 @@ def make_clubs(organiser: Person, clubs: list[str], **fields: object) -> Event:
     return event
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": make_clubs(organiser, CLUBS)}
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_clubs(organiser, CLUBS)
 
 
 def totals(person: Person, event: Event, query: str = "") -> list[tuple[object, ...]]:

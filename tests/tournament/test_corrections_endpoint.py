@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game, JournalLine, Report, Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Bye, Correction, Pairing
 from tournament.queries import load_crosstable
 from tournament.services.byes import request_bye
@@ -16,10 +16,9 @@ pytestmark = pytest.mark.django_db
 WHY = "the slip was read wrongly"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event of nine: two rounds are complete, and the third is published."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     prizes = [{"name": "Open", "amounts": [300, 200, 100]}]
     event = make_event(organiser, system="dutch", rounds=4, pool="star", prizes=prizes)
     entries = event.enter(player_of(ada), *make_players(8))
@@ -28,12 +27,7 @@ def created(module_rows: None) -> dict[str, Any]:
     event.play(1)
     event.play(2)
     event.publish(3)
-    return {"organiser": organiser, "ada": ada, "event": event}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event
 
 
 def body_of(*changes: dict[str, Any], scope: str = "standings+pairings") -> dict[str, Any]:

@@ -20,10 +20,9 @@ WHY = "the slip was read wrongly"
 UNDO = {"reason": "it was right"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """A final event that is rated, and a later one of two of its players."""
-    organiser = make_person("Olga")
     event = final_event(organiser)
     ada = Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
     entries = event.tournament.entries.order_by("pairing_number")
@@ -33,12 +32,17 @@ def created(module_rows: None) -> dict[str, Any]:
     later.step("open", "start").play(1)
     later.step("review", "finalise")
     advance_pool(Pool.objects.get(code="star").pk)
-    return {"organiser": organiser, "ada": ada, "event": event, "later": later}
+    return {"ada": ada, "event": event, "later": later}
 
 
 @pytest.fixture
 def event(start: dict[str, Any]) -> Event:
     return start["event"]
+
+
+@pytest.fixture
+def ada(start: dict[str, Any]) -> Person:
+    return start["ada"]
 
 
 def body_of(game: Game, result: str = "0-1f") -> dict[str, Any]:

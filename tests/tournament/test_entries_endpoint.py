@@ -1,6 +1,5 @@
 """`/tournaments/{slug}/entries` and `byes`."""
 
-from copy import deepcopy
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.accounts.permissions import SCOPES
 from games.models import JournalLine, Player, Role, Token
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Bye, Entry, Round
 
 pytestmark = pytest.mark.django_db
@@ -20,10 +19,9 @@ CHANGES = ("outdated", "missed_rounds", "warnings")
 ACTIONS = ("accept", "refuse", "withdraw", "return")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    return {"organiser": organiser, "ada": ada, "event": make_event(organiser).step("open")}
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_event(organiser).step("open")
 
 
 def pairing_numbers(event: Event) -> dict[str, int | None]:
@@ -341,18 +339,11 @@ PERSONAL = {"birth_year": 2014, "sex": "w", "category": "students"}
 class TestPersonalValues:
     """Birth year, sex and category, which serve prizes."""
 
-    @pytest.fixture(scope="class")
-    @classmethod
-    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
-        start = deepcopy(created)
-        start["event"].enter(*make_players(3))
-        body = {"player": player_of(start["ada"]).pk, **PERSONAL}
-        entry = start["organiser"].post(f"{start['event'].path}/entries", body).json()
-        return start | {"entry": entry}
-
-    @pytest.fixture
-    def entry(self, start: dict[str, Any]) -> dict[str, Any]:
-        return start["entry"]
+    @pytest.fixture(autouse=True)
+    def entry(self, organiser: Person, ada: Person, event: Event) -> dict[str, Any]:
+        event.enter(*make_players(3))
+        body = {"player": player_of(ada).pk, **PERSONAL}
+        return organiser.post(f"{event.path}/entries", body).json()
 
     def payload(self) -> tuple[str, dict[str, Any]]:
         """Return the kind and payload of the last journal line."""
@@ -581,18 +572,11 @@ class TestPersonalTokens:
 
 
 class TestByes:
-    @pytest.fixture(scope="class")
-    @classmethod
-    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
-        start = deepcopy(created)
-        event = start["event"]
-        entry, *_ = event.enter(player_of(start["ada"]), *make_players(3))
+    @pytest.fixture(autouse=True)
+    def entry(self, ada: Person, event: Event) -> Entry:
+        entry, *_ = event.enter(player_of(ada), *make_players(3))
         event.step("start")
-        return start | {"entry": entry}
-
-    @pytest.fixture
-    def entry(self, start: dict[str, Any]) -> Entry:
-        return start["entry"]
+        return entry
 
     def test_permissions(self, everyone: dict[str, Person], event: Event, entry: Entry) -> None:
         body = {"entry": entry.pk, "round": 2, "kind": "half-bye"}

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import JournalLine, Player
 from tests.events import Event, make_event, make_players, make_running
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.models import Entry
 
@@ -14,13 +14,12 @@ pytestmark = pytest.mark.django_db
 REASON = {"reason": "the form had a slip of the pen"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """Five players, Ada first, before the first of six rounds."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser, system="dutch", rounds=6)
     event.enter(player_of(ada), *make_players(4))
-    return {"organiser": organiser, "ada": ada, "event": event.step("open")}
+    return event.step("open")
 
 
 def entry_of(event: Event, name: str) -> Entry:

@@ -14,7 +14,7 @@ from games.models import Account, JournalLine, JournalPayload, Player
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, settle
 from tests.imports import empty_tables
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
@@ -35,10 +35,9 @@ S10 T10 agreed 11-10
 """
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ben: Person) -> dict[str, Any]:
     """An event of two rounds of which one is complete, with a record that names the player."""
-    organiser, ben = make_person("Olga"), make_player("Ben", 1900)
     body = {"name": NAME, "club": CLUB, "birth_year": YEAR, "external_ids": {"fide": "98765"}}
     player = Player.objects.get(pk=organiser.post("players", body).json()["id"])
     event = make_event(organiser)
@@ -55,7 +54,7 @@ def created(module_rows: None) -> dict[str, Any]:
     settle()
     organiser.post(f"{event.path}/rounds/1/complete")
     request_bye(entry, 2, Bye.Kind.HALF, by=by, reason=REASON)
-    return {"organiser": organiser, "ben": ben, "player": player, "event": event}
+    return {"player": player, "event": event}
 
 
 @pytest.fixture

@@ -9,19 +9,18 @@ from games.models import Game
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """One of two rounds by four players rated 1499 to 1496; the first seat wins every game."""
-    organiser = make_person("Olga")
     event = make_event(organiser, pool="star", system="dutch", rounds=2)
     event.enter(*make_players(4))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def rows(person: Person, event: Event) -> dict[str, dict[str, Any]]:

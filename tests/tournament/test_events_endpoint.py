@@ -7,20 +7,19 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_running
-from tests.people import BASE, Person, make_person, problem_in, statuses
+from tests.people import BASE, Person, problem_in, statuses
 from tournament.queries.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A running event of four players, with the second round drafted."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 4)
     event.play(1)
     event.draft(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def read(person: Person, event: Event, query: str = "", **headers: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Player
 from tests.events import Event, make_players, make_running
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tests.processes import Worker
 from tournament import tasks
 from tournament.models import Explanation, Pairing
@@ -16,14 +16,13 @@ from tournament.services.entries import enter_player
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return seven players after one round, with the second round published."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 7)
     event.play(1)
     event.publish(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.fixture

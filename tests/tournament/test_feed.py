@@ -15,7 +15,7 @@ from games.models import Game, JournalPayload, Player, Report
 from games.services.rulings import rule_game
 from ratings.models import Batch
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person
+from tests.people import Person
 from tournament.models import Entry
 from tournament.queries.feed import last_sequence, load_feed
 from tournament.queries.feed_kinds import FEED_KINDS
@@ -83,12 +83,11 @@ def test_every_kind_of_line_is_public_or_not() -> None:
     assert set(FEED_KINDS) - written_kinds() == set()
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser, system="dutch")
     event.enter(*make_players(4))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def feed_of(event: Event, after: int = 0) -> list[tuple[str, Any]]:

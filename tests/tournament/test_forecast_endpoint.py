@@ -12,7 +12,7 @@ from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Forecast, Tournament
 from tournament.queries.forecasts import forecast_task
 from tournament.services.entries import enter_player, withdraw_entry
@@ -24,14 +24,13 @@ pytestmark = [pytest.mark.django_db]
 FORMATS = ("", ".json", ".csv", ".ndjson", ".html", ".pdf", ".svg")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Three rounds by six players rated 1499 to 1494; the first seat won each game of round 1."""
-    organiser = make_person("Olga")
     event = make_event(organiser, pool="star", system="dutch", rounds=3)
     event.enter(*make_players(6))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,6 @@ from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import (
     Person,
     content_of,
-    make_person,
-    make_player,
     player_of,
     problem_in,
     statuses,
@@ -34,11 +32,10 @@ pytestmark = pytest.mark.django_db
 MOVES = ("S40 T41 {a star; perhaps} A20 resign", "S40 swap T41 resign")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person) -> dict[str, Any]:
     """A public event with two records and a result without one, and a private event."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
-    found: dict[str, Any] = {"organiser": organiser, "ada": ada}
+    found: dict[str, Any] = {}
     for slug, public in (("spring", True), ("hidden", False)):
         event = make_event(organiser, slug=slug, public=public, pool="star")
         event.enter(player_of(ada), *make_players(7))

@@ -9,7 +9,7 @@ import pytest
 
 from games.models import Game, Report
 from tests.events import TAGS, Event, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import (
     Board,
     boards,
@@ -24,18 +24,17 @@ from tests.tournament.test_verify_state import verify
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A Monrad of stones, whose first round is drafted: A meets B, C meets D."""
-    organiser = make_person("Olga")
     event = make_handicap_event(organiser)
     event.draft(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.fixture
-def olga(start: dict[str, Any]) -> Person:
-    return start["organiser"]
+def olga(event: Event) -> Person:
+    return event.owner
 
 
 def test_permissions(everyone: dict[str, Person], organiser: Person) -> None:

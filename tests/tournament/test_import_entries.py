@@ -1,13 +1,11 @@
 """Imports of entries from CSV and of records: dialects, dry runs, errors with their line."""
 
-from typing import Any
-
 import pytest
 from django.http import HttpResponse
 
 from games.models import Game, JournalLine, Player
 from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tournament.models import Entry
 
 LINES = (
@@ -17,10 +15,9 @@ LINES = (
 TABS = "country\tname\nPOR\tZoë\nCAN\tBen\n"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": make_event(organiser).step("open")}
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    return make_event(organiser).step("open")
 
 
 def post(person: Person, event: Event, content: bytes | str, query: str = "") -> HttpResponse:
@@ -146,17 +143,12 @@ def test_entering_after_the_last_pairing(organiser: Person) -> None:
 
 
 class TestRecords:
-    @pytest.fixture(scope="class")
-    @classmethod
-    def created(cls, created: dict[str, Any], class_rows: None) -> dict[str, Any]:
-        event = make_event(created["organiser"], slug="played")
+    @pytest.fixture
+    def played(self, organiser: Person, event: Event) -> Event:
+        event = make_event(organiser, slug="played")
         event.enter(*make_players(4))
         event.step("open", "start").publish()
-        return created | {"played": event}
-
-    @pytest.fixture
-    def played(self, start: dict[str, Any]) -> Event:
-        return start["played"]
+        return event
 
     def record(self, *tags: str, moves: str = "S10 T10 agreed 11-10") -> str:
         lines = ['[Game "star-star"]', f'[Board "{SET_UP["board"]}"]', *tags]

@@ -77,13 +77,12 @@ def import_cases(event: Event) -> dict[str, ImportCase]:
     }
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(4))
     event.step("open", "start").publish()
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def post_later(person: Person, case: ImportCase, content: bytes | None = None) -> HttpResponse:

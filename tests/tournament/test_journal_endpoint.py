@@ -1,7 +1,6 @@
 """`/tournaments/{slug}/journal`: everyone sees the chain, only directors the payloads."""
 
 import json
-from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -9,17 +8,16 @@ from pytest_django import DjangoAssertNumQueries
 from games.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(2))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 @pytest.mark.parametrize("form", ["", ".json", ".ndjson"])

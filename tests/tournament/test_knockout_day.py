@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Game
 from tests.events import make_players, settle
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tests.tournament.pages.conftest import login
 from tournament.models import Tournament
 from tournament.services.advances import find_changed_advances
@@ -58,10 +58,9 @@ def play(person: Person, number: int, *winners: int) -> None:
     post(person, f"{EVENT}/rounds/{number}/complete")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """The quarter-finals are played; the semi-finals are 1-4 and 2-3."""
-    organiser = make_person("Olga")
+@pytest.fixture
+def cup(organiser: Person) -> Person:
+    """The organiser of the cup; the quarter-finals are played, the semi-finals are 1-4 and 2-3."""
     body = {
         "name": "Cup", "slug": "cup", "game": "star-star", "board": "4", "system": "knockout",
         "starts_on": "2026-05-01", "ends_on": "2026-05-03", "rounds": 4,
@@ -74,13 +73,6 @@ def created(module_rows: None) -> dict[str, Any]:
         post(organiser, f"{EVENT}/{action}")
     play(organiser, 1)
     play(organiser, 2)
-    return {"organiser": organiser}
-
-
-@pytest.fixture
-def cup(start: dict[str, Any]) -> Person:
-    """The organiser of the cup."""
-    organiser: Person = start["organiser"]
     return organiser
 
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.documents import slips
 from tournament.models import PersonalLink
@@ -17,18 +17,12 @@ from tournament.models import PersonalLink
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """Ada, who has a login, and two players without, before the first round."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser, system="dutch")
     event.enter(player_of(ada), *make_players(2))
-    return {"organiser": organiser, "ada": ada, "event": event.step("open", "start")}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event.step("open", "start")
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """`/merges`: two registrations of one person become one player, and two again."""
 
-from typing import Any
-
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
@@ -11,15 +9,14 @@ from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players
 from tests.imports import final_event
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A final event of six players, rated in the pool `star`."""
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": final_event(organiser)}
+    return final_event(organiser)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games.documents.renderers.pdf import table as pdf_table
 from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Snapshot, Tournament
 from tournament.snapshots.creation import erase_player
 
@@ -43,16 +43,15 @@ SNAPSHOT_MEMBERS = ("source", "as_of", "digest", "corrected")
 """The members of the JSON that a snapshot changes or adds."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """One of four rounds by six players; the first seats have won."""
-    organiser = make_person("Olga")
     event = make_event(organiser, rounds=4, tiebreaks=["PTS", "BH", "SB"], prizes=PRIZES)
     players = make_players(6)
     Player.objects.update(club=F("name"))
     event.enter(*players)
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def get_content(person: Person, event: Event, path: str, query: str = "") -> Any:

@@ -3,14 +3,13 @@
 import csv
 import io
 import json
-from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -19,15 +18,14 @@ COLUMNS = (
 )
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Three players, the first round played, the second drafted."""
-    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(3))
     event.step("open", "start").play(1)
     organiser.post(f"{event.path}/rounds/2/pair", {})
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.mark.parametrize("suffix", ["csv", "ndjson"])

@@ -14,7 +14,7 @@ from games.documents import record_sheets
 from games.documents.renderers.pdf import typesetting
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
 from tournament.documents import slips
 from tournament.views import params
@@ -36,10 +36,9 @@ SHEETS = [
 SheetData = list[Mapping[str, Any]]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Six players of five scripts, the first round played, the second drafted."""
-    organiser = make_person("Olga")
     event = make_event(organiser, time_zone="Asia/Tokyo", place="Câmara")
     players = make_players(len(NAMES))
     for player, name in zip(players, NAMES, strict=True):
@@ -49,7 +48,7 @@ def created(module_rows: None) -> dict[str, Any]:
     event.enter(*players)
     event.step("open", "start").play(1)
     assert organiser.post(f"{event.path}/rounds/2/pair").status_code == 200
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @cache

@@ -13,7 +13,7 @@ from ratings.queries.batch_order import is_due
 from ratings.services.runs import advance_pool
 from ratings.tasks import sweep_pools
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
-from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tournament.models import Tournament
 
 pytestmark = [pytest.mark.django_db]
@@ -21,15 +21,14 @@ pytestmark = [pytest.mark.django_db]
 REASON = {"reason": "we do not know this event"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """An event under review, of one round."""
-    organiser = make_person("Olga")
     event = make_event(organiser, rounds=1)
     Tournament.objects.filter(pk=event.tournament.pk).update(pool="star")
     event.enter(*make_players(2))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event.step("review")}
+    return event.step("review")
 
 
 def set_policy(policy: str) -> None:
@@ -149,7 +148,7 @@ DECISIONS = [
     ],
 )
 def test_policy_and_decisions_determine_what_is_filed(
-    start: dict[str, Any],
+    event: Event,
     organiser: Person,
     officer: Person,
     staff: Person,
@@ -159,7 +158,7 @@ def test_policy_and_decisions_determine_what_is_filed(
     is_final: bool,
 ) -> None:
     set_policy(policy)
-    event = start["event"]
+    event = event
     account = organiser.account.pk
     paths = {"event": "pools/star/events/spring", "organiser": f"pools/star/organisers/{account}"}
     is_filed_early = policy == "open" and is_final and "event/refuse" in decisions

@@ -8,7 +8,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 
 pytestmark = pytest.mark.django_db
 PRIZES = [
@@ -17,16 +17,15 @@ PRIZES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Two of three rounds by four players; the first seat wins every game 11-10."""
-    organiser = make_person("Olga")
     event = make_event(organiser, tiebreaks=["PTS", "BH", "SB", "TPN"])
     event.enter(*make_players(4))
     event.step("open", "start")
     event.play(1)
     event.play(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def set_up(organiser: Person, event: Event, *groups: dict[str, Any]) -> None:

@@ -1,7 +1,6 @@
 """`rebuild_from_journal --dry-run`: the replay of a journal gives the rows of the tables."""
 
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,16 +8,15 @@ from django.core.management import CommandError, call_command
 from games.models import Game, JournalLine
 from tests.events import Event
 from tests.imports import final_event
-from tests.people import make_person
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": final_event(organiser)}
+    return final_event(organiser)
 
 
 def replay(*arguments: str) -> tuple[list[str], list[str], int]:

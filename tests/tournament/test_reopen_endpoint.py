@@ -1,7 +1,6 @@
 """`cancel`, `resume` and `reopen`: an event is stopped and continued, a final one is corrected."""
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import final_event
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Round
 from tournament.services.verification import verify_tournament
 
@@ -20,17 +19,14 @@ pytestmark = pytest.mark.django_db
 WHY = {"reason": "the result of board 1 is wrong"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
-    final = final_event(organiser)
-    ada = Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
-    return {"organiser": organiser, "final": final, "ada": ada}
+@pytest.fixture
+def final(organiser: Person) -> Event:
+    return final_event(organiser)
 
 
 @pytest.fixture
-def final(start: dict[str, Any]) -> Event:
-    return start["final"]
+def ada(final: Event) -> Person:
+    return Person("Ada", Account.objects.get(name="Ada")).with_token("tournament:write")
 
 
 def ratings() -> dict[str, tuple[int, int]]:

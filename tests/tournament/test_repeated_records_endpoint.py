@@ -1,7 +1,5 @@
 """`/tournaments/{slug}/records/repeated`: officials see the records that several games have."""
 
-from typing import Any
-
 import pytest
 
 from games.models import JournalLine
@@ -10,20 +8,20 @@ from tests.events import (
     FIRST_WINS_OTHERWISE,
     Event,
     make_running,
-    make_running_with_ada,
 )
-from tests.people import Person
+from tests.people import Person, player_of
 from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 PATH = "tournaments/spring/records/repeated"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    created = make_running_with_ada(3, rating=2100, rounds=1)
-    created["event"].publish(1)
-    return created
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
+    event = make_running(organiser, 3, rounds=1)
+    event.enter(player_of(ada))
+    event.publish(1)
+    return event
 
 
 def flagged(event: Event) -> list[tuple[int, list[int]]]:

@@ -7,7 +7,7 @@ import pytest
 from games.models import Game, JournalLine, Report, Role
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.imports import empty_tables
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
@@ -17,14 +17,13 @@ pytestmark = pytest.mark.django_db
 RULING = {"basis": "ruling", "reason": "seen by the arbiter"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, ben: Person) -> Event:
     """Six players; round 1 is published, and Ada plays at board 1 or 2."""
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, system="dutch", rounds=2)
     event.enter(player_of(ada), player_of(ben), *make_players(4))
     event.step("open", "start").publish(1)
-    return {"organiser": organiser, "ada": ada, "ben": ben, "event": event}
+    return event
 
 
 def enter(person: Person, event: Event, *results: dict[str, Any], **members: Any) -> Any:

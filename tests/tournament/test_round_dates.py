@@ -6,15 +6,14 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser).step("open")
     event.enter(*make_players(4))
-    return {"organiser": organiser, "event": event.step("start")}
+    return event.step("start")
 
 
 def test_the_games_of_a_round_have_its_date(organiser: Person, event: Event) -> None:

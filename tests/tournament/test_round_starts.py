@@ -11,7 +11,7 @@ from icalendar import Calendar
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.imports import empty_tables
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tests.tournament.test_verify_state import verify
 from tournament.documents.pairings import round_title
 from tournament.imports.bundle import import_bundle
@@ -24,13 +24,12 @@ TEN = "2026-05-01T10:00"
 IN_LISBON = "2026-05-01T10:00:00+01:00"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return an event in Lisbon that is open for entries, not started."""
-    organiser = make_person("Olga")
     event = make_event(organiser, time_zone="Europe/Lisbon").step("open")
     event.enter(*make_players(4))
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def schedule(who: Person, event: Event, number: int = 1, **body: Any) -> Any:

@@ -8,20 +8,19 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game, JournalLine
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round
 
 pytestmark = pytest.mark.django_db
 ACTIONS = ("pair", "publish", "unpair", "complete", "reopen")
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return a running event of four players and three rounds."""
-    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(4))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def entries_of(event: Event) -> list[int]:

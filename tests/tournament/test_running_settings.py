@@ -6,19 +6,18 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_running
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tests.tournament.test_verify_state import verify
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Return five players and four rounds; the first is complete."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 5, rounds=4, tiebreaks=["PTS", "RTNG"])
     event.play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def rounds(event: Event) -> list[str]:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -12,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Report
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_player, player_of, problem_in, statuses
 from tournament.models import Bye
 from tournament.services.byes import request_bye
 
@@ -54,16 +53,15 @@ QUERIES = {
 """The queries of each table after the last round and after an earlier one, and of sheets."""
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Two of three rounds by four players; the first seat wins every game 11-10."""
-    organiser = make_person("Olga")
     event = make_event(organiser, tiebreaks=["PTS", "BH", "SB"])
     event.enter(*make_players(4))
     event.step("open", "start")
     event.play(1)
     event.play(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def test_a_round_of_byes_alone_awards_their_points(organiser: Person) -> None:

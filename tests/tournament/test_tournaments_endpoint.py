@@ -9,7 +9,7 @@ from games.models import JournalLine, Role
 from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
 from tests.events import SET_UP, Event, make_event, make_players, settle
-from tests.people import Person, make_person, problem_in, statuses
+from tests.people import Person, problem_in, statuses
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.services.event_actions import EVENT_ACTIONS
@@ -18,10 +18,10 @@ from tournament.services.states import TRANSITIONS
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """An event in each state."""
-    organiser, found = make_person("Olga"), {}
+    found = {}
     players = make_players(2)
     for state in Tournament.State:
         event = found[state.value] = make_event(organiser, slug=state, rounds=1)
@@ -30,7 +30,7 @@ def created(module_rows: None) -> dict[str, Any]:
             event.step("open", "start")
         Tournament.objects.filter(slug=state).update(state=state)
         event.tournament.refresh_from_db()
-    return {"organiser": organiser, "events": found}
+    return {"events": found}
 
 
 def test_permissions_to_create(everyone: dict[str, Person]) -> None:

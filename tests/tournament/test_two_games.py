@@ -10,7 +10,7 @@ import pytest
 from games.models import Game
 from tests.events import Event, make_event, make_players, settle
 from tests.imports import empty_tables
-from tests.people import Person, make_person, problem_in
+from tests.people import Person, problem_in
 from tournament.documents import slips
 from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle
@@ -24,10 +24,9 @@ pytestmark = pytest.mark.django_db
 POINTS = {"win": 2, "draw": 1, "loss": 0}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Five players of a Dutch event, and its first round published."""
-    organiser = make_person("Olga")
     event = make_event(
         organiser,
         game="star",
@@ -39,7 +38,7 @@ def created(module_rows: None) -> dict[str, Any]:
     )
     event.enter(*make_players(5))
     event.step("open", "start").publish(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def boards(person: Person, event: Event, number: int = 1) -> list[dict[str, Any]]:

@@ -43,11 +43,10 @@ def verify(*streams: str) -> list[str]:
     return errors.getvalue().splitlines()
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A final event with proofs, rulings, a requested bye, a pairing bye and an old draft."""
-    organiser = make_person("Olga")
-    return {"organiser": organiser, "event": final_event(organiser)}
+    return final_event(organiser)
 
 
 def test_an_event_is_what_its_journal_says(event: Event) -> None:

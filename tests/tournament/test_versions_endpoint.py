@@ -8,7 +8,7 @@ from games.models import Game
 from ratings.models import BatchGame
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.imports import empty_tables
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
@@ -19,14 +19,13 @@ pytestmark = pytest.mark.django_db
 WHY = {"reason": "the wrong round"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """Return a running, rated event of Ada and three others; round 1 is complete."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser, pool="star", system="dutch")
     event.enter(player_of(ada), *make_players(3))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "ada": ada, "event": event}
+    return event
 
 
 def post(who: Person, event: Event, action: str, number: int = 1, **body: Any) -> Any:

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 
 from games.models import Account, Player, Role
-from tests.events import make_running_with_ada
-from tests.people import make_person, player_of
+from tests.events import make_running
+from tests.people import make_person, make_player, player_of
 from tournament.models import Tournament
 from tournament.queries.events import find_visible_tournament, visible_tournaments
 
@@ -15,15 +15,16 @@ STREAMS = ("", "tournament/spring", "tournament/autumn")
 
 def make_viewers() -> tuple[Account | None, ...]:
     """Return Ada, who was merged into Cleo, an owner, an officer of the pool, staff and others."""
-    people = make_running_with_ada(3, public=False)
+    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 1700), make_person("Stig")
+    make_running(organiser, 3, public=False).enter(player_of(ada))
     names = ("Cleo", "Otto", "Sue")
     cleo, otto, sue = (make_person(name, is_staff=name == "Sue").account for name in names)
     assert cleo is not None
     assert otto is not None
     player = Player.objects.create(name="Cleo", account=cleo)
-    Player.objects.filter(pk=player_of(people["ada"]).pk).update(merged_into=player)
+    Player.objects.filter(pk=player_of(ada).pk).update(merged_into=player)
     Role.objects.create(account=otto, stream="pool/star", role=Role.Name.RATING_OFFICER)
-    stored = (people[name].account for name in ("organiser", "ada", "stranger"))
+    stored = (person.account for person in (organiser, ada, stranger))
     return (*stored, cleo, otto, sue, None)
 
 

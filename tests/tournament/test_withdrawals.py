@@ -6,25 +6,19 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in
+from tests.people import Person, make_player, player_of, problem_in
 from tests.tournament.test_verify_state import verify
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Six players after the first of four rounds."""
-    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch", rounds=4)
     event.enter(*make_players(6))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    return start["event"]
+    return event
 
 
 @pytest.fixture

@@ -13,16 +13,15 @@ from games.models import Game
 from games.rules.registry import GAMES
 from tests.events import make_event, make_players
 from tests.games.test_search_endpoint import prove
-from tests.people import Person, make_person
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
 START = "/explorer?game=star-star&board=4"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def start(organiser: Person) -> dict[str, list[int]]:
     found = {}
     for slug, public in (("spring", True), ("hidden", False)):
         event = make_event(organiser, slug=slug, public=public)
@@ -33,7 +32,7 @@ def created(module_rows: None) -> dict[str, Any]:
             prove(game, organiser, text).pk for game, text in zip(games, moves, strict=True)
         ]
     tasks.index_games.run()
-    return {"organiser": organiser} | found
+    return found
 
 
 def open_page(client: Client, path: str, status: int = 200) -> str:

@@ -9,19 +9,17 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import FIRST_WINS, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, new_client, player_of
+from tests.people import Person, new_client, player_of
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person, stranger: Person) -> dict[str, Any]:
     """Round 1 of six players: a proven game, one with a result only, one without a report.
 
     A second event is private, with a proven game.
     """
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
-    stranger = make_person("Stig")
     event = make_event(organiser)
     event.enter(player_of(ada), player_of(ben), *make_players(4))
     games = event.step("open", "start").publish()

@@ -9,16 +9,15 @@ from games import tasks
 from tests.events import make_event, make_players
 from tests.games.pages.test_explorer_page import open_page, rows_of
 from tests.games.test_search_endpoint import prove
-from tests.people import make_person
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
 START = "/explorer/pattern?game=star-star&board=4"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def start(organiser: Person) -> dict[str, list[int]]:
     found = {}
     for slug, public in (("spring", True), ("hidden", False)):
         event = make_event(organiser, slug=slug, public=public)
@@ -29,7 +28,7 @@ def created(module_rows: None) -> dict[str, Any]:
             prove(game, organiser, text).pk for game, text in zip(games, moves, strict=True)
         ]
     tasks.index_games.run()
-    return {"organiser": organiser} | found
+    return found
 
 
 def choice_of(page: str, cell: str) -> tuple[str, str]:

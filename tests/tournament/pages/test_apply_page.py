@@ -1,13 +1,11 @@
 """The page on which people apply for a place: with an account, or by the event's link."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from games.models import Player
 from tests.events import Event, make_event
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage, login
 from tournament.services.applications import create_application_key
 
@@ -15,12 +13,10 @@ pytestmark = pytest.mark.django_db
 APPLY = "/e/spring/apply"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """A private event that is open for entries."""
-    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 2100), make_person("Stig")
-    event = make_event(organiser, public=False).step("open")
-    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+    return make_event(organiser, public=False).step("open")
 
 
 @pytest.fixture

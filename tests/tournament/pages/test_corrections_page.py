@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tournament.models import Bye, Correction, Tournament
 from tournament.services.byes import request_bye
 
@@ -15,10 +15,9 @@ PAGE = "/e/spring/run/corrections"
 WHY = "the slip was read wrongly"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event of seven; two rounds are complete, the third is drafted."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(
         organiser, system="dutch", rounds=3, prizes=[{"name": "Open", "amounts": [9]}]
     )
@@ -29,7 +28,7 @@ def created(module_rows: None) -> dict[str, Any]:
     event.play(1)
     event.play(2)
     event.draft(3)
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def preview(browser: Client, page: str = PAGE, **values: str) -> Any:

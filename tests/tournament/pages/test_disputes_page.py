@@ -8,16 +8,15 @@ from django.test import Client
 from games.models import Game
 from games.services.reports import submit_record
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, settle
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
 DISPUTES = "/e/spring/run/disputes"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     """Ada and Ben play two rounds; in the first, their records differ at ply 2."""
-    organiser, ada, ben = make_person("Olga"), make_player("Ada", 2100), make_player("Ben", 1900)
     event = make_event(organiser, rounds=2, system="dutch")
     event.enter(player_of(ada), player_of(ben))
     event.step("open", "start").publish(1)
@@ -25,8 +24,7 @@ def created(module_rows: None) -> dict[str, Any]:
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
         submit_record(game, record, by=person.account, token=person.token)
     settle()
-    people = {"organiser": organiser, "ada": ada, "ben": ben, "stranger": make_person("Stig")}
-    return people | {"event": event, "game": game}
+    return {"event": event, "game": game}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from games.http.rate_limits import COSTS
 from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Bye, Round
 from tournament.services.byes import request_bye
@@ -19,13 +19,12 @@ from tournament.services.entries import withdraw_entry
 PRIZE = {"name": "Open", "amounts": [500, 300]}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """Seven players after one of three rounds; the second is published, with one result.
 
     Ada has a half-point bye in round 2. After its publication Player 5 has withdrawn.
     """
-    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 1700), make_person("Stig")
     fields = {"tiebreaks": ["PTS", "BH", "SB"], "prizes": [PRIZE], "system": "dutch"}
     event = make_event(organiser, **fields)
     players = make_players(6)
@@ -40,7 +39,7 @@ def created(module_rows: None) -> dict[str, Any]:
     settle()
     late = event.tournament.entries.get(player=players[5])
     withdraw_entry(late, by=organiser.account)
-    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+    return event
 
 
 PAGES = {

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person
+from tests.people import Person
 from tests.tournament.pages.conftest import login
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast_due
@@ -16,14 +16,13 @@ pytestmark = [pytest.mark.django_db]
 PAGE = "/e/spring/forecast"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Three rounds by four players, of which the first is complete."""
-    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch", rounds=3)
     event.enter(*make_players(4))
     event.step("open", "start").play(1)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 @pytest.fixture(autouse=True)

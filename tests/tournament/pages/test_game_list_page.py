@@ -1,13 +1,11 @@
 """The page of all games that the reader may see."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
-from tests.events import Event, make_running_with_ada
+from tests.events import Event, make_running
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 
@@ -15,12 +13,13 @@ pytestmark = pytest.mark.django_db
 PAGE = "/games"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and three others; round 1 is played."""
-    created = make_running_with_ada(3, rating=2100, rounds=3)
-    created["event"].play(1)
-    return created
+    event = make_running(organiser, 3, rounds=3)
+    event.enter(player_of(ada))
+    event.play(1)
+    return event
 
 
 def listed(browser: Client, query: str = "") -> list[int]:

@@ -23,15 +23,9 @@ PAGE = "/import"
 SETTINGS = {"action": "trf", "game": "star-star", "board": "10", "rated": "false"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """An organiser, a stranger, and somebody of the site's staff."""
-    return {
-        "organiser": make_person("Olga"),
-        "ada": make_player("Eda", 1700),
-        "stranger": make_person("Stig"),
-        "site": make_person("Site", is_staff=True),
-    }
+@pytest.fixture
+def ada(db: None) -> Person:
+    return make_player("Eda", 1700)
 
 
 @pytest.fixture
@@ -163,10 +157,10 @@ def test_a_large_file_is_imported_by_a_task(browser: Client, stranger: Person, t
         assert browser.get(PAGE, {"task": odd}).context["task"] is None
 
 
-def test_staff_import_a_bundle(browser: Client, start: dict[str, Any]) -> None:
-    event = make_running(start["organiser"], 2, rounds=1)
+def test_staff_import_a_bundle(browser: Client, organiser: Person) -> None:
+    event = make_running(organiser, 2, rounds=1)
     content = write_bundle(event.tournament)
-    staff = login(start["site"])
+    staff = login(make_person("Site", is_staff=True))
     taken = staff.post(PAGE, {"action": "bundle", "bundle": file(content)})
     assert taken.status_code == 409
 

@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from typing import Any
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -10,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import JournalLine, Report
 from tests.api.one_of_each import make_everything
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person
+from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.pages.journal_texts import KIND_TEXTS
 from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
@@ -19,12 +18,11 @@ pytestmark = pytest.mark.django_db
 NUMBERS = re.compile(r'<tr id="line-(\d+)">')
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    organiser = make_person("Olga")
+@pytest.fixture
+def event(organiser: Person) -> Event:
     event = make_event(organiser)
     event.enter(*make_players(2))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 def test_every_kind_of_an_event_has_words() -> None:

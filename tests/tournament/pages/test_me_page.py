@@ -1,7 +1,6 @@
 """My event: a player opens their personal link, reports, asks for byes, checks in, withdraws."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, make_person, make_player, new_client, player_of
+from tests.people import Person, new_client, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import Entry, PersonalLink, Tournament
 from tournament.services.links import create_links, revoke_link, token_of
@@ -18,17 +17,16 @@ pytestmark = pytest.mark.django_db
 ME = "/e/spring/me"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """Ada, who has an account, and three players without, in the first of three rounds."""
-    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 1700), make_person("Stig")
     event = make_event(organiser, check_in="event", public=False)
     event.enter(player_of(ada), *make_players(3))
     event.step("open", "start")
     event.tournament.entries.update(checked_in_round=1)
     event.publish(1)
     create_links(event.tournament, by=organiser.account)
-    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+    return event
 
 
 def entry_of(event: Event, name: str) -> Entry:

@@ -1,32 +1,31 @@
 """The page on which the site's staff merge players."""
 
-from typing import Any
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Merge, Player
-from tests.events import Event, make_running_with_ada
-from tests.people import Person, make_person, player_of
+from tests.events import Event, make_running
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
 PAGE = "/staff/merges"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """A running event with Ada, and another registration of her; somebody of the site's staff."""
-    created = make_running_with_ada(2)
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
+    """A running event with Ada, and another registration of her."""
+    event = make_running(organiser, 2)
+    event.enter(player_of(ada))
     Player.objects.create(name="Ada", club="Rooks")
-    return created | {"site": make_person("Site", is_staff=True)}
+    return event
 
 
 @pytest.fixture
-def browser(start: dict[str, Any]) -> Client:
-    return login(start["site"])
+def browser(event: Event, staff: Person) -> Client:
+    return login(staff)
 
 
 @pytest.fixture

@@ -1,29 +1,26 @@
 """My games and events, and the claim of a player."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Claim, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, make_player, player_of
 from tests.tournament.pages.conftest import login
 
 LONG_SEARCH = f"?q={'x' * 500}"
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """Ada and three players without an account, in the second of three rounds."""
-    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 2100), make_person("Stig")
     event = make_event(organiser)
     event.enter(player_of(ada), *make_players(3))
     event.step("open", "start").play(1)
     event.publish(2)
-    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+    return event
 
 
 def text_of(client: Client, path: str = "/my") -> str:

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 
 from ratings.models import Pool
-from tests.people import Person, make_person, new_client
+from tests.people import Person, new_client
 from tournament.models import Tournament
 
 SETTINGS = {
@@ -24,11 +24,6 @@ SETTINGS = {
     "public": "true",
     "rated": "false",
 }
-
-
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    return {"organiser": make_person("Olga")}
 
 
 def send(person: Person, form: dict[str, Any]) -> HttpResponse:
@@ -65,19 +60,17 @@ def step(response: HttpResponse) -> str:
     ],
 )
 def test_a_step_shows_the_next_one_or_its_errors(
-    start: dict[str, Any], number: str, go: str, changes: dict[str, str], expected: str
+    organiser: Person, number: str, go: str, changes: dict[str, str], expected: str
 ) -> None:
-    response = send(start["organiser"], SETTINGS | changes | {"step": number, "go": go})
+    response = send(organiser, SETTINGS | changes | {"step": number, "go": go})
 
     assert step(response).startswith(expected)
     assert response.status_code == (200 if len(expected) == 1 else 422)
     assert not Tournament.objects.exists()
 
 
-def test_the_options_of_another_system_have_its_defaults(start: dict[str, Any]) -> None:
-    response = send(
-        start["organiser"], SETTINGS | {"system": "knockout", "step": "2", "go": "same"}
-    )
+def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> None:
+    response = send(organiser, SETTINGS | {"system": "knockout", "step": "2", "go": "same"})
 
     fields = response.context["fields"]
     assert fields["system_options.best_of"].value == 1
@@ -88,12 +81,12 @@ def test_the_options_of_another_system_have_its_defaults(start: dict[str, Any]) 
     assert fields["rounds"].help == "The number of players decides; the start checks it."
 
 
-def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(start: dict[str, Any]) -> None:
+def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Person) -> None:
     Pool.objects.update_or_create(
         code="star", defaults={"name": "Star", "preset": "fixed", "rated_games": {"hex": ["11"]}}
     )
     form = SETTINGS | {"rated": "true", "pool": "star", "step": "3", "go": "create"}
-    response = send(start["organiser"], form)
+    response = send(organiser, form)
 
     assert response.status_code == 422
     assert step(response).startswith("3 the pool star does not rate *Star on board 6")
@@ -101,9 +94,9 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(start: dict[st
     assert not Tournament.objects.exists()
 
 
-def test_the_last_step_creates_the_event(start: dict[str, Any]) -> None:
+def test_the_last_step_creates_the_event(organiser: Person) -> None:
     options = {"system": "knockout", "system_options.best_of": "3", "rounds": "3"}
-    response = send(start["organiser"], SETTINGS | options | {"step": "3", "go": "create"})
+    response = send(organiser, SETTINGS | options | {"step": "3", "go": "create"})
 
     assert (response.status_code, response["Location"]) == (
         303,
@@ -111,18 +104,18 @@ def test_the_last_step_creates_the_event(start: dict[str, Any]) -> None:
     )
     event = Tournament.objects.get()
     assert (event.created_by, event.system_options) == (
-        start["organiser"].account,
+        organiser.account,
         {"best_of": 3},
     )
     assert (event.tiebreaks, event.public, event.rated) == (["PTS", "BH"], True, False)
 
-    again = send(start["organiser"], SETTINGS | {"step": "3", "go": "create"})
+    again = send(organiser, SETTINGS | {"step": "3", "go": "create"})
     assert (again.status_code, step(again)[:30]) == (409, "0 Another event has this name;")
 
 
 @pytest.mark.parametrize("name", ["", "\0", "x" * 300, "<script>"])
-def test_a_wrong_name_stays_in_the_form(start: dict[str, Any], name: str) -> None:
-    response = send(start["organiser"], SETTINGS | {"name": name, "step": "0", "go": "1"})
+def test_a_wrong_name_stays_in_the_form(organiser: Person, name: str) -> None:
+    response = send(organiser, SETTINGS | {"name": name, "step": "0", "go": "1"})
 
     assert "<script>" not in response.content.decode()
     assert step(response)[0] == ("1" if name == "<script>" else "0")

@@ -2,28 +2,26 @@
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Round, Tournament
 from tournament.pages.event import current_round
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """An event of four players after one of three rounds, with a draft of the second."""
-    organiser, ada, stranger = make_person("Olga"), make_player("Ada", 1700), make_person("Stig")
     event = make_event(organiser, tiebreaks=["PTS", "BH"])
     event.enter(player_of(ada), *make_players(3))
     event.step("open", "start").play(1)
     event.draft(2)
-    return {"organiser": organiser, "ada": ada, "stranger": stranger, "event": event}
+    return event
 
 
 def test_the_conditions_and_rounds(open_page: OpenPage, event: Event) -> None:
@@ -43,12 +41,16 @@ def test_the_conditions_and_rounds(open_page: OpenPage, event: Event) -> None:
 
 @pytest.mark.parametrize(
     ("name", "links"),
-    [("stranger", ""), ("ada", "/e/spring/me"), ("organiser", "/e/spring/run /e/spring/rounds/2")],
+    [
+        ("stranger", ""),
+        ("player", "/e/spring/me"),
+        ("organiser", "/e/spring/run /e/spring/rounds/2"),
+    ],
 )
 def test_who_sees_which_tabs(
-    open_page: OpenPage, start: dict[str, Any], name: str, links: str
+    open_page: OpenPage, everyone: dict[str, Person], event: Event, name: str, links: str
 ) -> None:
-    page = open_page("/e/spring", start[name]).content.decode()
+    page = open_page("/e/spring", everyone[name]).content.decode()
 
     shown = ("/e/spring/me", "/e/spring/run", "/e/spring/rounds/2")
     assert " ".join(link for link in shown if f'href="{link}"' in page) == links

@@ -25,14 +25,19 @@ PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 LINK = re.compile(r'href="(/(?:e|games|players)[/"?][^"]*)"')
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def ada(db: None) -> Person:
+    return make_player("Eda", 1700)
+
+
+@pytest.fixture
+def start(ada: Person) -> dict[str, Any]:
     """A private event with everything; and a public one, in which round 2 is a draft.
 
     After the publication of round 1, a late player has entered and Player 3 has withdrawn.
     """
     everything = make_everything(slug="hidden", name=NAME, public=False)
-    owner, ada = make_person("Otis"), make_player("Eda", 1700)
+    owner = make_person("Otis")
     event = make_event(owner, slug="spring", rounds=3, tiebreaks=["PTS", "BH"])
     players = make_players(3)
     event.enter(player_of(ada), *players)

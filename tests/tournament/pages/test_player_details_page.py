@@ -1,14 +1,12 @@
 """The pages on which players are listed, registered, corrected, deleted and erased."""
 
-from typing import Any
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Account, JournalLine, Player
-from tests.events import Event, make_running_with_ada
+from tests.events import Event, make_running
 from tests.people import Person, make_person, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import PersonalLink
@@ -18,15 +16,17 @@ LIST, NEW = "/players", "/players/new"
 DETAILS = {"country": "POR", "club": "Rooks", "seed_rating": "1900", "sex": "w"}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
-    """A running event with Ada and two others; somebody of the site's staff."""
-    return make_running_with_ada(2) | {"site": make_person("Site", is_staff=True)}
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
+    """A running event with Ada and two others."""
+    event = make_running(organiser, 2)
+    event.enter(player_of(ada))
+    return event
 
 
 @pytest.fixture
-def staff(start: dict[str, Any]) -> Client:
-    return login(start["site"])
+def staff(event: Event) -> Client:
+    return login(make_person("Site", is_staff=True))
 
 
 def details_of(player: Player) -> str:

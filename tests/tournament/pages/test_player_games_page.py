@@ -1,13 +1,11 @@
 """The page of a player's games: those that the reader may see, also of a merged registration."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player
-from tests.events import Event, make_running_with_ada
+from tests.events import Event, make_running
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import Tournament
@@ -15,13 +13,14 @@ from tournament.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and three others; two rounds are played."""
-    created = make_running_with_ada(3, rating=2100, rounds=3)
+    event = make_running(organiser, 3, rounds=3)
+    event.enter(player_of(ada))
     for number in (1, 2):
-        created["event"].play(number)
-    return created
+        event.play(number)
+    return event
 
 
 def shown(browser: Client, player: Player) -> list[int]:

@@ -1,7 +1,5 @@
 """The points of an event, on a page of its directors."""
 
-from typing import Any
-
 import pytest
 from django.http import HttpResponse
 from django.test import Client
@@ -9,20 +7,19 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/points"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """An event in registration with Ada and two others."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
     event = make_event(organiser)
     event.enter(player_of(ada), *make_players(2))
     event.step("open")
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def save(browser: Client, query: str = "", **points: str) -> HttpResponse:

@@ -6,20 +6,19 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, make_player, player_of
 
 pytestmark = pytest.mark.django_db
 PAGE, PRINT = "/e/spring/run/prizes", "/e/spring/run/print"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and three others, and a prize group; round 1 is published."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_running(organiser, 3, rounds=2, prizes=[{"name": "Open", "amounts": [300, 200]}])
     event.enter(player_of(ada))
     event.publish(1)
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def save(browser: Client, **values: str) -> Any:

@@ -15,13 +15,13 @@ from tests.people import make_person
 pytestmark = [pytest.mark.django_db]
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(db: None) -> Event:
     """One of two rounds by four players rated 1499 to 1496; the first seat wins every game."""
     event = make_event(make_person("Olga"), pool="star", system="dutch", rounds=2)
     event.enter(*make_players(4))
     event.step("open", "start").play(1)
-    return {"event": event}
+    return event
 
 
 def words_of(client: Client, path: str) -> str:
@@ -30,8 +30,8 @@ def words_of(client: Client, path: str) -> str:
     return " ".join(strip_tags(answer.content.decode().replace("<", " <")).split())
 
 
-def test_the_changes_are_expected_and_then_rated(client: Client, start: dict[str, Any]) -> None:
-    event: Event = start["event"]
+def test_the_changes_are_expected_and_then_rated(client: Client, event: Event) -> None:
+    event: Event = event
     path = f"/e/{event.tournament.slug}/ratings"
     words = words_of(client, path)
     assert "The event is not rated yet." in words
@@ -46,8 +46,8 @@ def test_the_changes_are_expected_and_then_rated(client: Client, start: dict[str
     assert "The event is rated; these are the changes." in words_of(client, path)
 
 
-def test_an_event_without_a_pool_or_results(client: Client, start: dict[str, Any]) -> None:
-    event: Event = start["event"]
+def test_an_event_without_a_pool_or_results(client: Client, event: Event) -> None:
+    event: Event = event
     path = f"/e/{event.tournament.slug}"
     for game in event.games(1):
         game.rated = False
@@ -59,9 +59,9 @@ def test_an_event_without_a_pool_or_results(client: Client, start: dict[str, Any
 
 
 def test_the_queries_are_constant(
-    client: Client, start: dict[str, Any], django_assert_num_queries: Any
+    client: Client, event: Event, django_assert_num_queries: Any
 ) -> None:
-    event: Event = start["event"]
+    event: Event = event
     path = f"/e/{event.tournament.slug}/ratings"
     with django_assert_num_queries(10):
         assert len(client.get(path).context["rows"]) == 4

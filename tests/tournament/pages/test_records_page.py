@@ -8,20 +8,21 @@ from django.http import HttpResponse
 from django.test import Client
 
 from games.models import Report
-from tests.events import FIRST_WINS, Event, make_running_with_ada
-from tests.people import Person
+from tests.events import FIRST_WINS, Event, make_running
+from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/records"
 RECORD = '[Round "1"]\n[Table "1"]\n' + FIRST_WINS
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and three others; round 1 is published."""
-    created = make_running_with_ada(3, rating=2100, rounds=2)
-    created["event"].publish(1)
-    return created
+    event = make_running(organiser, 3, rounds=2)
+    event.enter(player_of(ada))
+    event.publish(1)
+    return event
 
 
 def send(browser: Client, query: str = "", **form: Any) -> HttpResponse:

@@ -1,25 +1,24 @@
 """The page of the records that several games of an event have."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.events import Event, make_running_with_ada
-from tests.people import Person
+from tests.events import Event, make_running
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/records/repeated"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event of four boards; round 1 is published."""
-    created = make_running_with_ada(7, rounds=1)
-    created["event"].publish(1)
-    return created
+    event = make_running(organiser, 7, rounds=1)
+    event.enter(player_of(ada))
+    event.publish(1)
+    return event
 
 
 def test_only_officials_see_it(client: Client, ada: Person, stranger: Person, event: Event) -> None:

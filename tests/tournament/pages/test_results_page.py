@@ -9,8 +9,8 @@ from django.test import Client
 from games.http.errors import Unprocessable
 from games.models import Role
 from games.services.rulings import adjourn_game, annul_game
-from tests.events import Event, make_running, make_running_with_ada, settle
-from tests.people import Person, make_person
+from tests.events import Event, make_running, settle
+from tests.people import Person, make_person, player_of
 from tournament.models import Tournament
 from tournament.pages.run.result_lines import read_lines
 
@@ -18,12 +18,13 @@ pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/rounds/1/results"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and five others; round 1 is published."""
-    created = make_running_with_ada(5, rating=2100, rounds=2)
-    created["event"].publish(1)
-    return created
+    event = make_running(organiser, 5, rounds=2)
+    event.enter(player_of(ada))
+    event.publish(1)
+    return event
 
 
 @pytest.fixture

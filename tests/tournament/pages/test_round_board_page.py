@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from tests.events import Event, make_running, make_running_with_ada
-from tests.people import Person
+from tests.events import Event, make_running
+from tests.people import Person, player_of
 from tests.tournament.handicaps import make_handicap_event
 from tournament.models import Round
 
@@ -15,10 +15,12 @@ pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/rounds/1"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and four others, and two rounds that are not paired."""
-    return make_running_with_ada(4, rating=2100, rounds=2)
+    event = make_running(organiser, 4, rounds=2)
+    event.enter(player_of(ada))
+    return event
 
 
 def send(browser: Client, action: str, page: str = PAGE, **values: Any) -> Any:

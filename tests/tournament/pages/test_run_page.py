@@ -6,20 +6,19 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_players, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """A running event with Ada and three others, and two rounds that are not paired."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_running(organiser, 3, rounds=2)
     event.enter(player_of(ada))
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def fields(page: Any, **values: str) -> dict[str, str]:

@@ -7,21 +7,19 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import make_event, make_running
-from tests.people import Person, make_person
+from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.services.rounds import publish_round
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, stranger: Person) -> None:
     """Three events, of which only the first is public, and two players."""
-    organiser, stranger = make_person("Olga"), make_person("Stig")
     make_event(organiser, name="Spring Open", slug="spring").step("open")
     make_event(organiser, name="Secret Open", slug="secret", public=False).step("open")
     make_event(organiser, name="Draft Open", slug="draft")
     Player.objects.create(name="Müller, Jörg", country="GER", club="Rooks")
     Player.objects.create(name="<b>Ada</b>")
-    return {"organiser": organiser, "stranger": stranger}
 
 
 @pytest.mark.parametrize("path", ["/", "/events", "/events?state=coming", "/search?q=open"])

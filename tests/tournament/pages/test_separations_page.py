@@ -9,21 +9,20 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/separations"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """An event in registration with Ada, Player 1 to 4, and two players with the name Ivo."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
     event = make_event(organiser, system="dutch")
     namesakes = [Player.objects.create(name="Ivo", club=club) for club in ("Rooks", "Moons")]
     event.enter(player_of(ada), *make_players(4), *namesakes)
     event.step("open")
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def save(browser: Client, *separations: dict[str, str]) -> HttpResponse:

@@ -1,7 +1,6 @@
 """The directors' pages of settings, entries, check-in, roles and links."""
 
 import re
-from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -10,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import EmailLink, Player, Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, player_of
 from tournament.models import Bye, Entry, PersonalLink, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -22,14 +21,13 @@ Ada;1700;POR
 """
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
     """An event in registration with Ada and two others; check-in before the event."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
     event = make_event(organiser, check_in="event")
     event.enter(player_of(ada), *make_players(2))
     event.step("open")
-    return {"organiser": organiser, "ada": ada, "stranger": make_person("Stig"), "event": event}
+    return event
 
 
 def send(director: Client, page: str, **form: str | list[str]) -> HttpResponse:

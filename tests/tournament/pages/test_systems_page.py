@@ -1,25 +1,22 @@
 """The page of the pairing systems, and what the page of files says about their certificates."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from tests.events import Event, make_running
-from tests.people import make_person
+from tests.people import Person
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A running event; round 1 is published, round 2 a draft."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 4, rounds=3)
     event.play(1)
     event.draft(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def test_every_system_is_shown_with_its_options(client: Client) -> None:

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Role, Token
 from tests.events import Event, make_running
-from tests.people import Person, make_person, make_player, player_of
+from tests.people import Person, make_person, player_of
 from tests.tournament.pages.conftest import login
 
 pytestmark = pytest.mark.django_db
@@ -18,16 +18,14 @@ PAGE = "/e/spring/run/tokens"
 NEW = {"action": "create-token", "name": "board 1", "scopes[]": ["result:write"]}
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person, stranger: Person) -> dict[str, Any]:
     """A running event with Ada and another player; a director and a scorer of it."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 1700)
     event = make_running(organiser, 2)
     event.enter(player_of(ada))
     people = {"director": make_person("Dora"), "scorer": make_person("Sam")}
     for role, person in people.items():
         Role.objects.create(stream=event.stream, account=person.account, role=role)
-    stranger = make_person("Stig")
     return {"organiser": organiser, "ada": ada, "event": event, "stranger": stranger} | people
 
 

@@ -1,27 +1,24 @@
 """The wall view of an event, and the state that it polls."""
 
-from typing import Any
-
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.services.rulings import rule_game
 from tests.events import Event, make_running, settle
-from tests.people import Person, make_person
+from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Round
 
 STATE = "/e/spring/wall/state"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """Five players after one of three rounds, with the second published."""
-    organiser = make_person("Olga")
     event = make_running(organiser, 5, tiebreaks=["PTS", "BH"])
     event.play(1)
     event.publish(2)
-    return {"organiser": organiser, "event": event}
+    return event
 
 
 def test_the_tables(open_page: OpenPage, event: Event) -> None:

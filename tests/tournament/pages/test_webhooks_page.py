@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person
+from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Webhook, WebhookDelivery
 from tournament.services.webhooks.endpoints import create_webhook
@@ -17,16 +17,15 @@ PAGE = "/account/webhooks"
 URL = "https://hooks.example.org/bot"
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person) -> dict[str, Any]:
     """A running event with a webhook."""
-    organiser = make_person("Olga")
     event = make_event(organiser)
     event.enter(*make_players(2))
     event.step("open", "start")
     by: Any = organiser.account
     webhook = create_webhook(event.stream, URL, ["game.confirmed"], by=by)
-    return {"organiser": organiser, "event": event, "webhook": webhook}
+    return {"event": event, "webhook": webhook}
 
 
 @pytest.fixture

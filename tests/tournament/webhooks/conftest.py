@@ -6,17 +6,16 @@ from typing import Any
 import pytest
 
 from tests.events import Event, make_event, make_players
-from tests.people import make_person
+from tests.people import Person
 from tests.tournament.webhooks.receiver import LOOPBACK, Receiver, receiving
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def event(organiser: Person) -> Event:
     """A running event of four players."""
-    organiser = make_person("Olga")
     event = make_event(organiser, system="dutch")
     event.enter(*make_players(4))
-    return {"organiser": organiser, "event": event.step("open", "start")}
+    return event.step("open", "start")
 
 
 @pytest.fixture

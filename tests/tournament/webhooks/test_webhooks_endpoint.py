@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_person, make_player, player_of, problem_in, statuses
+from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Webhook, WebhookDelivery
 from tournament.services.webhooks.endpoints import MOST_PINGS, create_webhook
 
@@ -16,14 +16,13 @@ URL = "https://hooks.example.org/bot"
 State = WebhookDelivery.State
 
 
-@pytest.fixture(scope="module")
-def created(module_rows: None) -> dict[str, Any]:
+@pytest.fixture
+def start(organiser: Person, ada: Person) -> dict[str, Any]:
     """A running event of Ada and another player, with a webhook of its owner."""
-    organiser, ada = make_person("Olga"), make_player("Ada", 2100)
     event = make_event(organiser)
     event.enter(player_of(ada), *make_players(1))
     event.step("open", "start")
-    return {"organiser": organiser, "ada": ada, "event": event, "webhook": make_webhook(event)}
+    return {"event": event, "webhook": make_webhook(event)}
 
 
 def make_webhook(event: Event, by: Account | None = None, url: str = URL) -> Webhook:
