@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import hypothesis
@@ -27,7 +28,10 @@ from deploy.hashers import Argon2
 from deploy.public_reads import responses
 from deploy.valkey import celery_address
 from games.broker import connect
+from games.models import Role
 from ratings.models import Pool
+from tests.events import Event
+from tests.people import Person, make_person, make_player
 from tests.processes import ROOT, Broker, Worker, eventually
 from tournament.queries.recent_tables import tables
 
@@ -147,3 +151,60 @@ def _database_address() -> str:
     if database["ENGINE"].endswith("sqlite3"):
         return f"sqlite:///{quote(str(database['NAME']))}"
     return f"postgresql://{database['USER']}@/{database['NAME']}?host={quote(database['HOST'])}"
+
+
+@pytest.fixture
+def organiser(db: None) -> Person:
+    return make_person("Olga")
+
+
+@pytest.fixture
+def ada(db: None) -> Person:
+    return make_player("Ada", 2100)
+
+
+@pytest.fixture
+def ben(db: None) -> Person:
+    return make_player("Ben", 1900)
+
+
+@pytest.fixture
+def stranger(db: None) -> Person:
+    return make_person("Stig")
+
+
+@pytest.fixture
+def officer(db: None) -> Person:
+    """A rating officer of the pool `star`."""
+    person = make_person("Otto")
+    Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
+    return person
+
+
+@pytest.fixture
+def staff(db: None) -> Person:
+    return make_person("Site", is_staff=True)
+
+
+@pytest.fixture
+def anonymous(db: None) -> Person:
+    return Person("nobody")
+
+
+@pytest.fixture
+def everyone(
+    organiser: Person, ada: Person, stranger: Person, anonymous: Person
+) -> dict[str, Person]:
+    return {
+        "organiser": organiser,
+        "player": ada,
+        "stranger": stranger,
+        "anonymous": anonymous,
+    }
+
+
+@pytest.fixture
+def event(start: dict[str, Any]) -> Event:
+    """The event that the module's fixture `start` has created."""
+    event: Event = start["event"]
+    return event

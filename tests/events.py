@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
 from django.db.models import F
 
 from games import tasks
@@ -116,13 +115,6 @@ class Event:
     @property
     def _by(self) -> Any:
         return self.owner.account
-
-
-@pytest.fixture
-def event(start: dict[str, Any]) -> Event:
-    """The event that the module created."""
-    created: Event = start["event"]
-    return created
 
 
 def make_event(owner: Person, **fields: Any) -> Event:

@@ -9,18 +9,9 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
-from django.utils.crypto import get_random_string
-from knox.models import get_digest_token
-from knox.settings import CONSTANTS
 
 from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
@@ -29,28 +20,7 @@ from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"
 PROBLEM_JSON = "application/problem+json"
-HANDLER = Client().handler
 PROBLEM_KEYS = {"type", "title", "status", "detail", "code", "request_id"}
-
-
-def new_client() -> Client:
-    """Return a client that uses the same middleware as the others: to load it takes a while."""
-    client = Client()
-    client.handler = HANDLER
-    return client
-
-
-def log_in(client: Client, account: Account) -> None:
-    """Give a client a session of an account, by one statement; a login sends six."""
-    key, session = get_random_string(32), SessionStore()
-    data = {
-        SESSION_KEY: str(account.pk),
-        BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[0],
-        HASH_SESSION_KEY: account.get_session_auth_hash(),
-    }
-    row = {"session_data": session.encode(data), "expire_date": session.get_expiry_date()}
-    Session.objects.create(session_key=key, **row)
-    client.cookies[settings.SESSION_COOKIE_NAME] = key
 
 
 def require_documented(problem: dict[str, Any]) -> None:
@@ -70,7 +40,7 @@ class Person:
     account: Account | None = None
     token: Token | None = None
     secret: str = ""
-    client: Client = field(default_factory=new_client)
+    client: Client = field(default_factory=Client)
 
     def send(
         self,
@@ -121,21 +91,9 @@ class Person:
 
 def make_person(name: str, **fields: Any) -> Person:
     """An account with a token of every scope, which has been used: the next use is not stored."""
-    now = timezone.now()
-    login = {"email": f"{name.lower()}@example.org", "password": f"{UNUSABLE_PASSWORD_PREFIX}none"}
-    account = Account(name=name, **login, **fields)
-    account.save()
-    digest, secret = get_digest_token(None)
-    token = Token(
-        token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
-        digest=digest,
-        user=account,
-        expiry=now + settings.TOKEN_LIFETIME,
-        scopes=sorted(SCOPES),
-        issued_by=account,
-        preconditions="optional",
-        last_used_at=now,
-    )
+    account = Account.objects.create(name=name, email=f"{name.lower()}@example.org", **fields)
+    token, secret = issue_token(account, [*SCOPES], preconditions="optional")
+    token.last_used_at = timezone.now()
     token.save()
     return Person(name, account, token, secret)
 
@@ -184,53 +142,3 @@ def content_of(answer: HttpResponse) -> bytes:
 def statuses(people: dict[str, Person], method: str, path: str, body: Any = None) -> dict[str, int]:
     """What each of the people is answered to the same request."""
     return {name: person.send(method, path, body).status_code for name, person in people.items()}
-
-
-@pytest.fixture
-def organiser(db: None) -> Person:
-    return make_person("Olga")
-
-
-@pytest.fixture
-def ada(db: None) -> Person:
-    return make_player("Ada", 2100)
-
-
-@pytest.fixture
-def ben(db: None) -> Person:
-    return make_player("Ben", 1900)
-
-
-@pytest.fixture
-def stranger(db: None) -> Person:
-    return make_person("Stig")
-
-
-@pytest.fixture
-def officer(db: None) -> Person:
-    """A rating officer of the pool `star`."""
-    person = make_person("Otto")
-    Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
-    return person
-
-
-@pytest.fixture
-def staff(db: None) -> Person:
-    return make_person("Site", is_staff=True)
-
-
-@pytest.fixture
-def anonymous(db: None) -> Person:
-    return Person("nobody")
-
-
-@pytest.fixture
-def everyone(
-    organiser: Person, ada: Person, stranger: Person, anonymous: Person
-) -> dict[str, Person]:
-    return {
-        "organiser": organiser,
-        "player": ada,
-        "stranger": stranger,
-        "anonymous": anonymous,
-    }

@@ -20,8 +20,8 @@ from deploy.celery import app
 from deploy.tasks import TICK
 from deploy.valkey import celery_address
 from games.broker import connect
-from tests.forked import ROOT
 
+ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")
 
 
@@ -37,6 +37,19 @@ def eventually(look: Callable[[], Seen], *, seconds: float = 60) -> Seen:
         assert waited < seconds, f"not so after {seconds} s: {look}"
         time.sleep(min(max(0.02, waited / 20), 0.1))
     return seen
+
+
+def run_python(*arguments: str, environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run what Python runs with these arguments, in the project's folder."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 class Program:

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from deploy.public_reads import responses
-from tests.people import Person, new_client
+from tests.people import Person
 from tournament.models import Round, Tournament
 from tournament.queries.recent_tables import tables
 
@@ -50,7 +50,7 @@ def check_stored_reads(
     So do these people with tokens, from stored tables. Call it again after each change, `storing`:
     it leaves the responses stored.
     """
-    client = new_client()
+    client = Client()
     for read in reads:
         address = read.format(slug=slug, last=last_round(slug))
         first, second = client.get(address), client.get(address)

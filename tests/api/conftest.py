@@ -5,13 +5,6 @@ from typing import Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from tests.events import event
-from tests.people import ada, anonymous, ben, everyone, officer, organiser, staff, stranger
-
-__all__ = [
-    "ada", "anonymous", "ben", "event", "everyone", "officer", "organiser", "staff", "stranger",
-]  # fmt: skip
-
 
 @pytest.fixture(scope="session")
 def schema() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from tests.api.one_of_each import Everything, make_everything
 from tests.api.test_query_counts import OF_SAME_LENGTH, make_rows
 from tests.people import BASE, Person
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 WHOLE = {
     "rules_games", "rules_systems", "problems", "problems_json",

@@ -37,7 +37,7 @@ OF_SAME_LENGTH = {
 }  # fmt: skip
 """Lists that have the same length here; those that are no constants have tests of their own."""
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def make_rows(everything: Everything, count: int) -> Everything:

@@ -13,13 +13,13 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from django.conf import settings as django_settings
 from django.contrib.staticfiles.finders import get_finder
+from django.test import Client
 from hypothesis import settings
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 from games.models import Account
 from tests.browser.appearance import check_appearance
 from tests.browser.problems import OPEN_MENUS, find_problems
-from tests.people import log_in, new_client
 from tests.processes import ROOT
 
 NAMES = (
@@ -174,6 +174,6 @@ def store_screenshot(page: Page, name: str) -> None:
 
 def session_key(account: Account) -> str:
     """Return the key of a new session of an account, which is the value of its cookie."""
-    client = new_client()
-    log_in(client, account)
+    client = Client()
+    client.force_login(account)
     return client.cookies[django_settings.SESSION_COOKIE_NAME].value

@@ -13,8 +13,7 @@ from typing import Self
 
 import psutil
 
-from tests.forked import run_forked
-from tests.processes import Program, eventually, free_port
+from tests.processes import Program, eventually, free_port, run_python
 
 
 class Service(Program):
@@ -133,7 +132,7 @@ def running(service: Service) -> Iterator[Service]:
 
 def start_error(service: Service) -> str:
     """The only line of output of a service that cannot start."""
-    done = run_forked(*service.command[1:], environment=os.environ | service.environment)
+    done = run_python(*service.command[1:], environment=os.environ | service.environment)
     assert done.returncode == 1
     assert done.stdout == ""
     [line] = done.stderr.splitlines()

@@ -12,8 +12,7 @@ from django.test import Client
 from deploy.cache import BrokerCache
 from games.broker import connect
 from games.http.rate_limits import allowances
-from tests.forked import run_forked
-from tests.processes import Broker
+from tests.processes import Broker, run_python
 
 LIMIT = 20
 """Failed logins and units in a minute."""
@@ -74,7 +73,7 @@ def login(client: Client) -> int:
 def requests_of_two_processes(logins: int, requests: int, broker: Broker) -> list[str]:
     """Whether each of so many requests, counted by either of two, is allowed or rejected."""
     variables = {"DJANGO_SETTINGS_MODULE": "deploy.settings", "REDIS_URL": broker.address}
-    done = run_forked(
+    done = run_python(
         "-c", REQUESTS, str(logins), str(requests), environment=os.environ | variables
     )
     assert done.returncode == 0, done.stderr

@@ -17,8 +17,7 @@ from deploy.demo.event import Event, play_event
 from deploy.demo.results import Results, fetch_results, find_differences
 from deploy.samples.event import SAMPLES, SampleEvent, read_event
 from tests.deploy.service import Service
-from tests.forked import run_forked
-from tests.processes import ROOT
+from tests.processes import ROOT, run_python
 
 pytestmark = pytest.mark.processes
 
@@ -76,7 +75,7 @@ def test_the_rows_are_what_the_journals_say(
 ) -> None:
     variables = {"STATE_DIR": str(service.folder), "DATABASE_URL": database}
 
-    done = run_forked("manage.py", "verify_state", environment=os.environ | variables)
+    done = run_python("manage.py", "verify_state", environment=os.environ | variables)
 
     assert (done.returncode, done.stderr) == (0, "")
     assert "tournament/harbour-open: verified\n" in done.stdout

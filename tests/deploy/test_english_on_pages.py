@@ -12,7 +12,6 @@ from django.utils.regex_helper import normalize
 
 from deploy.urls import urlpatterns
 from tests.api.one_of_each import Everything, make_everything
-from tests.people import log_in, new_client
 
 ENGLISH = re.compile(
     r"(?<![-\w])(the|of|is|are|with|and|not|from|this|has|have|been|for|by|to|at|than|boards?|"
@@ -41,8 +40,8 @@ def clients(start: dict[str, Any]) -> dict[str, Client]:
     clients = {}
     for name in VISITORS:
         account = start["everything"].people[name].account
-        clients[name] = new_client()
-        log_in(clients[name], account)
+        clients[name] = Client()
+        clients[name].force_login(account)
     return clients
 
 

@@ -18,10 +18,8 @@ from deploy.database import disk_full_detail
 from games.broker import connect, send_on_commit
 from games.models import Game, Report, Token
 from tests.events import FIRST_WINS, make_event
-from tests.people import Person, ada, ben, organiser, player_of, problem_in
+from tests.people import Person, player_of, problem_in
 from tests.processes import Broker, celery_with_broker_at, eventually, file_limit
-
-__all__ = ["ada", "ben", "organiser"]
 
 REFUSE_WRITES = """
 CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import run_forked
+from tests.processes import run_python
 
 NO_SERVICE = {"PATH": "/usr/bin:/bin", "PERIHELION_ENV": "production", "LANG": "C.UTF-8"}
 
 
 def manage(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command where the service cannot start: SECRET_KEY is missing."""
-    return run_forked("manage.py", *arguments, environment=NO_SERVICE | environment)
+    return run_python("manage.py", *arguments, environment=NO_SERVICE | environment)
 
 
 @pytest.mark.parametrize(

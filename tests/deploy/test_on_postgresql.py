@@ -13,7 +13,7 @@ from deploy.demo.event import Event, play_event
 from deploy.demo.results import fetch_results, find_differences
 from deploy.samples.event import SAMPLES, read_event
 from tests.deploy.service import Service
-from tests.forked import run_forked
+from tests.processes import run_python
 
 pytestmark = [
     pytest.mark.processes,
@@ -33,7 +33,7 @@ def test_an_event_is_played_and_its_rows_are_what_its_journal_says(
     assert lines[-1].startswith("the event is final and rated by run ")
     assert find_differences(sample, found) == []
     variables = {"STATE_DIR": str(service.folder), "DATABASE_URL": database}
-    done = run_forked("manage.py", "verify_state", environment=os.environ | variables)
+    done = run_python("manage.py", "verify_state", environment=os.environ | variables)
     assert (done.returncode, done.stderr) == (0, "")
     assert (
         f"{event.path.removeprefix('/').replace('tournaments', 'tournament')}: verified\n"

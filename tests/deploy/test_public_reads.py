@@ -20,7 +20,6 @@ from tests.people import (
     Person,
     make_person,
     make_player,
-    new_client,
     player_of,
     problem_in,
 )
@@ -57,7 +56,7 @@ def stored(start: dict[str, Any]) -> Iterator[None]:
 
 @pytest.fixture
 def visitor() -> Client:
-    return new_client()
+    return Client()
 
 
 @pytest.mark.parametrize("read", [STANDINGS, PAIRINGS, GAMES, PAGE])
@@ -114,7 +113,7 @@ def test_other_responses_are_not_stored(visitor: Client, read: str) -> None:
 def test_a_login_gets_what_it_may_see(visitor: Client, organiser: Person, ada: Person) -> None:
     drafted = "/e/spring/rounds/2"
     assert visitor.get(drafted).status_code == 404
-    browser = new_client()
+    browser = Client()
     browser.force_login(organiser.account)
 
     assert browser.get(drafted).status_code == 200
@@ -153,7 +152,7 @@ def test_a_table_is_computed_once_for_all_of_its_pages(
         return compute_table(*args, **options)
 
     monkeypatch.setattr(recent_tables, "compute_table", compute)
-    browser = new_client()
+    browser = Client()
     browser.force_login(start["ada"].account)
     for client in (visitor, browser):
         for page in ("standings", "crosstable", "clubs", "prizes", "players/1", "wall"):

@@ -79,12 +79,9 @@ def database(disk: Path, django_db_setup: None, django_db_blocker: Any) -> Itera
 
 
 @pytest.fixture(scope="module")
-def service(disk: Path, database: str, request: pytest.FixtureRequest) -> Iterator[Service]:
-    state = disk / "var"
-    if not database:
-        shutil.copytree(request.getfixturevalue("bootstrapped"), state)
+def service(disk: Path, database: str) -> Iterator[Service]:
     variables = {"DATABASE_URL": database, "LOW_DISK_MIB": str(LOW_DISK_MIB)}
-    with running(Service(state, **variables)) as service:
+    with running(Service(disk / "var", **variables)) as service:
         yield service
 
 

@@ -2,7 +2,6 @@
 
 import json
 import resource
-import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -22,16 +21,12 @@ PATHS = ("/health/live", "/", "/api/v1/tournaments/lantern-masters/standings")
 
 
 @pytest.fixture(scope="module")
-def service(bootstrapped: Path) -> Iterator[Service]:
+def service() -> Iterator[Service]:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
     with (
         tempfile.TemporaryDirectory(prefix="perihelion-", dir="/tmp") as outer,
-        running(
-            Service(
-                shutil.copytree(bootstrapped, Path(outer, "var")), RATE_LIMIT_ANONYMOUS="1000000"
-            )
-        ) as service,
+        running(Service(Path(outer, "var"), RATE_LIMIT_ANONYMOUS="1000000")) as service,
     ):
         yield service
     resource.setrlimit(resource.RLIMIT_NOFILE, before)

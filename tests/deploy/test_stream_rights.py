@@ -3,14 +3,14 @@
 from typing import Any
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
 from games.accounts.permissions import SCOPES
 from games.models import Account, Role
 from games.pages.session import close_all_sessions
 from tests.events import Event, make_running
-from tests.people import Person, new_client
+from tests.people import Person
 from tournament.views.events import find_refused
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ def test_a_role_that_is_taken_away(stranger: Person, event: Event) -> None:
 
 
 def test_a_session_that_is_closed(organiser: Person, event: Event) -> None:
-    client = new_client()
+    client = Client()
     assert organiser.account is not None
     client.force_login(organiser.account)
     listener = listener_of(event, cookie=f"sessionid={client.cookies['sessionid'].value}")

@@ -3,11 +3,6 @@
 import pytest
 
 from ratings.models import Pool
-from tests.people import ada, anonymous, ben, everyone, officer, organiser, staff, stranger
-
-__all__ = [
-    "ada", "anonymous", "ben", "everyone", "officer", "organiser", "staff", "stranger",
-]  # fmt: skip
 
 
 @pytest.fixture

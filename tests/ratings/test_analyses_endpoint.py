@@ -21,7 +21,7 @@ from ratings.tasks import analyse, analyse_due
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/analyses"
 POINTS = {"seat": "second", "points": 5}

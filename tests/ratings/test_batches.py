@@ -16,7 +16,7 @@ from tests.ratings.factories import (
     make_players,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 STONES = {"seat": "second", "stones": 2}
 

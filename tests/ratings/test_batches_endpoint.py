@@ -20,7 +20,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 REASON = {"reason": "the games were never played"}
 

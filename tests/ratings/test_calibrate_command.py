@@ -16,7 +16,7 @@ from ratings.queries.calibration import calibrate_pool, load_calibration_games
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 POINTS = {"seat": "second", "points": 5}
 

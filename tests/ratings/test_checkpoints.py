@@ -16,7 +16,6 @@ from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from ratings.systems.presets import find_preset
 from ratings.tasks import sweep_pools
-from tests.people import anonymous
 from tests.ratings.factories import (
     current_changes,
     day,
@@ -26,9 +25,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-__all__ = ["anonymous"]
-
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 class Stopped(Exception):

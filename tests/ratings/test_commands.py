@@ -21,7 +21,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

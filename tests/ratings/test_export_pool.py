@@ -17,7 +17,7 @@ from ratings.systems.elo import PlayerState
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.test_openings import add_openings
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PROGRAM = Path(recompute_pool.__file__)
 STONES = {"seat": "second", "stones": 2}

@@ -14,7 +14,7 @@ from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def at(month: int, day: int) -> datetime:

@@ -12,7 +12,7 @@ from tests.people import Person, player_of
 from tests.ratings.test_import_games_endpoint import TWO, written
 from tests.tournament.pages.conftest import login
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 PAGE = "/games/import"
 
 

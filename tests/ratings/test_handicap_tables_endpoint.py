@@ -12,7 +12,7 @@ from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import add_second_table
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PATH = "pools/star/handicap-tables"
 ROW = {

@@ -9,7 +9,7 @@ from games.models import Account, JournalLine
 from ratings.models import Pool
 from tests.people import make_person
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PATH = "/officers/new-pool"
 FORM = {"action": "create", "code": "hex", "name": "Hex", "preset": "decay", "policy": "open"}

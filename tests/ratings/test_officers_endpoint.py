@@ -5,7 +5,7 @@ import pytest
 from games.models import Account, JournalLine
 from tests.people import make_person, problem_in, statuses
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 REASON = {"reason": "the results were never played"}
 

@@ -19,7 +19,7 @@ from tests.events import make_event
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 OFFICERS = "/officers/pools/star"
 BATCHES = f"{OFFICERS}/batches"

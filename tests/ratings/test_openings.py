@@ -17,7 +17,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def add_openings(batch: Batch, openings: dict[int, PlayerState]) -> None:

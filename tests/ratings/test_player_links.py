@@ -5,7 +5,7 @@ import pytest
 from ratings.services.runs import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_every_link_of_a_rated_player_leads_to_something(star, anonymous):

@@ -11,7 +11,7 @@ from ratings.systems.handicap import PRIOR
 from tests.people import problem_in, statuses
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 HEX = {
     "code": "hex",

@@ -10,7 +10,7 @@ from games.models import JournalLine, Player
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
 from tests.people import problem_in, statuses
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 FILES = (".csv", ".ndjson", ".html", ".pdf")
 LISTS = "pools/star/lists"

@@ -17,7 +17,7 @@ from ratings.queries.lists import live_list
 from ratings.queries.ranks import find_rank
 from ratings.services.blocks import refresh_blocks
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 ROWS = st.tuples(st.integers(1_498_000, 1_502_000), st.integers(8, 12), st.integers(363, 368))
 """A rating in milli, games, days since the last game."""

@@ -16,7 +16,7 @@ from ratings.models import Pool, Rating, Run
 from ratings.services.blocks import refresh_blocks
 from tests.people import problem_in, statuses
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

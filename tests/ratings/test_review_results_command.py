@@ -16,7 +16,7 @@ from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def review(capsys: pytest.CaptureFixture[str], *options: str) -> Any:

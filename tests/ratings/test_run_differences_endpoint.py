@@ -10,7 +10,7 @@ from ratings.services.runs import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

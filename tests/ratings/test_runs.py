@@ -36,7 +36,7 @@ from tests.ratings.factories import (
     ratings_of,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def ratings_after(run):

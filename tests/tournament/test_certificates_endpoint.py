@@ -9,8 +9,8 @@ import pytest
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.forked import run_forked
 from tests.people import Person, problem_in, statuses
+from tests.processes import run_python
 from tournament.models import Certificate
 from tournament.pairing import certificates as pure
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -116,7 +116,7 @@ def test_the_command_needs_no_database(organiser: Person, tmp_path: Path) -> Non
     def verify(*names: str) -> subprocess.CompletedProcess[str]:
         paths = [str(tmp_path / name) for name in names]
         variables = {"PATH": "/usr/bin", "DATABASE_URL": "postgresql://nobody@nowhere/none"}
-        return run_forked("manage.py", "verify_certificate", *paths, environment=variables)
+        return run_python("manage.py", "verify_certificate", *paths, environment=variables)
 
     genuine = verify("1.json", "2.json")
     assert (genuine.returncode, genuine.stderr) == (0, "")

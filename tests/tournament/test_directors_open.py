@@ -31,7 +31,7 @@ SET_UP = {
     "rounds": 5, "half_byes": 2, "pool": "star", "tiebreaks": ["PTS", "BH/C1", "BH", "SB"],
 }  # fmt: skip
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def print_all(day: Day, *papers: str) -> None:

@@ -11,7 +11,7 @@ from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in, statuses
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tournament.services.entries import enter_player, withdraw_entry
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast, forecast_due
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 FORMATS = ("", ".json", ".csv", ".ndjson", ".html", ".pdf", ".svg")
 

@@ -26,7 +26,7 @@ SET_UP = {
 }  # fmt: skip
 RESULTS = ["11-10", "10-11", "1-0", "0-1", "13-8", "8-13"]
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def create(day: Day, players: int, rounds: int, others: list[Person]) -> None:

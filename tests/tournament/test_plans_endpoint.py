@@ -22,7 +22,7 @@ from tournament.queries.plans import load_planned_players, plan_task
 from tournament.services import plans
 from tournament.tasks import advance_plan, plan_due
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 RATINGS = [2000, 1900, 1850, 1700, 1600]
 SMALL = {"ratings": RATINGS, "systems": ["monrad"], "rounds": [2], "simulations": 20, "seed": 3}

@@ -16,7 +16,7 @@ from tests.events import SET_UP, Event, approve_organiser, make_event, make_play
 from tests.people import Person, player_of, problem_in, statuses
 from tournament.models import Tournament
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 REASON = {"reason": "we do not know this event"}
 

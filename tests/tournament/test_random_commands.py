@@ -33,7 +33,7 @@ from tests.tournament.days.invariants import (
     check_standings,
 )
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 STREAM = "tournament/open"
 STAR: dict[str, Any] = {"game": "star-star", "board": "4", "rounds": 3}

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import FIRST_WINS, make_event, make_players, settle
-from tests.people import Person, new_client, player_of
+from tests.people import Person, player_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def start(organiser: Person, ada: Person, ben: Person, stranger: Person) -> dict
 
 
 def visitor(person: Person | None) -> Client:
-    client = new_client()
+    client = Client()
     if person:
         client.force_login(person.account)
     return client

@@ -3,17 +3,18 @@
 import gc
 
 import pytest
+from django.test import Client
 
 from tests.events import make_running
-from tests.people import make_person, new_client
+from tests.people import make_person
 from tournament.standings.table import StandingsRow
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def test_no_row_of_a_table_is_left() -> None:
     make_running(make_person("Olga"), 4).play(1)
-    client = new_client()
+    client = Client()
     gc.collect()
     gc.disable()
     try:

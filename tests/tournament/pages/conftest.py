@@ -6,10 +6,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.events import Event, event
-from tests.people import Person, ada, ben, log_in, new_client, organiser, stranger
-
-__all__ = ["ada", "ben", "event", "organiser", "stranger"]
+from tests.events import Event
+from tests.people import Person
 
 OpenPage = Callable[..., HttpResponse]
 
@@ -24,10 +22,10 @@ def open_page(db: None) -> OpenPage:
         form: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> HttpResponse:
-        client = new_client()
+        client = Client()
         if person is not None:
             assert person.account is not None
-            log_in(client, person.account)
+            client.force_login(person.account)
         return client.get(path, headers=headers) if form is None else client.post(path, form)
 
     return open_page
@@ -35,9 +33,9 @@ def open_page(db: None) -> OpenPage:
 
 def login(person: Person) -> Client:
     """Return a client whose session is that of a person's account."""
-    client = new_client()
+    client = Client()
     assert person.account is not None
-    log_in(client, person.account)
+    client.force_login(person.account)
     return client
 
 
@@ -45,5 +43,5 @@ def login(person: Person) -> Client:
 def director(client: Client, event: Event) -> Client:
     """A browser in which the organiser is logged in."""
     assert event.owner.account is not None
-    log_in(client, event.owner.account)
+    client.force_login(event.owner.account)
     return client

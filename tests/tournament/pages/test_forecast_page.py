@@ -11,7 +11,7 @@ from tests.tournament.pages.conftest import login
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast_due
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 PAGE = "/e/spring/forecast"
 

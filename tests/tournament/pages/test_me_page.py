@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.people import Person, new_client, player_of
+from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
 from tournament.models import Entry, PersonalLink, Tournament
 from tournament.services.links import create_links, revoke_link, token_of
@@ -39,7 +39,7 @@ def secret_of(event: Event, name: str) -> str:
 
 def open_link(event: Event, name: str, client: Client | None = None) -> Client:
     """Return a client whose session the personal link of a player has opened."""
-    client = client or new_client()
+    client = client or Client()
     client.defaults["HTTP_PREFER"] = "wait=0"  # no worker settles what it reports
     answer = client.post(ME, {"action": "open", "link": secret_of(event, name)})
     assert (answer.status_code, answer["Location"]) == (303, ME)
@@ -362,7 +362,7 @@ def test_who_is_out_of_a_knockout_does_not_play(organiser: Person) -> None:
     (final,) = event.games(2)
     links = PersonalLink.objects.filter(entry__tournament=event.tournament)
     out = links.exclude(entry__player__in=[final.first, final.second])[0]
-    client = new_client()
+    client = Client()
     client.post("/e/cup/me", {"action": "open", "link": token_of(out)})
     page = text_of(client, "/e/cup/me")
 

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 
 from ratings.models import Pool
-from tests.people import Person, new_client
+from tests.people import Person
 from tournament.models import Tournament
 
 SETTINGS = {
@@ -27,7 +28,7 @@ SETTINGS = {
 
 
 def send(person: Person, form: dict[str, Any]) -> HttpResponse:
-    client = new_client()
+    client = Client()
     client.force_login(person.account)
     return client.post("/new", form)
 
@@ -122,6 +123,6 @@ def test_a_wrong_name_stays_in_the_form(organiser: Person, name: str) -> None:
 
 
 def test_a_stranger_has_to_log_in(db: None) -> None:
-    response = new_client().get("/new")
+    response = Client().get("/new")
 
     assert (response.status_code, response["Location"]) == (303, "/login?next=%2Fnew")

@@ -12,7 +12,7 @@ from ratings.services.runs import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import make_person
 
-pytestmark = [pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

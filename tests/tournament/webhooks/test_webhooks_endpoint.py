@@ -17,12 +17,11 @@ State = WebhookDelivery.State
 
 
 @pytest.fixture
-def start(organiser: Person, ada: Person) -> dict[str, Any]:
-    """A running event of Ada and another player, with a webhook of its owner."""
+def event(organiser: Person, ada: Person) -> Event:
+    """A running event of Ada and another player."""
     event = make_event(organiser)
     event.enter(player_of(ada), *make_players(1))
-    event.step("open", "start")
-    return {"event": event, "webhook": make_webhook(event)}
+    return event.step("open", "start")
 
 
 def make_webhook(event: Event, by: Account | None = None, url: str = URL) -> Webhook:
@@ -30,10 +29,10 @@ def make_webhook(event: Event, by: Account | None = None, url: str = URL) -> Web
     return create_webhook(event.stream, url, [], by=owner)
 
 
-@pytest.fixture
-def webhook(start: dict[str, Any]) -> Webhook:
-    found: Webhook = start["webhook"]
-    return found
+@pytest.fixture(autouse=True)
+def webhook(event: Event) -> Webhook:
+    """A webhook of the event's owner."""
+    return make_webhook(event)
 
 
 @pytest.fixture
