@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 
-from tests.actions import ENTRY_CALLS, GAME_CALLS, WHY, Call
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS
+from tests.tournament.actions import ENTRY_CALLS, GAME_CALLS, WHY, Call
 
 BELOW = ("tournaments/{slug}", "games/{game_id}")
 ALWAYS_POSSIBLE = """

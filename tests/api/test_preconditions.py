@@ -9,10 +9,10 @@ from django.urls import resolve
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
 from games.models import Game, JournalLine, Player
-from tests.actions import objects_of, states_of
 from tests.api.operations import Operation, operations
 from tests.events import Event, make_event
 from tests.people import Person, player_of, problem_in
+from tests.tournament.actions import objects_of, states_of
 
 WITHOUT_VERSION = {
     "It creates an object; one that exists already is refused.": """

@@ -24,8 +24,8 @@ from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.api.documented import Documented
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
-from tests.imports import empty_tables
 from tests.people import BASE, Person, player_of
+from tests.tournament.imports import empty_tables
 from tournament.models import WebhookDelivery
 from tournament.services.forecasts import steps
 from tournament.tasks import forecast_due

@@ -44,7 +44,7 @@ def measure() -> int:
     from games.accounts.permissions import SCOPES
     from games.accounts.tokens import issue_token
     from games.models import Account
-    from tests.imports import import_trf
+    from tests.tournament.imports import import_trf
     from tournament import queries
     from tournament.models import Tournament
     from tournament.queries.standings import compute_table

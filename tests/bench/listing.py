@@ -29,7 +29,7 @@ EVENT = "bench"
 def fill() -> None:
     """Create an event of 200 players, 120 other events, and two thousand games."""
     from games.models import Account, Game, Player
-    from tests.imports import import_trf
+    from tests.tournament.imports import import_trf
     from tournament.models import Tournament
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")

@@ -76,7 +76,7 @@ def measure() -> int:
     from django.test.utils import CaptureQueriesContext
 
     from games.models import Account
-    from tests.imports import import_trf
+    from tests.tournament.imports import import_trf
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
     for players in PLAYERS:

@@ -78,7 +78,7 @@ def measure() -> int:
 
     from deploy.public_reads import responses
     from games.models import Account
-    from tests.imports import import_trf
+    from tests.tournament.imports import import_trf
     from tournament.queries.recent_tables import tables
 
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "anonymous": 10**9}

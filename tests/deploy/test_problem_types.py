@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from deploy.problem_types import problem_types
-from tests.problem_codes import field_codes, other_codes, read_sources
+from tests.deploy.problem_codes import field_codes, other_codes, read_sources
 
 PASS_ON = {
     "deploy/api.py",

@@ -6,8 +6,8 @@ import pytest
 
 from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, settle
-from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in, statuses, with_officials
+from tests.tournament.imports import empty_tables
 from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle

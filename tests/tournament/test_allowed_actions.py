@@ -6,9 +6,15 @@ from itertools import cycle
 import pytest
 
 from games.models import Game
-from tests.actions import GAME_CALLS, compare_actions, list_allowed, objects_of, states_of
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, with_officials
+from tests.tournament.actions import (
+    GAME_CALLS,
+    compare_actions,
+    list_allowed,
+    objects_of,
+    states_of,
+)
 from tournament.models import Entry
 
 DAY = """

@@ -25,7 +25,8 @@ from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
-from tests.imports import (
+from tests.people import Person, make_person, problem_in
+from tests.tournament.imports import (
     PROOF,
     emptied_models,
     empty_tables,
@@ -33,7 +34,6 @@ from tests.imports import (
     zip_bomb,
     zip_of,
 )
-from tests.people import Person, make_person, problem_in
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import MEMBER, columns, write_bundle
 from tournament.models import Tournament

@@ -9,8 +9,8 @@ from ratings.models import Batch, Pool, Rating, Run
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, settle
-from tests.imports import empty_tables, final_event
 from tests.people import Person, make_person, problem_in, statuses
+from tests.tournament.imports import empty_tables, final_event
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 from tournament.services.verification import verify_tournament

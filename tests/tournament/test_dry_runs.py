@@ -19,8 +19,8 @@ from tests.events import (
     make_players,
     make_running,
 )
-from tests.imports import HEADER, empty_tables, final_event, post_trf
 from tests.people import Person, make_person, player_of
+from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament

@@ -13,8 +13,8 @@ from django.db.models import Model
 from games.models import Account, JournalLine, JournalPayload, Player
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, settle
-from tests.imports import empty_tables
 from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle

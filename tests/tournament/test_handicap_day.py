@@ -10,8 +10,8 @@ from games.models import Game
 from ratings.models import Pool
 from ratings.services.runs import advance_pool
 from tests.events import approve_organiser
-from tests.imports import empty_tables
 from tests.people import Person, make_person, problem_in
+from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 
 EVENT = "tournaments/stones"

@@ -20,7 +20,7 @@ from games.http.parsers import MAX_BODY_SIZE, StrictJSONParser
 from games.imports.progress import no_progress
 from games.imports.uploads import SentFile
 from games.models import Account
-from tests.imports import zip_bomb, zip_of
+from tests.tournament.imports import zip_bomb, zip_of
 from tournament.imports.bundle import read_bundle, reading
 from tournament.imports.bundle.archive import END_OF_DIRECTORY
 from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION, MEMBER, sealed_lines

@@ -13,9 +13,9 @@ from games.imports.csv import escape_formula
 from games.imports.uploads import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
 from tests.events import SET_UP, Event, make_event, make_players
-from tests.imports import empty_tables, final_event, zip_bomb, zip_of
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
+from tests.tournament.imports import empty_tables, final_event, zip_bomb, zip_of
 from tournament import tasks as event_tasks
 from tournament.imports.bundle.writing import write_bundle
 from tournament.imports.trf import TRF_IMPORTER

@@ -10,8 +10,8 @@ from gacrux.trf2json import trf2json
 
 from games.models import Game, JournalLine, Player, Report
 from tests.events import make_players, settle
-from tests.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.people import Person, problem_in, statuses
+from tests.tournament.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.tournament.standings.events import round_robin, swiss
 from tournament import queries
 from tournament.models import Entry, Tournament

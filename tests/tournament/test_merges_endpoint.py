@@ -8,8 +8,8 @@ from ratings.models import Pool, Rating
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players
-from tests.imports import final_event
 from tests.people import Person, player_of, problem_in, statuses
+from tests.tournament.imports import final_event
 from tests.tournament.test_verify_state import verify
 
 

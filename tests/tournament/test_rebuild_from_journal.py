@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from games.models import Game, JournalLine
 from tests.events import Event
-from tests.imports import final_event
 from tests.people import Person
+from tests.tournament.imports import final_event
 
 pytestmark = pytest.mark.django_db
 

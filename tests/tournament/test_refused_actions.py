@@ -5,7 +5,9 @@ from itertools import islice
 import pytest
 
 from games.models import Player
-from tests.actions import (
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, make_person, player_of, problem_in
+from tests.tournament.actions import (
     ENTRY_CALLS,
     GAME_CALLS,
     compare_actions,
@@ -13,8 +15,6 @@ from tests.actions import (
     objects_of,
     states_of,
 )
-from tests.events import Event, make_event, make_players, settle
-from tests.people import Person, make_person, player_of, problem_in
 from tournament.models import Entry
 
 

@@ -10,8 +10,8 @@ from ratings.services.batch_states import backdate_batch
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
-from tests.imports import final_event
 from tests.people import Person, problem_in, statuses
+from tests.tournament.imports import final_event
 from tournament.models import Round
 from tournament.services.verification import verify_tournament
 

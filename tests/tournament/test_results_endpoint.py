@@ -6,8 +6,8 @@ import pytest
 
 from games.models import Game, JournalLine, Report, Role
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.imports import empty_tables
 from tests.people import Person, player_of, problem_in
+from tests.tournament.imports import empty_tables
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament

@@ -10,8 +10,8 @@ from icalendar import Calendar
 
 from games.models import JournalLine
 from tests.events import Event, make_event, make_players
-from tests.imports import empty_tables
 from tests.people import Person, problem_in
+from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 from tournament.documents.pairings import round_title
 from tournament.imports.bundle import import_bundle

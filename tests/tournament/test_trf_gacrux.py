@@ -9,8 +9,8 @@ import pytest
 from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle, trf_of
-from tests.imports import import_trf
 from tests.people import Person
+from tests.tournament.imports import import_trf
 from tournament.models import Bye, Entry
 from tournament.services.byes import request_bye
 from tournament.services.entries import change_entry_state

@@ -8,8 +8,8 @@ import pytest
 
 from games.rules.seat import Seat
 from tests.events import trf_of
-from tests.imports import import_trf
 from tests.people import Person
+from tests.tournament.imports import import_trf
 from tests.tournament.standings.events import round_robin, swiss
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_tournament import RandomConditions, random_rounds

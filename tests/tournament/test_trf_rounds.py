@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.events import make_event, make_players, trf_of
-from tests.imports import HEADER, ImportedTrf, import_trf
 from tests.people import Person
+from tests.tournament.imports import HEADER, ImportedTrf, import_trf
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS

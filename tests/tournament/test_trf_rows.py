@@ -6,8 +6,8 @@ import pytest
 
 from games.models import Game, Report
 from tests.events import settle
-from tests.imports import ADA, NAMESAKE, post_trf, two_players
 from tests.people import Person
+from tests.tournament.imports import ADA, NAMESAKE, post_trf, two_players
 from tournament.models import Tournament
 from tournament.standings.crosstable import Kind
 from tournament.trf import read_trf, write_trf

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.imports import HEADER, post_trf
 from tests.people import Person
+from tests.tournament.imports import HEADER, post_trf
 from tests.tournament.standings.events import swiss
 from tournament.models import Round, Snapshot, Tournament
 from tournament.snapshots.creation import take_snapshot, take_snapshots

@@ -8,8 +8,8 @@ import pytest
 from games.models import Game
 from games.rules.seat import Seat
 from tests.events import trf_of
-from tests.imports import HEADER, import_trf, post_trf
 from tests.people import Person
+from tests.tournament.imports import HEADER, import_trf, post_trf
 from tests.tournament.standings.events import swiss
 from tests.tournament.test_trf_gacrux import Checker, confirms
 from tournament.queries import last_complete_round

@@ -9,8 +9,8 @@ import pytest
 
 from games.models import Game
 from tests.events import Event, make_event, make_players, settle
-from tests.imports import empty_tables
 from tests.people import Person, problem_in
+from tests.tournament.imports import empty_tables
 from tournament.documents import slips
 from tournament.documents.pairings import pairings_document
 from tournament.imports.bundle import import_bundle

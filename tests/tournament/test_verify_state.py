@@ -20,8 +20,8 @@ from games.services.reports import submit_claim
 from games.services.rulings import annul_game
 from games.time_controls import TimeControl
 from tests.events import Event, make_event, make_players, settle
-from tests.imports import PROOF, final_event, import_trf
 from tests.people import Person, make_person, player_of
+from tests.tournament.imports import PROOF, final_event, import_trf
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament

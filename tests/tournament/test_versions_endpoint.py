@@ -7,8 +7,8 @@ import pytest
 from games.models import Game
 from ratings.models import BatchGame
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
-from tests.imports import empty_tables
 from tests.people import Person, player_of, problem_in, statuses
+from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle

@@ -7,8 +7,8 @@ round of a bye, only the request decides: a `Call` names the codes of these refu
 from random import Random
 from typing import Any
 
-from tests.addresses import ADDRESSES
 from tests.events import FIRST_WINS, SECOND_WINS
+from tests.tournament.actions import ADDRESSES
 from tests.tournament.days.day import WHY, Call, Day
 
 BY_HAND = ("acceptance_needed", "impossible_pairings", "wrong_board")

@@ -6,8 +6,8 @@ from fractions import Fraction
 from django.db import transaction
 
 from games.models import Game
-from tests.imports import empty_tables
 from tests.tournament.days.day import DONE, UNPUBLISHED, Day
+from tests.tournament.imports import empty_tables
 from tournament.imports.bundle import import_bundle
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament

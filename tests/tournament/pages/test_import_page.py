@@ -9,8 +9,8 @@ from django.test import Client
 
 from games.models import Player
 from tests.events import make_running
-from tests.imports import ADA, HEADER, empty_tables, two_players
 from tests.people import Person, make_person, make_player
+from tests.tournament.imports import ADA, HEADER, empty_tables, two_players
 from tests.tournament.pages.conftest import login
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
