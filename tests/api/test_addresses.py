@@ -1,7 +1,4 @@
-"""Unusual addresses, queries, cursors, headers and methods: always a problem, never a 500.
-
-In `make test`, the addresses of a table take turns with the values of the other.
-"""
+"""Unusual addresses, queries, cursors, headers and methods: always a problem, never a 500."""
 
 from urllib.parse import quote
 

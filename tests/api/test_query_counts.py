@@ -120,14 +120,12 @@ def read_all(name: str, count: int) -> dict[str, Read]:
 
 
 def tried_operations() -> list[Operation]:
-    """Return the reads; in `make test`, each address with every third of its suffixes."""
-    reads = [
+    """Return the reads, each address with all of its suffixes."""
+    return [
         operation
         for operation in operations()
         if operation.is_read and not operation.address.endswith(NOT_READ)
     ]
-    with_suffix = [operation for operation in reads if operation.suffix]
-    return [*(item for item in reads if not item.suffix), *with_suffix]
 
 
 @pytest.mark.parametrize(
