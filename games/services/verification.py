@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.models import Game, JournalLine, Report
-from games.row_changes import Row, expanded, kind_of, rows_of
+from games.models import Claim, Game, JournalLine, Merge, Player, Report
+from games.row_changes import Row, Rows, expanded, kind_of, rows_of
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.services.evaluation import evaluate_reports
@@ -43,9 +43,16 @@ class JournalledRows:
         self.lines.update(dict.fromkeys(((kind, key, name) for name in ("", *row)), sequence))
 
 
-def fold_lines(lines: Iterable[JournalLine]) -> tuple[JournalledRows, list[str]]:
-    """Return the rows that lines describe, and a sentence for each line whose rows are missing."""
+def fold_lines(
+    lines: Iterable[JournalLine], *, before: Rows | None = None
+) -> tuple[JournalledRows, list[str]]:
+    """Return the rows that lines describe, and a sentence for each line whose rows are missing.
+
+    `before` are rows that exist without a line.
+    """
     journalled, errors = JournalledRows(), []
+    for kind, key, row in expanded(before or {}):
+        journalled.apply(0, kind, key, row)
     for line in lines:
         payload = getattr(line, "payload", None)
         if line.rows_digest and (payload is None or payload.rows is None):
@@ -118,6 +125,17 @@ def _is_proven(report: Report) -> bool:
         return Record.parse(report.record).replay().digest == report.digest
     except RecordError:
         return False
+
+
+def verify_site(lines: "QuerySet[JournalLine]") -> list[str]:
+    """Return the differences between players, claims and merges and the journal of the site."""
+    journalled, errors = fold_lines(lines)
+    models = (Player, Claim, Merge)
+    stored = {kind_of(model): rows_of(model._default_manager.all()) for model in models}
+    of_events = journalled.rows.keys() - stored.keys()
+    for kind in of_events:  # the owners of imported events
+        del journalled.rows[kind]
+    return [*errors, *find_differences(journalled, stored)]
 
 
 def verify_casual_game(stream: str, lines: "QuerySet[JournalLine]") -> list[str]:

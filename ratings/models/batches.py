@@ -70,10 +70,11 @@ class Batch(Journalled):
     columns = Columns(
         journalled=(
             "kind", "label", "stream", "state", "approved", "reason", "effective_at", "backdated",
-            "filed_at", "games_digest", "openings_digest",
+            "filed_at",
         ),
         derived=(
-            "run", "rated_effective_at", "rated_games_digest", "input_digest",
+            "games_digest", "openings_digest", "run", "rated_effective_at", "rated_games_digest",
+            "input_digest",
         ),
         technical=("id", "pool", "organiser"),
         personal=(),

@@ -10,6 +10,15 @@ from games.models import Account
 from games.models.games import POOL_STREAM
 from games.models.journalled import Journalled
 
+FIRST_POOL = {
+    "code": "star",
+    "name": "*Star",
+    "preset": "decay",
+    "parameters": {},
+    "casual_games": ["star-star"],
+}
+"""The pool that every installation starts with; no line of a journal describes its creation."""
+
 
 class Pool(Journalled):
     """A rating scale: ratings are comparable within a pool, not between pools.

@@ -14,6 +14,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Batch, Pool
 from ratings.queries.decisions import RatingRequest, find_filing
@@ -107,5 +108,5 @@ def _save(batch: Batch, kind: str, by: Account | None) -> None:
         "reason": batch.reason,
         "games_digest": batch.games_digest,
     }
-    append_line(batch.pool.stream, kind, payload, by=by)
+    append_line(batch.pool.stream, kind, payload, by=by, rows=changed_rows(batch))
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)

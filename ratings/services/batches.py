@@ -11,6 +11,7 @@ from games.broker import send_on_commit
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account, Game
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.decisions import Filing
@@ -84,7 +85,8 @@ def file_batch(
 
 def announce_batch(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Write the journal line of a new or changed batch and send the task that rates it."""
-    append_line(batch.pool.stream, f"batch.{batch.state}", batch_payload(batch, rows), by=None)
+    payload, changed = batch_payload(batch, rows), changed_rows(batch)
+    append_line(batch.pool.stream, f"batch.{batch.state}", payload, by=None, rows=changed)
     send_on_commit("ratings.tasks.advance_pool", batch.pool_id)
 
 

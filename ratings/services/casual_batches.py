@@ -11,6 +11,7 @@ from games.bulk import chunks
 from games.http.errors import Conflict
 from games.journal import NewLine, append_lines, game_stream
 from games.models import Game
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Batch, BatchGame, Pool
 from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
@@ -82,7 +83,14 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
     for row in rows:
         row.batch_id = row.batch.pk
     BatchGame.objects.bulk_create(rows)
-    lines = [NewLine(f"batch.{row.batch.state}", batch_payload(row.batch, [row])) for row in rows]
+    lines = [
+        NewLine(
+            f"batch.{row.batch.state}",
+            batch_payload(row.batch, [row]),
+            rows=changed_rows(row.batch),
+        )
+        for row in rows
+    ]
     append_lines(pool.stream, lines)
     send_on_commit("ratings.tasks.advance_pool", pool.pk)
 

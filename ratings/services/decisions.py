@@ -8,6 +8,7 @@ from django.utils import timezone
 from games.http.errors import Conflict, Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
 from ratings.services.batch_states import lock_batches, review_batches
@@ -26,9 +27,10 @@ def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Ac
         if not approved and any(batch.state == Batch.State.FILED for batch in batches):
             detail = Text("the games of this event are filed; withdraw its batch instead")
             raise Conflict("batch_filed", detail)
-        _save_decision(pool, {"stream": stream}, approved, reason, by)
+        decision = _save_decision(pool, {"stream": stream}, approved, reason, by)
         payload = {"stream": stream, "reason": reason}
-        append_line(pool.stream, f"event.{DECISION_NAMES[approved]}", payload, by=by)
+        kind, rows = f"event.{DECISION_NAMES[approved]}", changed_rows(decision)
+        append_line(pool.stream, kind, payload, by=by, rows=rows)
         review_batches(batches, by=by)
 
 
@@ -43,7 +45,8 @@ def decide_organiser(
         batches = lock_batches(pool.batches.filter(organiser=organiser))
         decision = _save_decision(pool, {"organiser": organiser}, approved, reason, by)
         payload = {"account": organiser.pk, "reason": reason}
-        append_line(pool.stream, f"organiser.{DECISION_NAMES[approved]}", payload, by=by)
+        kind, rows = f"organiser.{DECISION_NAMES[approved]}", changed_rows(decision)
+        append_line(pool.stream, kind, payload, by=by, rows=rows)
         review_batches(batches, by=by)
     return decision
 

@@ -5,6 +5,7 @@ from django.db import transaction
 from games.http.errors import Conflict, NotFound
 from games.journal import append_line
 from games.models import Account, Role
+from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 from ratings.models import Pool
 from ratings.services.batch_states import lock_batches, review_batches
@@ -17,7 +18,7 @@ def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
     """
     with transaction.atomic():
         batches = lock_batches(pool.batches.filter(organiser=account))
-        _, is_new = Role.objects.get_or_create(
+        officer, is_new = Role.objects.get_or_create(
             stream=pool.stream, account=account, role=Role.Name.RATING_OFFICER
         )
         if not is_new:
@@ -27,17 +28,19 @@ def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
                 pool=pool.code,
             )
             raise Conflict("officer_already", detail)
-        append_line(pool.stream, "officer.added", {"account": account.pk}, by=by)
+        payload, rows = {"account": account.pk}, changed_rows(officer)
+        append_line(pool.stream, "officer.added", payload, by=by, rows=rows)
         review_batches(batches, by=by)
 
 
 def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
     """Remove an officer; raises NotFound if the account is none."""
     with transaction.atomic():
-        removed, _ = Role.objects.filter(
+        officers = Role.objects.filter(
             stream=pool.stream, account=account_id, role=Role.Name.RATING_OFFICER
-        ).delete()
-        if not removed:
+        )
+        rows = deleted_rows(*officers)
+        if not rows:
             raise NotFound(
                 "not_found",
                 Text(
@@ -46,4 +49,6 @@ def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
                     pool=pool.code,
                 ),
             )
-        append_line(pool.stream, "officer.removed", {"account": account_id}, by=by)
+        officers.delete()
+        payload = {"account": account_id}
+        append_line(pool.stream, "officer.removed", payload, by=by, rows=rows)

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from games.time_controls import TimeClass
@@ -59,7 +60,7 @@ def create_pool(
     try:
         with transaction.atomic():
             pool = Pool.objects.create(**payload)
-            append_line(pool.stream, "pool.created", payload, by=by)
+            append_line(pool.stream, "pool.created", payload, by=by, rows=changed_rows(pool))
     except IntegrityError:
         raise Conflict(
             "code_taken", Text("there is a pool %(pool)s already", pool=f"{code!r}")
@@ -86,7 +87,7 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
                 setattr(pool, name, value)
             pool.save(update_fields=list(new))
             waiting = lock_batches(pool.batches.filter(state=Batch.State.WAITING))
-            append_line(pool.stream, "pool.edited", new, by=by)
+            append_line(pool.stream, "pool.edited", new, by=by, rows=changed_rows(pool))
             review_batches(waiting, by=by)
     return pool
 

@@ -9,6 +9,7 @@ from django.db.models.functions import Rank
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import ListedRating, Pool, PublishedList
 from ratings.queries.lists import live_list
@@ -45,7 +46,8 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
             "input_digest": run.input_digest,
             "players": published.players,
         }
-        append_line(pool.stream, "list.published", payload, by=by)
+        rows = changed_rows(published)
+        append_line(pool.stream, "list.published", payload, by=by, rows=rows)
     return published
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from games.http.errors import Unprocessable
 from games.journal import append_line
 from games.models import Account
+from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.queries.tables import load_table
@@ -35,7 +36,7 @@ def add_table(
         complete: GameTables = {**load_table(pool.handicap_table), **rows}
         number = TableVersion.objects.count() + 2  # v1 has no row
         version = TableVersion.objects.create(version=f"v{number}", reason=reason, by=by)
-        TableRow.objects.bulk_create(
+        values = TableRow.objects.bulk_create(
             TableRow(version=version, game=game, board=board, **asdict(table))
             for (game, board), table in complete.items()
         )
@@ -44,5 +45,6 @@ def add_table(
             "reason": reason,
             "rows": [[*key, *asdict(table).values()] for key, table in sorted(complete.items())],
         }
-        append_line(pool.stream, "table.added", payload, by=by)
+        changed = changed_rows(version, *values)
+        append_line(pool.stream, "table.added", payload, by=by, rows=changed)
     return version

@@ -31,13 +31,14 @@ def replay(*arguments: str) -> tuple[list[str], list[str], int]:
 
 
 def test_the_replay_equals_the_tables(event: Event) -> None:
-    (line,), errors, status = replay("--dry-run")
+    (line,), errors, status = replay("--dry-run", event.stream)
 
     lines = JournalLine.objects.filter(stream=event.stream).count()
     entries = event.tournament.entries.count()
     pairings = event.tournament.pairings.count()
     assert (errors, status) == ([], 0)
-    assert line.startswith(f"tournament/spring: {lines} lines give bye 1, entry {entries}, ")
+    assert line.startswith(f"tournament/spring: {lines} lines give bye 1, certificate 3, ")
+    assert f"entry {entries}, " in line
     assert f"pairing {pairings}, " in line
     assert line.endswith(": equal to the tables")
 
@@ -49,15 +50,15 @@ def test_a_changed_row_is_named(event: Event) -> None:
     (line,), errors, status = replay("tournament/spring", "--dry-run")
 
     assert (line.endswith(": different from the tables"), status) == (True, 1)
-    assert errors[0].startswith(f"tournament/spring: game {game.pk}: termination is time")
+    assert errors[0].startswith(f"tournament/spring: game {game.place}: termination is time")
     assert errors[1] == "1 differences from the tables"
 
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], "add --dry-run: the journal has no names of players"),
-        (["--dry-run", "tournament/autumn"], "there is no tournament or casual game"),
+        ([], "add --dry-run: the journal has no text of records"),
+        (["--dry-run", "tournament/autumn"], "there is no journal"),
     ],
 )
 def test_wrong_arguments_are_rejected(event: Event, arguments: list[str], expected: str) -> None:

@@ -14,7 +14,7 @@ def add_streams(parser: ArgumentParser) -> None:
         "stream",
         nargs="*",
         metavar="STREAM",
-        help="tournament/spring-open or game/17; default: all tournaments and casual games",
+        help="tournament/spring-open, game/17, pool/star or site; default: all",
     )
 
 
@@ -23,6 +23,6 @@ def find_named_streams(named: Sequence[str]) -> list[str]:
     streams = find_streams()
     unknown = [stream for stream in named if stream not in streams]
     if unknown:
-        detail = f"there is no tournament or casual game {unknown[0]!r}; write tournament/SLUG"
+        detail = f"there is no journal {unknown[0]!r}; write tournament/SLUG"
         raise CommandError(detail, returncode=2)
     return sorted(named or streams)

@@ -1,25 +1,30 @@
-"""Replay journals of tournaments and casual games, and compare them with the tables."""
+"""Fold the journals of events, casual games, pools and the site, and compare them with tables."""
 
 from collections.abc import Iterable
 
 from games.journal import find_stored_errors, load_lines
 from games.models import Game, JournalHead
-from games.services.verification import fold_lines, verify_casual_game
+from games.services.players import SITE
+from games.services.verification import fold_lines, verify_casual_game, verify_site
+from ratings.models import Pool
+from ratings.services.pool_rows import verify_pool_rows
 from tournament.models import Tournament
 from tournament.services.verification import replay_tournament, verify_tournament
 
-EVENT, GAME = "tournament/", "game/"
+EVENT, GAME, POOL = "tournament/", "game/", "pool/"
 
 
 def find_streams() -> set[str]:
-    """Return the streams of tournaments and casual games that have rows or a journal."""
+    """Return the streams that have rows or a journal."""
     heads = JournalHead.objects.values_list("stream", flat=True)
     slugs = Tournament.objects.values_list("slug", flat=True)
     games: Iterable[int] = (
         Game.objects.filter(stream="").exclude(state=Game.State.OPEN).values_list("pk", flat=True)
     )
     return {
-        *(stream for stream in heads if stream.startswith((EVENT, GAME))),
+        SITE,
+        *(stream for stream in heads if stream.startswith((EVENT, GAME, POOL))),
+        *(pool.stream for pool in Pool.objects.all()),
         *(f"{EVENT}{slug}" for slug in slugs),
         *(f"{GAME}{game}" for game in games),
     }
@@ -40,4 +45,8 @@ def verify_stream(stream: str) -> list[str]:
     errors = find_stored_errors(stream, list(lines))
     if stream.startswith(EVENT):
         return [*errors, *verify_tournament(stream)]
+    if stream.startswith(POOL):
+        return [*errors, *verify_pool_rows(stream)]
+    if stream == SITE:
+        return [*errors, *verify_site(lines)]
     return [*errors, *verify_casual_game(stream, lines)]

@@ -56,7 +56,7 @@ def verify_journal(first: Line, chain: Sequence[Line], progress: Progress) -> li
             raise bundle_error(line.number, Text("the payload is not the sealed one"))
         rows_digest = digest_of(row["rows"]) if row["rows"] else ""
         if rows_digest != erased_rows.get(link.sequence, link.rows_digest):
-            raise bundle_error(line.number, Text("the rows are not the sealed ones"))
+            raise bundle_error(line.number, Text("the payload is not the sealed one"))
         rows.append(journal_line)
     if (rows[-1].digest if rows else "") != head:
         raise bundle_error(1, Text("the head is not the digest of the last journal line"))

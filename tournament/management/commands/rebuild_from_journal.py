@@ -10,8 +10,8 @@ from tournament.management.streams import add_streams, find_named_streams
 from tournament.services.replay import count_replayed_rows, verify_stream
 
 NOT_IN_JOURNAL = (
-    "the journal has no names of players, no text of records, no certificates, no snapshots and no"
-    " rating batches, and no payload that was erased; to restore an event, import its bundle"
+    "the journal has no text of records, certificates and standings, and nothing that was erased;"
+    " to restore an event, import its bundle"
 )
 
 

@@ -11,7 +11,7 @@ from tournament.services.replay import verify_stream
 
 class Command(BaseCommand):
     help = (
-        "Compare entries, byes, rounds, pairings, games and reports with what the journals say."
+        "Compare events, games, pools and players with what the journals say."
         " Exit with status 1 if any differs."
     )
 
