@@ -19,9 +19,6 @@ log = logging.getLogger(__name__)
 BROKER_PAUSE = 2.0
 """Seconds in which nothing is sent to a broker that did not answer in time."""
 
-JOURNAL_HINTS = "perihelion-journal"
-"""The channel of the names of streams whose journal has new lines."""
-
 HINT_WAIT = 0.2
 """Seconds that a request waits at most for the broker to take a hint."""
 
@@ -36,32 +33,24 @@ _timed_out_at = -BROKER_PAUSE
 _hinted = threading.local()
 
 
-def hint_on_commit(stream: str) -> None:
-    """Tell the followers after the current transaction that a journal has new lines.
+def hint_on_commit() -> None:
+    """Send the task `settings.JOURNAL_TASK` after the current transaction: it has new lines.
 
-    These are the event stream and the task `settings.JOURNAL_TASK`. A lost hint is harmless,
-    because the stream looks every second, and a sweep runs the task. Of many lines in a
-    transaction, only the first one sends the hint; a task that was sent and has not begun is not
-    sent again.
+    A lost hint is harmless, because a sweep runs the task. Of many lines in a transaction, only the
+    first one sends it; a task that was sent and has not begun is not sent again.
     """
-    streams: set[str] = _hinted.__dict__.setdefault("streams", set())
-    streams.add(stream)
-    transaction.on_commit(_send_hints)
+    _hinted.is_due = True
+    transaction.on_commit(_send_hint)
 
 
-def _send_hints() -> None:
-    streams: set[str] = _hinted.__dict__.pop("streams", set())
-    if not streams or is_hanging():
+def _send_hint() -> None:
+    if not _hinted.__dict__.pop("is_due", False) or is_hanging():
         return
-    pipeline = connect(HINT_WAIT).pipeline(transaction=False)
-    for stream in streams:
-        pipeline.publish(JOURNAL_HINTS, stream)
-    pipeline.set(TASK_SENT, 1, nx=True, ex=TASK_PATIENCE)
     try:
-        is_first = pipeline.execute()[-1]
+        is_first = connect(HINT_WAIT).set(TASK_SENT, 1, nx=True, ex=TASK_PATIENCE)
     except (redis.RedisError, OSError) as error:
         note_failure(error)
-        log.info("the followers have no hint of %s: %s", ", ".join(streams), error)
+        log.info("the followers of journals have no hint: %s", error)
         return
     if is_first:
         _send(settings.JOURNAL_TASK, ())

@@ -80,7 +80,7 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     lines = _save_lines([(head, new_lines)])
     head.save(update_fields=["sequence", "digest"])
     if stream.startswith(FOLLOWED):
-        hint_on_commit(stream)
+        hint_on_commit()
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`/tournaments/{slug}/events` without the stream process: the entries so far, in one response."""
+"""`/tournaments/{slug}/events` without `deploy.asgi`: the entries so far, in one response."""
 
 import json
 from typing import Any

@@ -33,7 +33,6 @@ from deploy.valkey import CannotStart
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LONGEST_PAUSE, STARTED_AFTER, GRACE = 30.0, 10.0, 8.0
 """Seconds: before a start after several ends, until ends are counted anew, for a stop."""
-
 LARGEST_LOG: Final = 10 << 20  # bytes; a larger one is moved to `.1` when its child starts
 
 
