@@ -25,7 +25,6 @@ from django.db.models.signals import post_migrate
 
 from deploy.celery import app
 from deploy.hashers import Argon2
-from deploy.public_reads import responses
 from deploy.valkey import celery_address
 from games.broker import connect
 from games.models import Role
@@ -33,7 +32,6 @@ from ratings.models import Pool
 from tests.events import Event
 from tests.people import Person, make_person, make_player
 from tests.processes import ROOT, Broker, Worker, eventually
-from tournament.queries.recent_tables import tables
 
 for name, examples, steps in (("quick", 10, 10), ("long", 200, 50)):
     hypothesis.settings.register_profile(
@@ -51,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Accounts and addresses repeat from test to test, so the tests of a minute would add up.
     settings.RATE_LIMITS = {"anonymous": 10**6, "token": 10**6, "login": 20}
     # Tests change rows without a line in the journal, and count queries.
-    responses.capacity = tables.capacity = 0
+    settings.STORED_RESPONSES = 0
     Argon2.time_cost, Argon2.memory_cost = 1, 8  # the least that Argon2 allows
     post_migrate.connect(create_star_pool, sender=apps.get_app_config("ratings"))
     if hasattr(config, "workerinput"):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from django.core.cache import caches
 from django.db.models import Max
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import override_settings
 
-from deploy.public_reads import responses
 from tests.people import Person
 from tournament.models import Round, Tournament
-from tournament.queries.recent_tables import tables
 
 API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (
@@ -31,15 +31,16 @@ READS = (
 @contextmanager
 def storing(*, is_switched_on: bool = True) -> Iterator[None]:
     """Store responses and tables, which the tests otherwise do not do; forget them at the end."""
-    before = responses.capacity, tables.capacity
-    responses.capacity, tables.capacity = (32 << 20, 8_000) if is_switched_on else (0, 0)
-    try:
+    with override_settings(STORED_RESPONSES=400 if is_switched_on else 0):
+        if is_switched_on:
+            forget_stored_reads()
         yield
-    finally:
-        responses.capacity, tables.capacity = before
-        if not responses.capacity:
-            responses.clear()
-            tables.clear()
+
+
+def forget_stored_reads() -> None:
+    """Delete the stored responses and tables."""
+    for name in ("responses", "tables"):
+        caches[name].clear()
 
 
 def check_stored_reads(

@@ -12,13 +12,12 @@ from django.db.models import Model, QuerySet
 from django.db.transaction import atomic
 from django.http import HttpResponse
 
-from deploy.public_reads import responses
 from games.models import Player
 from ratings.models import Pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
+from tests.stored_reads import forget_stored_reads, storing
 from tournament.models import Entry, Round, Tournament
-from tournament.queries.recent_tables import tables
 from tournament.services.setup import edit_tournament
 
 PATHS = [
@@ -41,13 +40,8 @@ def event(organiser: Person) -> Event:
 @pytest.fixture(params=[False, True], ids=["computed", "stored"])
 def stored(request: pytest.FixtureRequest) -> Iterator[None]:
     """Let the process store responses and tables, or not."""
-    capacities = responses.capacity, tables.capacity
-    if request.param:
-        responses.capacity, tables.capacity = 10**6, 10**3
-    yield
-    responses.capacity, tables.capacity = capacities
-    responses.clear()
-    tables.clear()
+    with storing(is_switched_on=request.param):
+        yield
 
 
 @contextmanager
@@ -82,8 +76,7 @@ def test_who_has_a_tag_has_the_table_that_it_stands_for(
     event: Event, organiser: Person, path: str
 ) -> None:
     for number in range(1, MOST_QUERIES):
-        responses.clear()
-        tables.clear()
+        forget_stored_reads()
         with atomic(), after_query(number, partial(rename, event, f"Spring {number}")) as seen:
             during = read(path)
         if len(seen) < number:

@@ -49,10 +49,9 @@ def seconds(call: Any) -> tuple[float, float]:
 
 def set_stored(is_stored: bool) -> None:
     """Store responses and tables from now on, or do not."""
-    from deploy.public_reads import responses
-    from tournament.queries.recent_tables import tables
+    from django.conf import settings
 
-    responses.capacity, tables.capacity = (32 << 20, 8_000) if is_stored else (0, 0)
+    settings.STORED_RESPONSES = 400 if is_stored else 0
 
 
 def weigh(page: bytes) -> tuple[int, int, int]:

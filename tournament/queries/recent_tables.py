@@ -5,40 +5,32 @@ their own, and each card shows a part of one. Only reads outside of a transactio
 tables: a transaction may have changed rows before it writes the line in the journal.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
+from django.core.cache import caches
 
-from games.state_cache import StateCache
 from tournament.models import Tournament
-from tournament.queries.heads import table_state
+from tournament.queries.heads import key_in_cache, table_state
 from tournament.queries.standings import Table, codes_of, compute_table
 
-MOST_STORED_ROWS: Final = 8_000
-"""Rows of players in all stored tables of a process; a row takes about 3 kB."""
 
-tables: StateCache[Table] = StateCache(MOST_STORED_ROWS if settings.RESPONSE_CACHE else 0)
-
-
-def recent_table(
-    tournament: Tournament, key: Hashable, compute: Callable[[Tournament], Table]
-) -> Table:
+def recent_table(tournament: Tournament, key: Any, compute: Callable[[Tournament], Table]) -> Table:
     """Return the table of this key, which `compute` returns if none is stored.
 
     The key names everything that the table depends on, besides the event and its journal.
     """
-    if not tables.capacity:
+    if not settings.STORED_RESPONSES:
         return compute(tournament)
-    full_key = (tournament.pk, key)
-    with tables.computing(full_key):
-        state = tuple(table_state(tournament.slug))
-        found = tables.find(full_key, state)
-        if found is None:
-            found = compute(Tournament.objects.get(pk=tournament.pk))
-            if tuple(table_state(tournament.slug)) == state:
-                tables.store(full_key, state, found, size=len(found.rows) + 1)
+    state = table_state(tournament.slug)
+    name = key_in_cache(tournament.pk, key, state)
+    found: Table | None = caches["tables"].get(name)
+    if found is None:
+        found = compute(Tournament.objects.get(pk=tournament.pk))
+        if table_state(tournament.slug) == state:
+            caches["tables"].set(name, found)
     return replace(found, tournament=tournament)
 
 
