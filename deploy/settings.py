@@ -270,9 +270,9 @@ REDIS_EMBEDDED = "REDIS_URL" not in os.environ
 REDIS_URL = env.str("REDIS_URL", default=socket_address(STATE_DIR))
 CELERY_BROKER_URL = celery_address(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # Seconds until the message of a killed worker is delivered again. Longer than any task takes,
-    # except large imports, and those are not started twice.
-    "visibility_timeout": 60,
+    # Seconds until the message of a killed worker is delivered again: longer than any task takes.
+    # The sweeps find what it has not done before that.
+    "visibility_timeout": 3600,
     "unacked_restore_interval": 5,
     "unacked_restore_throttle": 1,
     # Without these, sending over a half-open connection never returns.

@@ -10,7 +10,7 @@ from games.imports.uploads import run_import
 from ratings.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
-from ratings.services import analyses, batch_states, blocks, casual_batches, runs, verification
+from ratings.services import analyses, batch_states, casual_batches, runs, verification
 from ratings.services.changed_games import find_changed_streams, is_due_since
 
 log = logging.getLogger(__name__)
@@ -18,9 +18,8 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="ratings.tasks.advance_pool")
 def advance_pool(pool_id: int) -> None:
-    """Rate the batches of a pool that are due, and count the blocks of its ratings."""
+    """Rate the batches of a pool that are due."""
     runs.advance_pool(pool_id)
-    blocks.refresh_blocks(pool_id)
 
 
 @shared_task(name=CASUAL_GAMES.task)
@@ -61,7 +60,7 @@ def sweep_pools() -> int:
     """File casual games and approved events that are not filed yet, advance every pool that is due.
 
     Return how many were due. Only what the journals name is filed or compared with the filed games,
-    and all games once an hour. The blocks of ratings are counted anew after midnight (UTC).
+    and all games once an hour.
     An error in one pool is logged and does not stop the others; the next sweep tries again.
     """
     advanced = 0
@@ -73,7 +72,6 @@ def sweep_pools() -> int:
             if is_due_since(pool, changed):
                 runs.advance_pool(pool.pk, changed=changed)
                 advanced += 1
-            blocks.refresh_blocks(pool.pk)
         except Exception:
             log.exception("pool %s could not be brought up to date", pool.code)
     return advanced

@@ -19,7 +19,9 @@ RATED_ORDER = ("batch__effective_at", "batch_id", "game_id", "seat")
 class Run(models.Model):
     """A computation of a pool's ratings from `from_batch` on; the parent run covers those before.
 
-    `input_digest` is that of the last batch.
+    `input_digest` is that of the last batch. `unrated` are the players with games who have no
+    rating after them, which FIDE's system knows: by id, the time of their last batch and the
+    values of their state.
     """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="runs", db_index=False)
@@ -35,13 +37,14 @@ class Run(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
     made_current_at = models.DateTimeField(null=True, blank=True)
+    unrated = models.JSONField(default=dict, blank=True)
 
     columns = Columns(
         journalled=(),
         derived=(
             "number", "engine_version", "parameter_digest", "input_digest", "parent", "from_batch",
         ),
-        technical=("id", "pool", "created_at", "made_current_at"),
+        technical=("id", "pool", "created_at", "made_current_at", "unrated"),
         personal=(),
     )  # fmt: skip
 
@@ -55,75 +58,21 @@ class Run(models.Model):
         return f"run {self.number} of {self.pool}"
 
 
-class Checkpoint(models.Model):
-    """The states of the players before a position in the order of the batches, as a run rated them.
-
-    `effective_at` and `batch` are the position. Number 0 has the states of all players before the
-    run, each further one those of the players that the batches since the last one rated: a player's
-    id, the time of their last batch in ISO format, and the values of their state. `input_digest` is
-    that of the last batch before the position, `games` the number of games that the run has rated.
-    `batches` contains the batches since the last checkpoint until the run is finished: the id, the
-    effective time, the digest of the games and the input digest of each. Runs of few games have
-    no checkpoints.
-    """
-
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
-    run = models.ForeignKey(
-        Run, on_delete=models.CASCADE, related_name="checkpoints", db_index=False
-    )
-    number = models.PositiveIntegerField()
-    effective_at = models.DateTimeField()
-    batch = models.BigIntegerField()
-    games = models.PositiveIntegerField(default=0)
-    input_digest = models.CharField(max_length=64)
-    states = models.JSONField(default=list, blank=True)
-    batches = models.JSONField(default=list, blank=True)
-
-    columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=(
-            "id", "pool", "run", "number", "effective_at", "batch", "games", "input_digest",
-            "states", "batches",
-        ),
-        personal=(),
-    )  # fmt: skip
-
-    class Meta:
-        constraints = [models.UniqueConstraint("pool", "run", "number", name="checkpoint_number")]
-
-    def __str__(self) -> str:
-        return f"checkpoint {self.number} of {self.run}"
-
-
 class Change(models.Model):
     """How one game changed one player's rating in one run; `share` is exact, in 10^-9 points.
 
-    The database does not check the references, which takes more time than all else that a run does:
-    a run copies them from the rows that it rates, where they are checked. The key is the only
-    index, because each further one takes as long as the rows: name the run and the batch to find
-    the changes of a game. A run determines its pool, and a game is in one batch of a pool.
+    The key is the only index, because each further one takes as long as the rows: name the run and
+    the batch to find the changes of a game. A run determines its pool, and a game is in one batch
+    of a pool.
     """
 
     pk = models.CompositePrimaryKey("run_id", "batch_id", "game_id", "seat")
-    pool = models.ForeignKey(
-        Pool, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
-    run = models.ForeignKey(
-        Run, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
-    batch = models.ForeignKey(
-        Batch, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
-    game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
-    player = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
-    opponent = models.ForeignKey(
-        Player, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
-    )
+    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="+", db_index=False)
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="+", db_index=False)
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
+    opponent = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)
     seat = models.CharField(max_length=6)
     before = models.IntegerField()
     opponent_before = models.IntegerField()
@@ -149,7 +98,10 @@ class Change(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating after the current run."""
+    """A player's rating after the current run.
+
+    `state` has the values of the state in FIDE's system; in others, rating and games are all.
+    """
 
     pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="ratings", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="ratings")
@@ -157,10 +109,11 @@ class Rating(models.Model):
     rating = models.IntegerField()
     games = models.PositiveIntegerField()
     last_game_at = models.DateTimeField()
+    state = models.JSONField(null=True, blank=True)
 
     columns = Columns(
         journalled=(),
-        derived=("player", "run", "rating", "games", "last_game_at"),
+        derived=("player", "run", "rating", "games", "last_game_at", "state"),
         technical=("id", "pool"),
         personal=(),
     )
@@ -199,36 +152,3 @@ class RunRating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.rating} after {self.run}"
-
-
-class RatingBlock(models.Model):
-    """How many ratings of a pool are in a block of one point, to find a rank without counting all.
-
-    The numbers are those after `run`, by who is active on the day `counted_on`: of all players, of
-    those with enough games for a list, of the active ones, and of those who are both.
-    """
-
-    pool = models.ForeignKey(Pool, on_delete=models.PROTECT, related_name="+", db_index=False)
-    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="+", db_index=False)
-    counted_on = models.DateField()
-    points = models.IntegerField()
-    players = models.PositiveIntegerField()
-    established = models.PositiveIntegerField()
-    active = models.PositiveIntegerField()
-    listed = models.PositiveIntegerField()
-
-    columns = Columns(
-        journalled=(),
-        derived=(),
-        technical=(
-            "id", "pool", "run", "counted_on", "points", "players", "established", "active",
-            "listed",
-        ),
-        personal=(),
-    )  # fmt: skip
-
-    class Meta:
-        constraints = [models.UniqueConstraint("pool", "points", name="block_once_a_pool")]
-
-    def __str__(self) -> str:
-        return f"{self.players} players from {self.points} points on"

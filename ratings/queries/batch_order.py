@@ -7,7 +7,7 @@ has openings, the digest of those.
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -15,8 +15,7 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from games.chain import digest_of
-from games.compiled_queries import CompiledQuery
-from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool, Run
+from ratings.models import DUE, IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.eligibility import RatedInput, find_changed_games
 from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.fide import Fide
@@ -55,38 +54,13 @@ def digest_input(previous: str, batch: int, games_digest: str, openings_digest: 
 
 
 def is_due(pool: Pool) -> bool:
-    """Return True if the ratings do not include all games as they are now, or a run stopped."""
+    """Return True if the ratings do not include all games as they are now."""
     return has_due_batch(pool) or find_changed_games(pool).exists()
 
 
 def has_due_batch(pool: Pool) -> bool:
-    """Return True if a batch is due as it is filed, or a run stopped."""
-    return find_first_due(pool) is not None or bool(FIRST_UNFINISHED_RUN.rows(pool.pk))
-
-
-def unfinished_runs(pool: Pool) -> "QuerySet[Run]":
-    """Return the run of a pool that goes on, or has stopped; there is at most one.
-
-    A run that needs no checkpoint is made and finished in one transaction.
-    """
-    return Run.objects.filter(pool=pool, made_current_at__isnull=True, checkpoints__number=0)
-
-
-FIRST_UNFINISHED_RUN = CompiledQuery(lambda pool: unfinished_runs(pool).order_by("pk")[:1], int)
-DUE_BATCHES = CompiledQuery(
-    lambda pool: Batch.objects.filter(DUE, pool=pool).values_list(
-        "pk", "effective_at", "rated_effective_at"
-    ),
-    int,
-)
-FIRST = CompiledQuery(
-    lambda pool: (
-        Batch.objects.filter(IN_ORDER, pool=pool)
-        .order_by(*BATCH_ORDER)
-        .values_list(*BATCH_ORDER)[:1]
-    ),
-    int,
-)
+    """Return True if a batch is due as it is filed."""
+    return find_first_due(pool) is not None
 
 
 def find_first_due(pool: Pool) -> BatchPosition | None:
@@ -94,17 +68,21 @@ def find_first_due(pool: Pool) -> BatchPosition | None:
     current = pool.current_run
     if current is not None and current.parameter_digest != digest_parameters(pool):
         return find_first(pool)
+    due = Batch.objects.filter(DUE, pool=pool)
     # A batch that has moved is rated anew from the earlier of its two positions.
     positions = (
         (min(effective_at, rated_effective_at or effective_at), batch)
-        for batch, effective_at, rated_effective_at in DUE_BATCHES.rows(pool.pk)
+        for batch, effective_at, rated_effective_at in due.values_list(
+            "pk", "effective_at", "rated_effective_at"
+        )
     )
     return min(positions, default=None)
 
 
 def find_first(pool: Pool) -> BatchPosition | None:
     """Return the position of the first batch; None if there is no batch."""
-    return FIRST.first(pool.pk)
+    batches = Batch.objects.filter(IN_ORDER, pool=pool)
+    return batches.order_by(*BATCH_ORDER).values_list(*BATCH_ORDER).first()
 
 
 def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
@@ -131,45 +109,10 @@ def batches_before(pool: Pool, position: BatchPosition) -> "QuerySet[Batch]":
     return Batch.objects.filter(earlier, pool=pool)
 
 
-LAST_DIGEST = CompiledQuery(
-    lambda pool, effective_at, batch: (
-        batches_before(pool, (effective_at, batch))
-        .filter(rated_effective_at__isnull=False)
-        .order_by("-effective_at", "-pk")
-        .values_list("input_digest", flat=True)[:1]
-    ),
-    int,
-    datetime,
-    int,
-)
-
-
 def find_digest_before(pool: Pool, position: BatchPosition) -> str | None:
     """Return the input digest of the last rated batch before a position; None without one."""
-    return LAST_DIGEST.first(pool.pk, *position)
-
-
-def position_after(pool: Pool, position: BatchPosition) -> BatchPosition:
-    """Return where the batches begin that are rated after the period of this position."""
-    effective_at, batch = position
-    return (_next_month(effective_at), 0) if has_months(pool) else (effective_at, batch + 1)
-
-
-def batches_of_chunk(
-    pool: Pool, position: BatchPosition, end: BatchPosition | None, *, count: int
-) -> "QuerySet[Batch]":
-    """Return the first batches from a position on, before `end`, in order: `count` or a few more.
-
-    They are whole periods.
-    """
-    batches = batches_from(pool, position)
-    if end is not None:
-        batches = batches.filter(pk__in=batches_before(pool, end).values("pk"))
-    batches = batches.order_by(*BATCH_ORDER)
-    if not has_months(pool):
-        return batches[:count]
-    last = batches.values_list("effective_at", flat=True)[count - 1 : count].first()
-    return batches if last is None else batches.filter(effective_at__lt=_next_month(last))
+    rated = batches_before(pool, position).filter(rated_effective_at__isnull=False)
+    return rated.order_by("-effective_at", "-pk").values_list("input_digest", flat=True).first()
 
 
 def load_inputs(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[tuple[Batch, list[RatedInput]]]:
@@ -209,10 +152,6 @@ def has_months(pool: Pool) -> bool:
 
 def _start_of_month(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-
-
-def _next_month(at: datetime) -> datetime:
-    return _start_of_month(_start_of_month(at) + timedelta(days=31))
 
 
 def period_number(at: datetime) -> int:

@@ -1,17 +1,18 @@
 """The states of players after everything that is rated, to rate further games in memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 
+from games.bulk import chunks
 from games.models import Player
-from ratings.models import Batch, Pool, Rating
+from ratings.models import Pool, Rating
 from ratings.queries.batch_order import period_number
-from ratings.queries.current_changes import load_current_changes
-from ratings.queries.openings import load_openings, load_states
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, start_rated
+from ratings.systems.fide_changes import read_state
 from ratings.systems.presets import RatingSystem
 
 States = Mapping[int, Any]
@@ -26,14 +27,35 @@ def load_current_states(pool: Pool, system: RatingSystem, players: Mapping[int, 
     states: dict[int, PlayerState | FideState] = {
         number: _first_state(system, player.seed_rating) for number, player in players.items()
     }
-    if isinstance(system, Elo):
-        for rating in Rating.objects.filter(pool=pool, player__in=players):
-            states[rating.player_id] = PlayerState(rating.rating, rating.games)
-        return states
-    changes = load_current_changes([pool], players)
-    batches = Batch.objects.filter(pk__in=changes.values("batch"))
-    rated = load_states(changes, load_openings(pool, batches), system)
+    rated = load_last_states(pool, system, players)
     return states | {number: state for number, (state, _) in rated.items()}
+
+
+def load_last_states(
+    pool: Pool, system: RatingSystem, players: Collection[int]
+) -> dict[int, tuple[PlayerState | FideState, datetime]]:
+    """Return the states of the players with rated games, and the times of their last batches."""
+    states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
+    for ids in chunks(sorted(players)):
+        for rating in Rating.objects.filter(pool=pool, player__in=ids):
+            states[rating.player_id] = _state_of(rating, system), rating.last_game_at
+    if isinstance(system, Elo) or pool.current_run is None:
+        return states
+    unrated = pool.current_run.unrated
+    for player in players:
+        if (found := unrated.get(str(player))) is not None:
+            at, *values = found
+            states[player] = read_state(values), datetime.fromisoformat(at)
+    return states
+
+
+def _state_of(rating: Rating, system: RatingSystem) -> PlayerState | FideState:
+    """Return the state of a player; the rating is by another system until the next run."""
+    if isinstance(system, Elo):
+        return PlayerState(rating.rating, rating.games)
+    if rating.state is None:
+        return start_rated(rating.rating, rating.games)
+    return read_state(rating.state)
 
 
 def rate_games(

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from games.bulk import chunks
 from games.chain import digest_of
 from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
-from ratings.queries.batch_order import BatchPosition, batches_before, period_number
+from ratings.queries.batch_order import batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
 from ratings.systems.fide import FideState, start_rated
@@ -44,17 +44,6 @@ def load_openings(
     or else the one with the smaller player id.
     """
     return _by_batch(_openings_of(pool, batches, follow_merges=follow_merges))
-
-
-def load_openings_before(pool: Pool, position: BatchPosition) -> dict[int, Openings]:
-    """Return the openings of the batches before a position, by the batch."""
-    return _by_batch(_openings_of(pool, batches_before(pool, position)))
-
-
-def load_openings_between(pool: Pool, first: datetime, last: datetime) -> dict[int, Openings]:
-    """Return the openings of the batches of these times and between them, by the batch."""
-    batches = Batch.objects.filter(pool=pool, effective_at__range=(first, last))
-    return _by_batch(_openings_of(pool, batches))
 
 
 def _openings_of(

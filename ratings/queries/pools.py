@@ -5,7 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.db.models import QuerySet
 
-from games.compiled_queries import CompiledQuery
 from games.http.errors import NotFound
 from games.rules.text import Text
 from ratings.models import Batch, Pool, Run
@@ -14,18 +13,6 @@ RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
     "created_at", "made_current_at",
 )  # fmt: skip
-LOCKED_POOL = CompiledQuery(
-    # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
-    # this lock while this transaction waits for the journal, which filing has locked.
-    lambda key: Pool.objects.select_for_update(no_key=True).filter(pk=key),
-    int,
-)
-LAST_RUN_NUMBER = CompiledQuery(
-    lambda pool: (
-        Run.objects.filter(pool=pool).order_by("-number").values_list("number", flat=True)[:1]
-    ),
-    int,
-)
 
 
 def find_pool(code: str) -> Pool:

@@ -34,6 +34,11 @@ class PoolState:
     last_game_at: dict[int, datetime] = field(default_factory=dict)
     rated: set[int] = field(default_factory=set)
 
+    def add_states(self, states: Mapping[int, tuple[Any, datetime]]) -> None:
+        """Set the states of players, and the times of their last batches."""
+        for player, (state, played_at) in states.items():
+            self.players[player], self.last_game_at[player] = state, played_at
+
     def rate_period(self, period: Period, openings: Mapping[int, Openings]) -> list[ChangeRow]:
         """Rate the batches of a period and update the states; return the changes in their order.
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from games.imports.progress import Progress, no_progress
-from ratings.models import Pool
-from ratings.queries.batch_order import digest_parameters, find_first
+from ratings.models import IN_ORDER, Batch, BatchGame, Pool
+from ratings.queries.batch_order import load_periods
+from ratings.queries.openings import load_openings
 from ratings.services.batches import refresh_batches
 from ratings.services.changed_games import CHANGED_BATCHES
 from ratings.services.pool_state import PoolState
-from ratings.services.run_chunks import ChunkStart, measure_run, rate_chunks
-from ratings.services.runs import advance_pool
+from ratings.services.runs import RATING_STEP, advance_pool
 from ratings.systems.presets import find_preset
 
 Ratings = Mapping[int, int]
@@ -57,10 +57,14 @@ def preview_rebuild(pool: Pool, progress: Progress = no_progress) -> Rebuild:
     with transaction.atomic():
         refresh_batches(pool, CHANGED_BATCHES.rows(pool.pk))
         state = PoolState(find_preset(pool.preset, pool.parameters))
-        if (position := find_first(pool)) is not None:
-            start = ChunkStart(position, digest_parameters(pool))
-            for _ in rate_chunks(pool, state, start, measure_run(pool, position), progress):
-                pass
+        batches = Batch.objects.filter(IN_ORDER, pool=pool)
+        openings = load_openings(pool, batches)
+        total = BatchGame.objects.filter(pool=pool, batch__in=batches, exclusion="").count()
+        done = 0
+        for period in load_periods(pool, batches):
+            progress(RATING_STEP, done, total)
+            done += len(state.rate_period(period, openings)) // 2
+        progress(RATING_STEP, done, total)
         before = _load_ratings(pool)
         transaction.set_rollback(True)
     after = {

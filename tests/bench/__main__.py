@@ -37,7 +37,6 @@ BENCHMARKS = {
     "pairing": (),
     "forecast": (),
     "ratings": ("--elote-python", "elote"),
-    "rebuild": (),
     "search": (),
     "plans": (),
     "referee": ("--chess-python", "chess"),

@@ -167,7 +167,7 @@ def test_what_if_takes_a_fixed_number_of_queries(
 ):
     Pool.objects.filter(code="star").update(preset=preset)
     path = what_if(start["ann"], *[(start["bo"], "1")] * results)
-    with django_assert_num_queries({"decay": 4, "fide-2024": 5}[preset]):
+    with django_assert_num_queries(4):
         assert len(anonymous.get(path).json()["results"]) == results
 
 

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from games.models import Game, Player
 from ratings import recompute_pool
-from ratings.models import BatchGame, Pool
+from ratings.models import BatchGame, Pool, Run
 from ratings.services.casual_batches import file_game
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
@@ -62,6 +62,31 @@ def test_the_batches_of_a_month_are_rated_together(fide, people):
     # 56 below: E = .42: 40 x .08 = 3.2
     assert ratings_of(fide) == {"A": (2374_000, 1), "B": (2033_000, 3), "C": (1983_000, 2)}
     assert pool.current_run.from_batch.label == "three"
+
+
+def test_who_gets_a_rating_or_falls_below_the_floor_in_a_month_goes_on_from_there(fide, people):
+    """Each month is rated from the states that the month before has left."""
+    _, b, c, _, e, f = people
+    f.seed_rating = 1404
+    f.save()
+    months = [
+        [make_game(e, b), make_game(e, c, "1/2"), make_game(b, e, "0-1"), make_game(f, b, "0-1")],
+        [make_game(e, b, "1/2"), make_game(c, e, "0-1"), make_game(c, f), make_game(b, f)],
+        [make_game(e, b, "0-1"), make_game(f, c, "1/2")],
+        [make_game(e, f), make_game(c, b)],
+    ]
+    seen = []
+    for number, games in enumerate(months, start=3):
+        file_event(fide, f"event {number}", at(number, 1), games)
+        pool = advance(fide)
+        assert pool.current_run.from_batch.label == f"event {number}"
+        seen.append({"E", "F"} & ratings_of(fide).keys())
+    assert seen == [{"F"}, {"E"}, {"E"}, {"E"}]
+    changes, unrated = current_changes(fide), pool.current_run.unrated
+    advance_pool(fide.pk, from_start=True)
+    assert current_changes(fide) == changes
+    assert Run.objects.latest("number").unrated == unrated
+    assert set(unrated) == {str(f.pk)}
 
 
 def fill(pool: Pool, people: list[Player]) -> list[Game]:

@@ -150,7 +150,7 @@ def test_the_queries_are_constant(
     file_event(star, "cup", day(3), games)
     advance_pool(star.pk)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         client.get("/pools/star?provisional=1&inactive=1")
     with django_assert_num_queries(4):
         client.get(f"/players/{players[0].pk}")

@@ -13,7 +13,6 @@ from games.documents.renderers.pdf import typesetting
 from games.models import Player
 from ratings.documents import rating_list
 from ratings.models import Pool, Rating, Run
-from ratings.services.blocks import refresh_blocks
 from tests.people import problem_in, statuses
 
 pytestmark = pytest.mark.django_db
@@ -131,7 +130,6 @@ def test_an_invalid_filter_is_rejected(listed, anonymous, query, code):
 def test_the_list_takes_three_queries(listed, anonymous, rows, django_assert_num_queries):
     listed(*((f"P{number}", 1500 + number, 20, 1) for number in range(rows)))
     Pool.objects.filter(code="star").update(current_run=Run.objects.get())
-    refresh_blocks(Pool.objects.get(code="star").pk)
     with django_assert_num_queries(3):
         assert len(ranks(anonymous.get("pools/star/ratings"))) == rows
 

@@ -16,12 +16,11 @@ from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
 from ratings.queries.batch_order import is_due
 from ratings.queries.pools import batch_progress
 from ratings.queries.run_ratings import rating_differences
-from ratings.services import run_chunks, runs
+from ratings.services import runs
 from ratings.services.changed_games import find_changed_streams, is_due_since
 from ratings.services.pools import edit_pool
 from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
-from ratings.systems import history
 from ratings.systems.elo import LOSS, WIN
 from ratings.tasks import sweep_pools
 from tests.people import make_person
@@ -200,15 +199,15 @@ def test_a_run_that_fails_leaves_the_previous_one_current(star, monkeypatch):
     advance_pool(star.pk)
     before = current_changes(star), ratings_of(star)
     file_event(star, "two", day(1), [make_game(bo, ann)])
-    for step in ("rate_chunks", "save_rated_batches", "replace_ratings", "append_line"):
+    for step in ("load_periods", "load_openings", "digest_input", "append_line"):
         with monkeypatch.context() as patch:
             patch.setattr(runs, step, Mock(side_effect=MemoryError))
             with pytest.raises(MemoryError):
                 advance_pool(star.pk)
         assert (current_changes(star), ratings_of(star)) == before
-        assert Run.objects.count() == 1
+        assert Run.objects.filter(made_current_at__isnull=False).count() == 1
     advance_pool(star.pk)
-    assert Run.objects.count() == 2
+    assert Run.objects.filter(made_current_at__isnull=False).count() == 2
     assert not is_due(star)
 
 
@@ -284,28 +283,30 @@ def test_a_correction_and_its_inverse_give_the_digest_of_the_first_run(star):
     assert ratings_after(inverse) == ratings_after(first) == ratings_of(star)
 
 
-@pytest.mark.parametrize(
-    ("chunk_size", "compiled_from"),
-    [
-        (1, 0),
-        (3, 100),
-        (50, 0),
-        *(
-            pytest.param(*case, marks=pytest.mark.long)
-            for case in ((1, 100), (2, 0), (2, 100), (3, 0), (50, 100))
-        ),
-    ],
-)
-def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
-    star, monkeypatch, chunk_size, compiled_from
-):
+def test_the_database_counts_the_games_and_changes_of_a_run(star, monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite plans these queries without statistics")
+    monkeypatch.setattr(runs, "MANY_GAMES", 3)
+    file_event(star, "cup", day(1), [make_game(*make_players(2)) for _ in range(3)])
+
+    assert advance_pool(star.pk) is not None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname, reltuples FROM pg_class"
+            " WHERE relname IN ('ratings_batchgame', 'ratings_change')"
+        )
+        counted = dict(cursor.fetchall())
+    assert counted == {"ratings_batchgame": 3, "ratings_change": 6}
+
+
+@pytest.mark.parametrize("at_once", [1, 3, 5, 10_000])
+def test_the_size_of_portions_changes_no_digit(star, monkeypatch, at_once):
     ann, bo, cy = make_players(3)
     file_event(star, "one", day(1), [make_game(ann, bo), make_game(bo, cy, "1/2")])
     file_event(star, "two", day(2), [])
     file_event(star, "three", day(2), [make_game(cy, ann), make_game(bo, ann), make_game(ann, bo)])
     file_event(star, "four", day(4), [make_game(cy, ann, "0-1")])
-    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", chunk_size)
-    monkeypatch.setattr(history, "COMPILED_FROM", compiled_from)
+    monkeypatch.setattr(runs, "CHANGES_AT_ONCE", at_once)
     advance_pool(star.pk)
     assert len(current_changes(star)) == 12
     assert verify_pool(Pool.objects.get(pk=star.pk)) == []
@@ -315,11 +316,8 @@ def test_the_size_of_chunks_and_the_compiled_function_change_no_digit(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3))]
 )
 def test_after_any_history_the_ratings_equal_a_rebuild(star, monkeypatch, seed):
-    """File, move, correct and annul at random; what a run computed never changes.
-
-    In every second case, runs store checkpoints.
-    """
-    monkeypatch.setattr(run_chunks, "GAMES_OF_CHUNK", 2 if seed % 2 else 1000)
+    """File, move, correct and annul at random; what a run computed never changes."""
+    monkeypatch.setattr(runs, "CHANGES_AT_ONCE", 2 if seed % 2 else 1000)
     random = Random(seed)
     players = make_players(6)
     games: dict[str, list[Game]] = {}

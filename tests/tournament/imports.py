@@ -26,7 +26,6 @@ from ratings.models import (
     Opening,
     Pool,
     PublishedList,
-    RatingBlock,
     Run,
 )
 from ratings.services.runs import advance_pool
@@ -47,7 +46,7 @@ ADA = Competitor(number=1, name="Ada", rating=1900, federation="POR", fide_id="1
 NAMESAKE = Competitor(number=2, name="Ada", rating=1800, federation="POR")
 PROOF = '[Game "star-star"]\n[Board "4"]\n1. S20 T10 2. A10 R10 3. *10 S10 agreed 11-10'
 EMPTIED = (
-    Change, Opening, PublishedList, RatingBlock, Run, Batch, Tournament, Report, Game, JournalLine,
+    Change, Opening, PublishedList, Run, Batch, Tournament, Report, Game, JournalLine,
     JournalHead, Player,
 )  # fmt: skip
 
