@@ -414,7 +414,8 @@ class TestPersonalValues:
         changed = organiser.patch(path, {"category": " seniors "}).json()
 
         assert changed == entry | {"category": "seniors"}
-        assert self.payload() == ("entry.edited", {"entry": entry["id"], "category": "seniors"})
+        expected = {"entry": entry["id"], "ordinal": 4, "category": "seniors"}
+        assert self.payload() == ("entry.edited", expected)
         lines = JournalLine.objects.count()
         assert organiser.patch(path, {"category": "seniors"}).json() == changed
         assert JournalLine.objects.count() == lines
