@@ -10,11 +10,12 @@ from django.db import connection
 from rest_framework.request import Request
 
 from deploy.health import health_parts
-from games.accounts.permissions import LoginNeeded
+from games.accounts.permissions import SITE_STAFF, LoginNeeded
 from games.http.errors import Forbidden
 from games.models import Account, EmailLink, Game, Report, Token
 from games.pages.views import PageView
 from games.queries import due_uploads, given_up_games
+from games.rules.text import Text
 from ratings.models import Pool
 from ratings.queries.analyses import unfinished_analyses
 
@@ -33,7 +34,8 @@ class StaffPage(PageView):
             raise LoginNeeded
         if not user.is_staff or request.auth is not None:
             raise Forbidden(
-                "role_missing", "only for: site staff; you have none of these roles here"
+                "role_missing",
+                Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF),
             )
         text = request.query_params.get("q", "").replace("\0", "").strip()
         return {
