@@ -33,13 +33,18 @@ JOURNAL = (
 def slow_clients(
     service: Service, *, half_bodies: int, idle: int, not_reading: int = 0
 ) -> Iterator[None]:
-    """Connections from 50 addresses: some with half a body, some idle, some that do not read."""
+    """Connections from 50 addresses: some with half a body, some idle, some that do not read.
+
+    The latter wait until their responses begin: only their computation takes threads.
+    """
     with ExitStack() as stack:
-        for _ in range(not_reading):
-            client = stack.enter_context(socket.socket())
+        readers = [stack.enter_context(socket.socket()) for _ in range(not_reading)]
+        for client in readers:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.connect(("127.0.0.1", service.port))
             client.sendall(JOURNAL)
+        for client in readers:
+            client.recv(1, socket.MSG_PEEK)
         for number in range(half_bodies + idle):
             source = (f"127.0.1.{number % 50 + 1}", 0)
             client = socket.create_connection(("127.0.0.1", service.port), 20, source)
