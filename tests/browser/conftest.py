@@ -10,16 +10,14 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
+from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as django_settings
-from django.contrib.staticfiles.finders import get_finder
 from django.test import Client
 from hypothesis import settings
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 from games.models import Account
 from tests.browser.appearance import check_appearance
-from tests.browser.problems import OPEN_MENUS, find_problems
 from tests.processes import ROOT
 
 NAMES = (
@@ -34,19 +32,12 @@ SCREENSHOTS = ROOT / "build" / "screenshots"
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 320, "height": 640}
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]
-QUICK_RULES = {
-    "runOnly": {"type": "tag", "values": RULES},
-    "rules": {  # tests/browser/problems.py takes less time
-        name: {"enabled": False} for name in ("color-contrast", "link-in-text-block", "target-size")
-    },
-    "preload": False,  # for sounds, films, and a rule that is not run; there are no frames either
-    "iframes": False,
-    "selectors": False,
-}
-LONG_RULES = {
+RULES_OF_THEMES = {
     "light": {"runOnly": {"type": "tag", "values": RULES}},
     "dark": {"runOnly": {"type": "rule", "values": COLOURS}},  # the themes differ in nothing else
 }
+OPEN_MENUS = "isOpen => document.querySelectorAll('.menu').forEach(menu => menu.open = isOpen)"
+"""They are folded on a phone; axe sees nothing in what is folded."""
 
 FITS = "width => document.documentElement.scrollWidth <= width"
 FOLD_MENUS_IF_IT_FITS = f"width => ({FITS})(width) && (({OPEN_MENUS})(false), true)"
@@ -78,8 +69,6 @@ def running_chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch:
         # In an event loop, Django would refuse its queries.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        patch.setattr(django_settings, "STATICFILES_DIRS", [AXE_FILE_PATH.parent])
-        get_finder.cache_clear()
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
             yield browser
@@ -126,44 +115,44 @@ def _note(errors: list[str], message: Any) -> None:
 
 @pytest.fixture
 def check() -> Check:
-    """Check a page by axe, its contrast in both themes, and its width on a phone."""
+    """Check a page by axe, and its width on a phone."""
     return check_page
 
 
-def check_page(page: Page, name: str, *, again: bool = False) -> None:
-    """Check accessibility, contrast in both themes, and that a phone need not scroll sideways.
+def check_page(page: Page, name: str) -> None:
+    """Check accessibility by axe in both themes, and that a phone need not scroll sideways.
 
-    If a page is checked `again`, in another language or state, `make test` does not run axe on it.
-    `make test-long` runs axe on all, in both themes, and also checks zoom, focus and print
-    (tests/browser/appearance.py).
+    `make test-long` also checks zoom, focus and print (tests/browser/appearance.py).
 
     After a key that leads to another page, wait for its address first.
     """
     size = page.viewport_size
     page.wait_for_load_state()
-    is_long = settings.get_current_profile_name() == "long"
-    assert find_problems(page, None if is_long or again else QUICK_RULES) == [], name
-    if is_long:
-        check_themes(page, name)
-    page.set_viewport_size(PHONE)
-    try:  # scripts, as the wall view's, may need a moment after a change of the size
-        if not page.evaluate(FOLD_MENUS_IF_IT_FITS, PHONE["width"]):  # to wait draws a frame
-            page.wait_for_function(FOLD_MENUS_IF_IT_FITS, arg=PHONE["width"])
-    except TimeoutError:
-        pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
-    store_screenshot(page, f"{name}.phone")
-    page.set_viewport_size(size or LAPTOP)
-    if is_long:
-        check_appearance(page, name)
-
-
-def check_themes(page: Page, name: str) -> None:
-    """Check a page by axe in each theme, as a browser that prefers the theme shows it."""
-    for theme, rules in LONG_RULES.items():
+    page.evaluate(OPEN_MENUS, True)
+    for theme, rules in RULES_OF_THEMES.items():
         page.emulate_media(color_scheme=theme)
         assert find_problems(page, rules) == [], f"{name}, {theme}"
         store_screenshot(page, f"{name}.{theme}")
     page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    try:  # scripts, as the wall view's, may need a moment after a change of the size
+        page.wait_for_function(FOLD_MENUS_IF_IT_FITS, arg=PHONE["width"])
+    except TimeoutError:
+        pytest.fail(f"{name} is wider than {PHONE['width']} pixels on a phone")
+    store_screenshot(page, f"{name}.phone")
+    page.set_viewport_size(size or LAPTOP)
+    if settings.get_current_profile_name() == "long":
+        check_appearance(page, name)
+
+
+def find_problems(page: Page, rules: dict[str, Any]) -> list[str]:
+    """Return what axe finds on a page by these rules."""
+    found = Axe().run(page, options=rules | {"resultTypes": ["violations"]})
+    return [
+        f"{rule['id']}: {node['failureSummary']}: {node['html'][:200]}"
+        for rule in found.response["violations"]
+        for node in rule["nodes"]
+    ]
 
 
 def store_screenshot(page: Page, name: str) -> None:

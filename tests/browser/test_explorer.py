@@ -68,7 +68,7 @@ def test_the_explorer_works_without_scripts_and_in_other_languages(
     for locale, word in (("de-DE", "Eröffnungen"), ("fr-FR", "Ouvertures")):
         page = open_page(f"{START}&moves=S40", locale=locale)
         expect(page.get_by_role("heading", level=1)).to_contain_text(word)
-        check(page, f"explorer-{locale[:2]}", again=True)
+        check(page, f"explorer-{locale[:2]}")
 
 
 def test_a_pattern_is_set_without_scripts(open_page: Callable[..., Page], check: Check) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, Check, store_screenshot
-from tests.browser.problems import OPEN_MENUS
+from tests.browser.conftest import OPEN_MENUS, PHONE, Check, store_screenshot
 from tests.browser.test_event import PAGES, make_open
 
 GERMAN, FRENCH = {"locale": "de-DE"}, {"locale": "fr-FR"}
@@ -53,11 +52,11 @@ def test_a_browser_in_german_gets_german_pages(
 
     expect_language(page, "de")
     expect(page.get_by_role("link", name="Anmelden")).to_be_visible()
-    check(page, "home-german", again=True)
+    check(page, "home-german")
 
     page.goto("/e/spring")
     expect(page.get_by_role("cell", name="1. Mai 2026").first).to_be_visible()
-    check(page, "event-german", again=True)
+    check(page, "event-german")
 
     page.goto("/login")
     page.get_by_label("E-Mail").fill("ada@example.org")
@@ -66,7 +65,7 @@ def test_a_browser_in_german_gets_german_pages(
     summary = page.get_by_role("alert").first
     expect(summary).to_contain_text("Nichts wurde geändert")
     expect(summary).to_contain_text("Die E-Mail-Adresse oder das Passwort ist falsch.")
-    check(page, "login-german", again=True)
+    check(page, "login-german")
 
 
 def test_a_reader_selects_a_language(open_page: Callable[..., Page]) -> None:

@@ -48,7 +48,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     page.get_by_label("Reason").first.fill("they share a car")
     press_on(page, "Enter", "button", "Swap the two players")
     page.get_by_text("these boards would change").wait_for()
-    check(page, "run-round-swap", again=True)
+    check(page, "run-round-swap")
     button(page, "Change these boards")
     page.get_by_role("link", name="Why these pairings?").click()
     check(page, "run-round-draft")
@@ -68,7 +68,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     page.keyboard.press("Enter")
     page.get_by_role("alert").get_by_text("20-20").first.wait_for()
     expect(line_field).to_have_value("3 20-20")
-    check(page, "run-results-rejected", again=True)
+    check(page, "run-results-rejected")
 
     second = open_page("/e/spring/run/rounds/1", account=olga.account)
     page.goto("/e/spring/run/rounds/1")
@@ -84,7 +84,7 @@ def test_a_director_runs_a_round(open_page: Callable[..., Page], check: Check) -
     expect(alert).to_contain_text("Somebody else has changed this meanwhile")
     expect(alert).to_contain_text("Pairings removed (Olga)")
     page.get_by_text("Versions of the pairings").click()
-    check(page, "run-round-versions", again=True)
+    check(page, "run-round-versions")
 
 
 def test_a_director_corrects_a_result(open_page: Callable[..., Page], check: Check) -> None:
@@ -154,4 +154,4 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     button(page, "Begin the review")
     button(page, "Make the standings final")
     expect(page.locator("main")).to_contain_text("The event is final")
-    check(page, "run-final", again=True)
+    check(page, "run-final")
