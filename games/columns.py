@@ -15,7 +15,7 @@ from django.apps import apps
 from django.core.checks import CheckMessage, Error
 from django.db.models import Model
 
-NewReference = Callable[[str, int], Any]
+NewReference = Callable[[str, Any], Any]
 """Return what stands for the row of a model (`tournament.Entry`) with this id."""
 APPS = ("games", "ratings", "tournament")
 

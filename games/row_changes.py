@@ -43,14 +43,14 @@ def updated_rows(rows: Iterable[Model], *names: str) -> Rows:
 
 def deleted_rows(*rows: Model) -> Rows:
     """Return rows that are deleted."""
-    stated = state_rows((row, ()) for row in rows)
-    return {kind: dict.fromkeys(of_kind) for kind, of_kind in stated.items()}
+    found = state_rows((row, ()) for row in rows)
+    return {kind: dict.fromkeys(of_kind) for kind, of_kind in found.items()}
 
 
-def combined(*stated: Rows) -> Rows:
+def combined(*changes: Rows) -> Rows:
     """Return all rows; what is stated later counts."""
     found: Rows = defaultdict(dict)
-    for rows in stated:
+    for rows in changes:
         for kind, of_kind in rows.items():
             for key, row in of_kind.items():
                 known = found[kind].get(key)
@@ -62,8 +62,7 @@ def rows_of(rows: "QuerySet[Any]") -> dict[str, Row]:
     """Return all journalled columns of the rows of a model, by key."""
     model: type[Model] = rows.model
     fields = journalled_fields(model)
-    stated = state_rows((row, fields) for row in rows)
-    return {key: row or {} for key, row in stated.get(kind_of(model), {}).items()}
+    return {key: row for _, key, row in stated((row, fields) for row in rows)}
 
 
 def kind_of(model: type[Model]) -> str:
@@ -110,11 +109,9 @@ class Keys:
                 for number, *parts in found:
                     self.known[model, number] = _key_text(parts)
 
-    def of(self, model: type[Model], number: int) -> str:
+    def of(self, model: type[Model], number: int | str) -> str:
         """Return the key of a row that was loaded."""
-        if not isinstance(number, int):
-            raise TypeError("not an id")
-        return self.known.get((model, number), f"id {number}")
+        return self.known.get((model, int(number)), f"id {number}")
 
 
 @cache
@@ -136,6 +133,15 @@ def _key_text(parts: Iterable[Any]) -> str:
 
 def state_rows(changes: Iterable[tuple[Model, Fields]]) -> Rows:
     """Return these columns of rows as a line has them; rows without columns are stated too."""
+    found: dict[str, dict[str, Row | None]] = defaultdict(dict)
+    for kind, key, row in stated(changes):
+        of_kind = found[kind]
+        of_kind[key] = {**(of_kind.get(key) or {}), **row}
+    return dict(found)
+
+
+def stated(changes: Iterable[tuple[Model, Fields]]) -> Iterator[tuple[str, str, Row]]:
+    """Yield kind, key and these columns of rows, in their order; each key is read once."""
     pairs = list(changes)
     keys = Keys()
     wanted: dict[type[Model], set[int]] = defaultdict(set)
@@ -144,13 +150,9 @@ def state_rows(changes: Iterable[tuple[Model, Fields]]) -> Rows:
             for model, number in _references(row, column, keys):
                 wanted[model].add(number)
     keys.load(wanted)
-    found: dict[str, dict[str, Row | None]] = defaultdict(dict)
     for row, fields in pairs:
         key = _key_text(_value(row, column, keys) for column in _key_fields(type(row)))
-        of_kind = found[kind_of(type(row))]
-        stated = {column.name: _value(row, column, keys) for column in fields}
-        of_kind[key] = {**(of_kind.get(key) or {}), **stated}
-    return dict(found)
+        yield kind_of(type(row)), key, {one.name: _value(row, one, keys) for one in fields}
 
 
 @cache
@@ -176,10 +178,8 @@ def _references(
     elif translate := columns_of(type(row)).refers.get(column.name):
         named: list[tuple[type[Model], int]] = []
 
-        def collect(label: str, number: int) -> int:
-            if not isinstance(number, int):
-                raise TypeError("not an id")
-            named.append((apps.get_model(label), number))
+        def collect(label: str, number: int | str) -> int | str:
+            named.append((apps.get_model(label), int(number)))
             return number
 
         _replaced(translate, value, collect)

@@ -208,8 +208,8 @@ class Report(Journalled):
             "game", "version", "kind", "seat", "device", "digest", "outcome", "confirms", "reason",
             "received_at",
         ),
-        derived=("record",),
-        technical=("id", "by", "settled_at"),
+        derived=("record", "settled_at"),
+        technical=("id", "by"),
         personal=(),
         key=("game", "version"),
     )  # fmt: skip

@@ -47,7 +47,7 @@ class ImportAcceptedSerializer(serializers.Serializer):
 
 CONFLICT = OpenApiResponse(
     PROBLEM_REFERENCE,
-    "The name or an id is taken (`slug_taken`, `ids_taken`), the state of the event does not allow"
+    "The name is taken (`slug_taken`), the state of the event does not allow"
     " it, or ten imports of the account are not finished (`too_many_imports`).",
 )
 

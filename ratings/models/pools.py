@@ -10,8 +10,9 @@ from games.models import Account
 from games.models.games import POOL_STREAM
 from games.models.journalled import Journalled
 
+FIRST_CODE = "star"
 FIRST_POOL = {
-    "code": "star",
+    "code": FIRST_CODE,
     "name": "*Star",
     "preset": "decay",
     "parameters": {},

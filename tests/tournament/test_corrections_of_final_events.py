@@ -10,7 +10,7 @@ from ratings.services.runs import advance_pool
 from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, settle
 from tests.people import Person, make_person, problem_in, statuses
-from tests.tournament.imports import empty_tables, final_event
+from tests.tournament.imports import empty_tables, final_event, without_ids
 from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 from tournament.services.verification import verify_tournament
@@ -158,8 +158,10 @@ def test_an_imported_bundle_has_the_corrections(
 
     assert answer.status_code == 201, answer.content
     imported = anonymous.get(f"{event.path}/corrections/1").json()
-    assert imported == {**shown, "by": "system"}
-    assert anonymous.get(f"{event.path}/standings").json()["rows"] == standings
+    shown["effect"]["ratings"] = []  # they are of the pools of the other installation
+    assert without_ids(imported) == without_ids({**shown, "by": "system"})
+    found = anonymous.get(f"{event.path}/standings").json()["rows"]
+    assert without_ids(found) == without_ids(standings)
     assert write_bundle(Tournament.objects.get()) == content
     assert staff.post(f"{event.path}/corrections/1/undo", UNDO).status_code == 202
     assert verify_tournament(event.stream) == []

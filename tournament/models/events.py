@@ -226,12 +226,13 @@ class Entry(Journalled):
 
     columns = Columns(
         journalled=(
-            "ordinal", "player", "state", "seed_rating", "pairing_number", "lot", "consented_at",
+            "ordinal", "player", "state", "seed_rating", "pairing_number", "printed_number", "lot",
+            "consented_at",
             "first_round", "last_round", "checked_in_round", "birth_year", "sex", "title",
             "category", "club", "entered_at",
         ),
         derived=(),
-        technical=("id", "tournament", "printed_number"),
+        technical=("id", "tournament"),
         personal=("birth_year", "sex", "title", "category", "club"),
         key=("ordinal",),
     )  # fmt: skip

@@ -31,8 +31,7 @@ def counted(value: Any, new: NewReference) -> Any:
         return None
     return {
         purpose: {
-            key if key == "bye" else str(new(GAME, int(key))): result
-            for key, result in results.items()
+            key if key == "bye" else str(new(GAME, key)): result for key, result in results.items()
         }
         for purpose, results in value.items()
     }

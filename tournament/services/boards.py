@@ -190,10 +190,10 @@ def _publish(tournament: Tournament, this_round: Round, by: Account) -> tuple[di
     void = update_void_games(this_round)
     if system_of(tournament).has_schedule:
         rule_forfeits(tournament, this_round.number, new, by=by)
-    store_printed_numbers(tournament)
+    printed = store_printed_numbers(tournament)
     payload = {
         "state": this_round.state,
         "games": [pairing.game_id for pairing in pairings],
         "return_games": [pairing.return_game_id for pairing in pairings],
     }
-    return payload, combined(void, changed_rows(*new, *games_of(new)))
+    return payload, combined(void, printed, changed_rows(*new, *games_of(new)))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from random import Random
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from games.http.errors import Conflict
 from games.row_changes import Rows, changed_rows
@@ -91,9 +91,17 @@ def renumber_entries(tournament: Tournament) -> list[Entry]:
     return _save_numbers(order)
 
 
-def store_printed_numbers(tournament: Tournament) -> None:
-    """Store that the papers printed from now on have the present pairing numbers."""
-    tournament.entries.update(printed_number=F("pairing_number"))
+def store_printed_numbers(tournament: Tournament) -> Rows:
+    """Store that the papers printed from now on have the present pairing numbers.
+
+    Return the changed columns.
+    """
+    entries = list(tournament.entries.all())
+    changed = [entry for entry in entries if entry.printed_number != entry.pairing_number]
+    for entry in changed:
+        entry.printed_number = entry.pairing_number
+    Entry.objects.bulk_update(changed, ["printed_number"])
+    return changed_rows(*changed)
 
 
 def _numbered_or_accepted(tournament: Tournament) -> Iterable[Entry]:

@@ -103,7 +103,7 @@ def publish_round(
         relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
         this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
         this_round.save(update_fields=["state", "published_at", "relaxed"])
-        store_printed_numbers(tournament)
+        printed = store_printed_numbers(tournament)
         payload: dict[str, Any] = {
             "round": number,
             "version": this_round.version,
@@ -113,7 +113,7 @@ def publish_round(
         }
         if tournament.games_per_pairing == 2:
             payload["return_games"] = [pairing.return_game_id for pairing in pairings]
-        rows = changed_rows(this_round, *pairings, *games_of(pairings))
+        rows = combined(printed, changed_rows(this_round, *pairings, *games_of(pairings)))
         append_line(tournament.stream, "round.published", payload, by=by, rows=rows)
     return this_round
 

@@ -93,7 +93,7 @@ def _open_all_rounds(tournament: Tournament, by: Account) -> None:
 def _start(tournament: Tournament) -> Rows:
     """Assign pairing numbers, plan the rounds, and fix the table of handicaps."""
     numbered = number_entries(tournament)
-    store_printed_numbers(tournament)
+    numbered = combined(numbered, store_printed_numbers(tournament))
     tournament.handicap_table = table_version(tournament)
     return combined(numbered, plan_rounds(tournament))
 

@@ -198,7 +198,7 @@ class BundleFile(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return everything that recomputes the tournament, in one file; for its directors.
 
-        An empty installation that imports it has the same journal head, digests and ratings.
+        An installation that imports it has the same journal head, digests and results.
         """
         tournament, _ = require_tournament(request, slug, "tournament.edit")
         return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")

@@ -1,8 +1,8 @@
 """Import a bundle as a tournament, verified against all its digests, all or nothing.
 
 Beside the seals of the lines, the import verifies the journal's chain, payloads and head, the
-digest of every replayed record, every game against its reports, the digest of the games that were
-filed with ratings, and the digests of certificates and snapshots.
+digest of every replayed record, every game against its reports, the games that were filed with
+ratings against their results, and the digests of certificates and snapshots.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from games.imports.progress import Progress, no_progress
 from games.imports.uploads import Importer, ImportResult, SentFile
 from games.journal import append_line
 from games.models import Account, JournalLine, Role
-from games.row_changes import changed_rows, combined, whole_rows
+from games.row_changes import combined, whole_rows
 from games.rules.text import Text
 from games.services.players import SITE
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line, read_lines
-from tournament.imports.bundle.rows import CleanedValues, Rows, add_row, check_rows, empty_rows
+from tournament.imports.bundle.rows import Reader, Rows, check_rows
 from tournament.imports.bundle.saving import check_conflicts, find_pool, save_journal, save_rows
 from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
@@ -43,8 +43,7 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
 
     Raises Unprocessable naming the line that is invalid or whose digest differs.
     """
-    rows, chain = empty_rows(), []
-    cleaned: CleanedValues = {}
+    reader, chain = Reader(), []
     first = Line(0, "", {})
     for line in read_lines(content, progress):
         if line.kind == "journal":
@@ -52,7 +51,9 @@ def read_bundle(content: bytes, progress: Progress = no_progress) -> Bundle:
         elif line.kind == "bundle" and line.number == 1:
             first = line
         elif line.kind != "end":
-            add_row(rows, line, cleaned)
+            reader.add(line)
+    reader.resolve()
+    rows = reader.rows
     check_rows(rows)
     journal = verify_journal(first, chain, progress)
     verify_rows(rows, progress)
@@ -68,19 +69,19 @@ def save_bundle(
 ) -> Tournament:
     """Create the tournament of a bundle with the same journal head; `by` becomes its owner.
 
-    Raises Conflict if its slug or one of its ids is taken.
+    Raises Conflict if its slug is taken.
     """
     tournament = bundle.tournament
     with transaction.atomic():
         check_conflicts(tournament, bundle.rows)
         try:
             with transaction.atomic():
-                save_rows(bundle.rows, progress)
+                players = save_rows(bundle.rows, progress)
                 save_journal(bundle.journal, bundle.payloads, progress)
         except IntegrityError as error:
             detail = Text("its rows contradict each other or existing rows")
             raise bundle_error(0, detail) from error
-        rows = changed_rows(*(player for _, player in bundle.rows["player"]))
+        rows = whole_rows(*players)
         if by is not None:
             owner, _ = Role.objects.get_or_create(
                 stream=tournament.stream, account=by, role=Role.Name.OWNER
@@ -110,6 +111,7 @@ def _preview(_: SentFile, bundle: Bundle) -> ImportResult:
     """Return what the import would return; raises Conflict as `save_bundle` does."""
     check_conflicts(bundle.tournament, bundle.rows)
     find_pool(bundle.rows)
+    bundle.tournament.pk = 0
     return ImportResult(dict(TournamentSerializer(bundle.tournament).data))
 
 

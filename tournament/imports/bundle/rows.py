@@ -2,32 +2,33 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
+from games.columns import NewReference, columns_of
 from games.http.errors import Unprocessable
 from games.models import Game
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
 from games.services.proposals import read_time_control
-from ratings.models import Batch
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line
 from tournament.imports.bundle.writing import MODELS, columns
 from tournament.models import Pairing, Tournament
 from tournament.services.handicaps import check_applied, check_handicaps, is_recommended
 
-MODEL_KINDS = {model: kind for kind, model in MODELS.items()}
+MODEL_KINDS: dict[Any, str] = {model: kind for kind, model in MODELS.items()}
+LABEL_KINDS = {model._meta.label: kind for kind, model in MODELS.items()}
 SCALAR_TYPES = frozenset({str, int, bool, type(None)})
 
 Rows = dict[str, list[tuple[int, Any]]]
-"""By kind: the line numbers with the rows, as unsaved models."""
+"""By kind: the line numbers with the rows, as unsaved models.
 
-CleanedValues = dict[tuple[str, str, type, str | int | None], Any]
-"""By kind, column and value as written: the value that the field returns."""
+Their ids count the rows of a kind from 1, until they are saved."""
 
 
 def name_kind(kind: str) -> str:
@@ -35,21 +36,110 @@ def name_kind(kind: str) -> str:
     return Text(kind) if kind in ("game", "player") else kind
 
 
-def empty_rows() -> Rows:
-    """Return rows for `add_row`."""
-    return defaultdict(list)
+@dataclass(slots=True)
+class Reader:
+    """Reads lines as rows; a reference is resolved once all rows are read."""
+
+    rows: Rows = field(default_factory=lambda: defaultdict(list))
+    ids: dict[tuple[str, str], int] = field(default_factory=dict)
+    references: list[tuple[int, Any, Any, str]] = field(default_factory=list)
+    cleaned: dict[tuple[str, str, type, str | int | None], Any] = field(default_factory=dict)
+    """By kind, column and value as written: the value that the field returns. Most repeat."""
+
+    def add(self, line: Line) -> None:
+        """Add a line to the rows of its kind; raises Unprocessable for an invalid row."""
+        if line.kind not in MODELS:
+            raise bundle_error(
+                line.number, Text("%(word)s is not a kind of row", word=f"{line.kind[:40]!r}")
+            )
+        row = self._model(line)
+        of_kind = self.rows[line.kind]
+        of_kind.append((line.number, row))
+        row.pk = len(of_kind)
+        names = columns_of(type(row)).key
+        key = "/".join("" if line.row[name] is None else str(line.row[name]) for name in names)
+        if names and self.ids.setdefault((line.kind, key), row.pk) != row.pk:
+            raise _is_another(line.number, line.kind, names)
+
+    def resolve(self) -> None:
+        """Replace keys by ids; raises Unprocessable for one that is not in the bundle."""
+        for number, row, column, key in self.references:
+            kind = MODEL_KINDS.get(column.related_model, "")
+            if (kind, key) not in self.ids:
+                raise bundle_error(
+                    number,
+                    Text(
+                        "%(column)s %(number)s is not in the bundle",
+                        column=column.name,
+                        number=key[:80],
+                    ),
+                )
+            setattr(row, column.attname, self.ids[kind, key])
+        replace_references(self.rows, lambda label, key: self.ids[LABEL_KINDS[label], str(key)])
+
+    def _model(self, line: Line) -> Model:
+        """Return a line as a model; columns that are not exported have their default."""
+        model, names = MODELS[line.kind], _names(line.kind)
+        if line.row.keys() != names:
+            wrong = ", ".join(sorted(line.row.keys() ^ names))[:120]
+            raise bundle_error(
+                line.number,
+                Text(
+                    "missing or unknown columns of a %(kind)s: %(names)s",
+                    kind=name_kind(line.kind),
+                    names=wrong,
+                ),
+            )
+        values, references = [], []
+        for column in model._meta.concrete_fields:
+            if column.name not in names:
+                values.append(1 if column.name == "tournament" else column.get_default())
+                continue
+            value = line.row[column.name]
+            if isinstance(column, ForeignKey):
+                values.append(None)
+                if value is not None or not column.null:
+                    references.append((column, _key_of(line, column, value)))
+                continue
+            known = (line.kind, column.name, type(value), value)
+            if type(value) not in SCALAR_TYPES:
+                values.append(_cleaned(line, column, value))
+                continue
+            if known not in self.cleaned:
+                self.cleaned[known] = _cleaned(line, column, value)
+            values.append(self.cleaned[known])
+        row = model(*values)
+        self.references += [(line.number, row, column, key) for column, key in references]
+        return row
 
 
-def add_row(rows: Rows, line: Line, cleaned: CleanedValues) -> None:
-    """Add a line to the rows of its kind; raises Unprocessable for an invalid row.
+def replace_references(rows: Rows, new: NewReference) -> None:
+    """Replace the references in the JSON columns of rows; raises Unprocessable for invalid JSON."""
+    for kind, of_kind in rows.items():
+        for name, replace in columns_of(MODELS[kind]).refers.items():
+            for number, row in of_kind:
+                try:
+                    setattr(row, name, replace(getattr(row, name), new))
+                except (AttributeError, KeyError, TypeError, ValueError) as error:
+                    detail = Text("its columns contradict each other")
+                    raise bundle_error(number, detail) from error
 
-    Most values of a tournament repeat: `cleaned` stores those that were checked.
-    """
-    if line.kind not in MODELS:
-        raise bundle_error(
-            line.number, Text("%(word)s is not a kind of row", word=f"{line.kind[:40]!r}")
-        )
-    rows[line.kind].append((line.number, _model(line, cleaned)))
+
+def _key_of(line: Line, column: Any, value: Any) -> str:
+    if not isinstance(value, str):
+        raise bundle_error(line.number, Text("%(column)s is not an id", column=column.name))
+    return value
+
+
+def _is_another(number: int, kind: str, names: Sequence[str]) -> Unprocessable:
+    return bundle_error(
+        number,
+        Text(
+            "there is another %(kind)s with its %(names)s",
+            kind=name_kind(kind),
+            names=", ".join(names),
+        ),
+    )
 
 
 def check_rows(rows: Rows) -> None:
@@ -64,7 +154,7 @@ def check_rows(rows: Rows) -> None:
                     count=len(rows[kind]),
                 ),
             )
-    _check_references(rows)
+    _check_streams(rows)
     for kind, of_kind in rows.items():
         for columns_once in _unique_columns(kind):
             _check_unique(kind, of_kind, columns_once)
@@ -87,7 +177,7 @@ def _unique_columns(kind: str) -> tuple[tuple[str, ...], ...]:
         if isinstance(constraint, UniqueConstraint) and constraint.condition is None:
             named = {getattr(item, "name", "") for item in constraint.expressions}
             named.update(constraint.fields)
-            found.append(tuple(field.attname for field in columns(kind) if field.name in named))
+            found.append(tuple(column.attname for column in columns(kind) if column.name in named))
     return tuple(names for names in found if names)
 
 
@@ -96,14 +186,7 @@ def _check_unique(kind: str, rows: Sequence[tuple[int, Any]], columns_once: Sequ
     for number, row in rows:
         values = tuple(getattr(row, name) for name in columns_once)
         if None not in values and values in seen:
-            raise bundle_error(
-                number,
-                Text(
-                    "there is another %(kind)s with its %(names)s",
-                    kind=name_kind(kind),
-                    names=", ".join(columns_once),
-                ),
-            )
+            raise _is_another(number, kind, columns_once)
         seen.add(values)
 
 
@@ -152,106 +235,46 @@ def _check_time_controls(rows: Rows) -> None:
             raise bundle_error(number, Text("main_minutes must be that of the tournament"))
 
 
-def _model(line: Line, cleaned: CleanedValues) -> Model:
-    """Return a line as a model; columns that are not exported have their default."""
-    model, names = MODELS[line.kind], _names(line.kind)
-    if line.row.keys() != names:
-        wrong = ", ".join(sorted(line.row.keys() ^ names))[:120]
-        raise bundle_error(
-            line.number,
-            Text(
-                "missing or unknown columns of a %(kind)s: %(names)s",
-                kind=name_kind(line.kind),
-                names=wrong,
-            ),
-        )
-    values = []
-    for field in model._meta.concrete_fields:
-        if field.attname not in names:
-            values.append(field.get_default())
-            continue
-        value = line.row[field.attname]
-        if type(value) not in SCALAR_TYPES:
-            values.append(_cleaned(line, field, value))
-            continue
-        key = (line.kind, field.attname, type(value), value)
-        if key not in cleaned:
-            cleaned[key] = _cleaned(line, field, value)
-        values.append(cleaned[key])
-    return model(*values)
-
-
 @cache
 def _names(kind: str) -> frozenset[str]:
-    return frozenset(field.attname for field in columns(kind))
+    return frozenset(column.name for column in columns(kind))
 
 
-def _cleaned(line: Line, field: "Field[Any, Any]", value: Any) -> Any:
+def _cleaned(line: Line, column: "Field[Any, Any]", value: Any) -> Any:
     """Return the value as its field cleans it, without looking at the rest of the row."""
-    is_reference = isinstance(field, ForeignKey)
-    if is_reference or field.primary_key:
-        is_id = type(value) is int and 0 < value < 2**63
-        if not is_id and not (value is None and field.null):
-            raise bundle_error(line.number, Text("%(column)s is not an id", column=field.attname))
-    elif isinstance(value, dict | list) and field.get_internal_type() != "JSONField":
+    if isinstance(value, dict | list) and column.get_internal_type() != "JSONField":
         raise bundle_error(
-            line.number, Text("%(column)s is not a single value", column=field.attname)
+            line.number, Text("%(column)s is not a single value", column=column.name)
         )
-    if is_reference or (field.blank and value in field.empty_values):
+    if column.blank and value in column.empty_values:
         return value
     try:
-        return field.clean(value, None)
+        return column.clean(value, None)
     except (ValidationError, ValueError, TypeError, OverflowError) as error:
         message = error.messages[0] if isinstance(error, ValidationError) else str(error)
         raise bundle_error(
             line.number,
             Text(
                 "the column %(column)s of a %(kind)s: %(reason)s",
-                column=field.attname,
+                column=column.name,
                 kind=name_kind(line.kind),
                 reason=shortened(message, 160),
             ),
         ) from error
 
 
-def _check_references(rows: Rows) -> None:
-    ids = {kind: {row.pk for _, row in of_kind} for kind, of_kind in rows.items()}
+def _check_streams(rows: Rows) -> None:
+    """Raise Unprocessable for a batch of another event; the games are those of the tournament."""
     ((_, tournament),) = rows["tournament"]
-    for kind, of_kind in rows.items():
-        references = [field for field in columns(kind) if isinstance(field, ForeignKey)]
-        seen: set[int] = set()
-        for number, row in of_kind:
-            if row.pk is not None and row.pk in seen:
-                raise bundle_error(
-                    number,
-                    Text(
-                        "there is another %(kind)s with the id %(number)s",
-                        kind=name_kind(kind),
-                        number=row.pk,
-                    ),
-                )
-            seen.add(row.pk)
-            for field in references:
-                target = getattr(row, field.attname)
-                if target is not None and target not in ids.get(_target_kind(field), ()):
-                    raise bundle_error(
-                        number,
-                        Text(
-                            "%(column)s %(number)s is not in the bundle",
-                            column=field.attname,
-                            number=target,
-                        ),
-                    )
-            if isinstance(row, Game | Batch) and row.stream != tournament.stream:
-                raise bundle_error(
-                    number,
-                    Text(
-                        "its stream is %(found)s, not %(stream)s",
-                        found=f"{row.stream[:80]!r}",
-                        stream=tournament.stream,
-                    ),
-                )
-
-
-def _target_kind(field: "ForeignKey[Any, Any]") -> str:
-    return MODEL_KINDS.get(field.related_model, "") if isinstance(field.related_model, type) else ""
+    for _, game in rows["game"]:
+        game.stream = tournament.stream
+    for number, batch in rows["batch"]:
+        if batch.stream != tournament.stream:
+            raise bundle_error(
+                number,
+                Text(
+                    "its stream is %(found)s, not %(stream)s",
+                    found=f"{batch.stream[:80]!r}",
+                    stream=tournament.stream,
+                ),
+            )

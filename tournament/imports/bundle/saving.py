@@ -1,24 +1,26 @@
-"""Save the rows of a bundle, if its slug and its ids are free."""
+"""Save the rows of a bundle with new ids, if its slug is free."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.color import no_style
-from django.db import connection
+from django.db.models import ForeignKey
 
 from games.broker import send_on_commit
 from games.bulk import BATCH_SIZE, chunks
 from games.http.errors import Conflict
-from games.imports.bulk import insert_rows
 from games.imports.progress import Progress
+from games.journal import append_line
 from games.models import JournalHead, JournalLine, JournalPayload, Player
+from games.row_changes import changed_rows
 from games.rules.text import Text
-from ratings.models import BatchGame, Opening, Pool
+from ratings.models import Pool
+from ratings.queries.eligibility import RatedInput, digest_games
 from ratings.queries.openings import digest_openings
 from ratings.services.batches import announce_batch
 from ratings.systems.elo import PlayerState
 from tournament.imports.bundle.archive import bundle_error
-from tournament.imports.bundle.rows import Rows, name_kind
+from tournament.imports.bundle.rows import LABEL_KINDS, MODEL_KINDS, Rows, replace_references
 from tournament.imports.bundle.writing import MODELS
 from tournament.models import Tournament
 
@@ -29,7 +31,7 @@ SAVED = (
 
 
 def check_conflicts(tournament: Tournament, rows: Rows) -> None:
-    """Raise Conflict if the slug or an id is taken; drop existing players from `rows`."""
+    """Raise Conflict if the slug is taken, or the FIDE id of a new player."""
     if Tournament.objects.filter(slug=tournament.slug).exists():
         raise Conflict(
             "slug_taken",
@@ -40,51 +42,91 @@ def check_conflicts(tournament: Tournament, rows: Rows) -> None:
             "stream_taken",
             Text("there is a journal of %(stream)s already", stream=tournament.stream),
         )
-    for kind in (*(kind for kind in SAVED if kind != "player"), "batch"):
-        for chunk in chunks([row.pk for _, row in rows[kind]]):
-            taken = MODELS[kind]._default_manager.filter(pk__in=chunk).first()
-            if taken is not None:
-                raise _ids_taken(kind, taken.pk)
-    existing: dict[int, Player] = {}
-    for chunk in chunks([row.pk for _, row in rows["player"]]):
-        existing |= Player.objects.in_bulk(chunk)
-    for _, row in rows["player"]:
-        player = existing.get(row.pk)
-        if player is not None and (player.name, player.country) != (row.name, row.country):
-            raise _ids_taken("player", row.pk)
-    new = {row.pk: row.external_ids.get("fide") for _, row in rows["player"]}
-    for chunk in chunks([fide for pk, fide in new.items() if fide and pk not in existing]):
+    existing = _existing_players(rows)
+    new = {row.key: row.external_ids.get("fide") for _, row in rows["player"]}
+    for chunk in chunks([fide for key, fide in new.items() if fide and key not in existing]):
         other = Player.objects.filter(external_ids__fide__in=chunk).first()
         if other is not None:
             detail = Text(
                 "player %(number)s has the FIDE id of another player of the bundle", number=other.pk
             )
             raise Conflict("external_id_taken", detail, player=other.pk)
-    rows["player"] = [(number, row) for number, row in rows["player"] if row.pk not in existing]
 
 
-def _ids_taken(kind: str, pk: int) -> Conflict:
-    detail = Text(
-        "there is another %(kind)s with the id %(number)s; import bundles into "
-        "an empty installation",
-        kind=name_kind(kind),
-        number=pk,
-    )
-    return Conflict("ids_taken", detail)
+def _existing_players(rows: Rows) -> dict[str, int]:
+    """Return the ids of the players of a bundle who are registered already, by key."""
+    existing: dict[str, int] = {}
+    for chunk in chunks([row.key for _, row in rows["player"]]):
+        existing |= Player.objects.filter(key__in=chunk).values_list("key", "pk")
+    return existing
 
 
-def save_rows(rows: Rows, progress: Progress) -> None:
-    """Save the rows of a tournament and its rating inputs; unsettled games get their tasks."""
-    for kind in SAVED:
-        insert_rows([row for _, row in rows[kind]], step=Text("writing rows"), progress=progress)
-    _save_rating_inputs(rows)
+Ids = dict[str, dict[int, int]]
+"""The ids in the database by kind and by the id in the bundle."""
+Later = list[tuple[Any, Any, str, int]]
+"""References to rows that are not saved yet: the row, its column, the kind and the id there."""
+
+
+def save_rows(rows: Rows, progress: Progress) -> list[Player]:
+    """Save the rows of a tournament and its rating inputs; unsettled games get their tasks.
+
+    The ids of a bundle are replaced by those that the database gives. Return the new players; those
+    who are registered already stay as they are.
+    """
+    existing = _existing_players(rows)
+    known = {row.pk: existing[row.key] for _, row in rows["player"] if row.key in existing}
+    ids: Ids = {"player": known}
+    later: Later = []
+    for count, kind in enumerate(SAVED):
+        progress(Text("writing rows"), count, len(SAVED))
+        of_kind = [(number, row) for number, row in rows[kind] if row.pk not in ids.get(kind, ())]
+        replace_references({kind: of_kind}, lambda label, old: ids[LABEL_KINDS[label]][int(old)])
+        saved = [row for _, row in of_kind]
+        _replace_ids(kind, saved, ids, later)
+        numbers = [row.pk for row in saved]
+        _insert(saved)
+        ids[kind] = ids.get(kind, {}) | {
+            number: row.pk for number, row in zip(numbers, saved, strict=True)
+        }
+    changed: dict[Any, list[Any]] = defaultdict(list)
+    for row, column, kind, number in later:
+        setattr(row, column.attname, ids[kind][number])
+        changed[column].append(row)
+    for column, referring in changed.items():
+        column.model._default_manager.bulk_update(referring, [column.name], batch_size=BATCH_SIZE)
+    _save_rating_inputs(rows, ids)
     for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
         send_on_commit("games.tasks.settle_game", game)
-    models = [MODELS[kind] for kind in rows if kind not in ("pool", "batch_game")]
-    statements = connection.ops.sequence_reset_sql(no_style(), models)
-    with connection.cursor() as cursor:
-        for statement in statements:
-            cursor.execute(statement)
+    return [row for _, row in rows["player"] if row.key not in existing]
+
+
+def _insert(rows: Sequence[Any]) -> None:
+    for row in rows:
+        row.pk = None
+    if rows:
+        type(rows[0])._default_manager.bulk_create(rows, batch_size=BATCH_SIZE)
+
+
+def _replace_ids(kind: str, rows: Sequence[Any], ids: Ids, later: Later) -> None:
+    """Replace the references of rows by ids in the database, or leave them for later."""
+    for column, target in _references(kind):
+        for row in rows:
+            number = getattr(row, column.attname)
+            if number in ids.get(target, ()):
+                setattr(row, column.attname, ids[target][number])
+            elif number is not None:
+                setattr(row, column.attname, None)
+                later.append((row, column, target, number))
+
+
+def _references(kind: str) -> list[tuple[Any, str]]:
+    """Return the references of a kind to rows of a bundle, with their kinds."""
+    fields: Sequence[Any] = MODELS[kind]._meta.concrete_fields
+    return [
+        (column, MODEL_KINDS[column.related_model])
+        for column in fields
+        if isinstance(column, ForeignKey) and column.related_model in MODEL_KINDS
+    ]
 
 
 def save_journal(
@@ -118,7 +160,7 @@ def find_pool(rows: Rows) -> Pool | None:
     return None
 
 
-def _save_rating_inputs(rows: Rows) -> None:
+def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
     """Save the batch in the pool of the same code, which is created if it does not exist.
 
     Only site staff import bundles, so a batch keeps its state: its pool need not approve it again.
@@ -128,16 +170,23 @@ def _save_rating_inputs(rows: Rows) -> None:
     ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]
     names = ("name", "preset", "parameters", "casual_games")
     defaults = {name: getattr(source, name) for name in names}
-    pool = find_pool(rows) or Pool.objects.create(code=source.code, **defaults)
-    batch.pool = pool
+    pool = find_pool(rows)
+    if pool is None:
+        pool = Pool.objects.create(code=source.code, **defaults)
+        created = {"code": pool.code, **defaults}
+        append_line(pool.stream, "pool.created", created, by=None, rows=changed_rows(pool))
     filed = [row for _, row in rows["batch_game"]]
     openings = [row for _, row in rows["opening"]]
-    for row in (*filed, *openings):
-        row.pool = pool
+    for kind, saved in (("batch_game", filed), ("opening", openings)):
+        _replace_ids(kind, saved, ids, [])
+    batch.pool, batch.pk = pool, None
+    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, filed))
     batch.openings_digest = digest_openings(
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
     )
     batch.save(force_insert=True)
-    Opening.objects.bulk_create(openings)
-    BatchGame.objects.bulk_create(filed)
+    for row in (*filed, *openings):
+        row.pool, row.batch = pool, batch
+    _insert(openings)
+    _insert(filed)
     announce_batch(batch, filed)

@@ -12,9 +12,10 @@ from games.imports.progress import Progress
 from games.models import Game, JournalLine, Report
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
+from games.rules.seat import Seat
 from games.rules.text import Text, shortened
 from games.services.evaluation import evaluate_reports
-from ratings.queries.eligibility import RatedInput, digest_games
+from ratings.systems.elo import DRAW, LOSS, WIN
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.corrections import check_correction, check_counted
 from tournament.imports.bundle.reading import Line
@@ -103,22 +104,28 @@ def _verify_games(rows: Rows) -> None:
             columns = evaluate_reports(versions, deadline_passed=is_confirmed).as_columns()
         except ValueError as error:
             raise bundle_error(
-                number, Text("game %(number)s: %(detail)s", number=game.pk, detail=error)
+                number, Text("game %(number)s: %(detail)s", number=game.place, detail=error)
             ) from error
         if any(getattr(game, name) != columns[name] for name in VERIFIED_RESULT_COLUMNS):
             raise bundle_error(
                 number,
-                Text("game %(number)s does not have the result of its reports", number=game.pk),
+                Text("game %(number)s does not have the result of its reports", number=game.place),
             )
 
 
 def _verify_batches(rows: Rows) -> None:
-    for number, batch in rows["batch"]:
-        inputs = [RatedInput.from_row(row) for _, row in rows["batch_game"]]
-        if digest_games(batch.effective_at, inputs) != batch.games_digest:
-            raise bundle_error(
-                number, Text("the digest is not that of the games filed with ratings")
-            )
+    """Raise Unprocessable for a rated game that was filed with another result or player."""
+    games = {game.pk: game for _, game in rows["game"]}
+    merged = {player.pk: player.merged_into_id for _, player in rows["player"]}
+    for number, row in rows["batch_game"]:
+        game = games[row.game_id]
+        score = DRAW if game.draw else WIN if game.winner == Seat.FIRST else LOSS
+        seats = (row.first_id, game.first_id), (row.second_id, game.second_id)
+        is_same = all(filed in (player, merged[player]) for filed, player in seats)
+        has_result = game.state == Game.State.CONFIRMED and row.score == score
+        if not (row.exclusion or (is_same and has_result)):
+            detail = Text("the digest is not that of the games filed with ratings")
+            raise bundle_error(number, detail)
 
 
 def _verify_certificates(rows: Rows) -> None:

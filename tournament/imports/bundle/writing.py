@@ -17,23 +17,26 @@ this order:
 of their players before |
 | end | one: the number of lines before it |
 
-Ids are those of the exporting installation, because the journal names them. Logins, e-mail
-addresses, tokens, links and computed values (ratings, standings) are not exported.
+The columns are the journalled and derived ones of the models, and rows refer to others by the keys
+that the journal names them by, so that no id of the exporting installation travels. Logins, e-mail
+addresses, tokens, links and ratings are not exported.
 """
 
 import hashlib
 import io
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date, datetime, time
 from functools import cache
 from typing import Any
 
-from django.db.models import DateField, Field, Model, Q, QuerySet, TimeField
+from django.db.models import Field, Model, Q
 
-from games.chain import canonical_json, format_time
+from games.chain import canonical_json
+from games.columns import columns_of
 from games.journal import line_with_rows, load_lines
 from games.models import Game, JournalHead, Player, Report
+from games.models.fields import FoldedField
+from games.row_changes import stated
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.queries.openings import export_openings
 from tournament.models import (
@@ -47,7 +50,7 @@ from tournament.models import (
     Tournament,
 )
 
-BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 1
+BUNDLE_FORMAT, BUNDLE_VERSION = "perihelion-bundle", 2
 MEMBER = "bundle.ndjson"
 MEMBER_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of the member, so that the same tournament gives the same bytes."""
@@ -69,68 +72,31 @@ MODELS: dict[str, type[Model]] = {
     "opening": Opening,
     "batch_game": BatchGame,
 }
-NOT_EXPORTED = {
-    "tournament": {"created_by_id", "changed_at", "application_key"},
-    "player": {"account_id", "created_at", "folded_name", "registered_by_id"},
-    "report": {"by_id"},
-    "correction": {"by_id"},
-    "pool": {
-        "id",
-        "current_run_id",
-        "created_at",
-        "policy",
-        "least_expected",
-        "handicap_table",
-        "rated_games",
-        "time_classes",
-        "verified_at",
-        "differences",
-        "compared_at",
-        "compared_line",
-    },
-    "batch": {
-        "pool_id",
-        "organiser_id",
-        "run_id",
-        "rated_effective_at",
-        "rated_games_digest",
-        "input_digest",
-        "openings_digest",
-    },
-    "opening": {"id", "pool_id"},
-    "batch_game": {"id", "pool_id"},
+EXPORTED: dict[str, Sequence[str]] = {
+    "pool": ("code", "name", "preset", "parameters", "casual_games"),
+    "batch": columns_of(Batch).journalled,
+    "opening": ("player", "rating", "games"),
+    "batch_game": [name for name in columns_of(BatchGame).derived if name != "batch"],
 }
-"""Columns of logins, of this installation and its officers, and of computed values."""
+"""The columns of the ratings that travel: no decisions of officers, and nothing that runs compute.
+Of the other kinds, all journalled and derived columns do."""
 
 
 @cache
 def columns(kind: str) -> tuple["Field[Any, Any]", ...]:
     """Return the exported columns of a kind, in the order of the model."""
+    declared = columns_of(MODELS[kind])
+    names = EXPORTED.get(kind) or (*declared.journalled, *declared.derived)
     fields = MODELS[kind]._meta.concrete_fields
-    return tuple(field for field in fields if field.attname not in NOT_EXPORTED.get(kind, ()))
-
-
-def _rows(
-    kind: str, rows: "Iterable[Model] | QuerySet[Any]"
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    names = [field.attname for field in columns(kind)]
-    times = [f.attname for f in columns(kind) if isinstance(f, DateField | TimeField)]
-    found: Iterable[Sequence[Any]] = (
-        rows.values_list(*names)
-        if isinstance(rows, QuerySet)
-        else [[getattr(row, name) for name in names] for row in rows]
+    return tuple(
+        field for field in fields if field.name in names and not isinstance(field, FoldedField)
     )
-    for values in found:
-        row = dict(zip(names, values, strict=True))
-        for name in times:
-            row[name] = _time_as_json(row[name])
+
+
+def _rows(kind: str, rows: "Iterable[Model]") -> Iterator[tuple[str, dict[str, Any]]]:
+    fields = columns(kind)
+    for _, _, row in stated((row, fields) for row in rows):
         yield kind, row
-
-
-def _time_as_json(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return format_time(value)
-    return value.isoformat() if isinstance(value, date | time) else value
 
 
 def sealed_lines(rows: Iterable[tuple[str, dict[str, Any]]]) -> Iterator[str]:

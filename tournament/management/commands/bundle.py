@@ -17,7 +17,7 @@ UNREADABLE = 3
 
 
 class Command(BaseCommand):
-    help = "Export a tournament to one file, or import one (into an empty installation)."
+    help = "Export a tournament to one file, or import one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="command", required=True)
