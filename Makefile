@@ -9,7 +9,7 @@ PYTHON ?= python3
 PYTHON_IN := .venv/bin/python
 UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
-PYTEST := $(PYTHON_IN) -m pytest -n auto --dist loadfile
+PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile
 LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cat deploy/$(1) 2>/dev/null | cksum | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
