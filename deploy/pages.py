@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import get_language
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
@@ -17,7 +18,8 @@ class Schema(SpectacularAPIView):
 
     throttle_scope = "schema"
 
-    def _get_schema_response(self, request: Request) -> Any:
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return the description; the usual forms are stored when they are written."""
         form = (get_language() or "", request.accepted_media_type)
         if form in _stored and not request.GET:
@@ -25,8 +27,8 @@ class Schema(SpectacularAPIView):
             return HttpResponse(
                 content, content_type=content_type, headers={"Content-Disposition": disposition}
             )
-        describe: Any = super()._get_schema_response
-        response = describe(request)
+        describe: Any = super().get
+        response = describe(request, *args, **kwargs)
         if not request.GET and form[1] == request.accepted_renderer.media_type:
             response.add_post_render_callback(partial(_store, form))
         return response

@@ -19,6 +19,7 @@ from drf_spectacular.extensions import (
 )
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.mixins import ListModelMixin
 
 from games.http.etags import TYPES_WITHOUT_ETAG
 
@@ -323,7 +324,7 @@ class ApiSchema(AutoSchema):
         names = [word for word in words if "{" not in word]
         if self.method == "POST" and len(words) > 1 and "{" in words[-2]:
             return f"{words[-1]}_{singular(names[-2])}"
-        if self.method == "GET" and self._is_list_view():
+        if self.method == "GET" and isinstance(self.view, ListModelMixin):
             return names[-1]
         return super().get_operation_id().replace(".", "_")
 

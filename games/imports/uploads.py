@@ -127,12 +127,13 @@ def run_import(importer: Importer, upload_id: int) -> None:
         with count_attempt(queries.due_uploads(), upload_id) as is_due:
             if is_due:
                 upload = Upload.objects.select_related("by").get(pk=upload_id)
-                _import_upload(importer, upload, progress)
+                import_upload(importer, upload, progress)
     finally:
         progress.end()
 
 
-def _import_upload(importer: Importer, upload: Upload, progress: Progress) -> None:
+def import_upload(importer: Importer, upload: Upload, progress: Progress) -> None:
+    """Read and save an upload, unless its result is stored; store the result or the problem."""
     sent = SentFile(
         content=bytes(upload.content),
         by=upload.by,

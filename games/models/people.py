@@ -1,8 +1,10 @@
 """Accounts with their tokens and roles, and players."""
 
 import secrets
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
 from django.utils import timezone
@@ -24,7 +26,7 @@ class Accounts(BaseUserManager["Account"]):
         """Create an account; without an email, only a token can log in to it."""
         account = self.model(email=self.normalize_email(email) or None, **fields)
         account.set_password(password)
-        account.save(using=self._db)
+        account.save()
         return account
 
     def create_superuser(self, email: str, password: str, **fields: Any) -> "Account":
@@ -62,8 +64,16 @@ class Account(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name or self.email or f"account {self.pk}"
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Return what a session must have: it differs after a new password, and a logout of all."""
+        return self.session_hash(settings.SECRET_KEY)
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Yield what a session may have that began under an earlier key of the service."""
+        return map(self.session_hash, settings.SECRET_KEY_FALLBACKS)
+
+    def session_hash(self, secret: str) -> str:
+        """Return what a session has that began under this key."""
         value = f"{self.password}/{self.logouts}"
         salt = "games.accounts.session"
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()

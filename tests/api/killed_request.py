@@ -34,7 +34,7 @@ def finish_and_kill(self: KeyedWrite, response: Any) -> None:
 
 secret, path, key, moment = sys.argv[1:]
 if moment == "before":
-    KeyedWrite._store = kill  # type: ignore[method-assign]
+    KeyedWrite.finish = kill  # type: ignore[method-assign]
 else:
     KeyedWrite.finish = finish_and_kill  # type: ignore[method-assign]
 Person("Olga", secret=secret).post(path, Idempotency_Key=key)

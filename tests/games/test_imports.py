@@ -222,7 +222,7 @@ def test_the_later_of_two_workers_saves_nothing(organiser: Person) -> None:
     slow = Upload.objects.get()
     tasks.import_players.run(upload.pk)
 
-    uploads._import_upload(players.IMPORT, slow, lambda *_: None)
+    uploads.import_upload(players.IMPORT, slow, lambda *_: None)
 
     assert JournalLine.objects.filter(kind="players.imported").count() == 1
 

@@ -100,7 +100,7 @@ def test_a_step_that_another_worker_stored_is_not_added(stranger: Person, by_tas
     stale = Plan.objects.get(pk=number)
     advance_plan(number)
     done = Plan.objects.get(pk=number)
-    plans._step(stale, lambda *_: None)
+    plans.simulate_step(stale, lambda *_: None)
     found = Plan.objects.get(pk=number)
     assert (found.done, found.totals, found.finished_at) == (
         done.done,

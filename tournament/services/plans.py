@@ -136,7 +136,7 @@ def advance_plan(number: int) -> None:
         due = unfinished_plans().filter(attempts__lt=MAX_ATTEMPTS)
         with count_attempt(due, number) as is_due:
             if is_due:
-                _step(Plan.objects.get(pk=number), progress)
+                simulate_step(Plan.objects.get(pk=number), progress)
             else:
                 unfinished_plans().filter(pk=number).update(
                     finished_at=timezone.now(), has_failed=True
@@ -175,7 +175,7 @@ def _create(request: PlanRequest, digest: str, by: Account) -> Plan:
     )
 
 
-def _step(plan: Plan, progress: Progress) -> None:
+def simulate_step(plan: Plan, progress: Progress) -> None:
     """Simulate all formats for `STEP_SECONDS`, in processes of their own, and store the totals."""
     event, until = event_plan(plan), time.monotonic() + STEP_SECONDS
     stored = [Totals.parse(value) for value in plan.totals] or [Totals()] * len(event.formats)

@@ -84,6 +84,20 @@ def test_all_sessions_of_an_account_end_at_once(client: Client, ada: Person) -> 
     assert ada.get("me").status_code == 200, "its tokens stay valid"
 
 
+def test_a_session_survives_a_change_of_the_secret_key(
+    client: Client, ada: Person, settings: Any
+) -> None:
+    earlier = settings.SECRET_KEY
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another secret key", [earlier]
+    assert client.get("/account").status_code == 200
+
+    settings.SECRET_KEY_FALLBACKS = []
+    assert client.get("/account").status_code == 200, "it was renewed under the new key"
+
+    settings.SECRET_KEY = "a third secret key"
+    assert client.get("/account").status_code == 303
+
+
 def test_expired_sessions_are_deleted(client: Client, ada: Person) -> None:
     Client().force_login(ada.account)
     Session.objects.filter(pk=client.cookies["sessionid"].value).update(expire_date=timezone.now())
