@@ -5,18 +5,22 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
-from games.rules.text import Text, fill
+from games.documents.decimals import decimal_text
+from games.rules.text import Numeral, Text, fill
 
 
 def translated(text: object) -> str:
     """Return a text in the language of the reader; a string without a pattern as it is.
 
-    A value with a label, as a member of a `TextChoices`, is written by its label.
+    A value with a label, as a member of a `TextChoices`, is written by its label; a Numeral has the
+    decimal sign of the language.
     """
     if (get_language() or "en").startswith("en"):
         return str(text)
     if isinstance(text, Text):
         return fill(gettext(text.pattern), text.values, translated)
+    if isinstance(text, Numeral):
+        return decimal_text(text)
     label = getattr(text, "label", "")
     return gettext(str(label)) if label else str(text)
 

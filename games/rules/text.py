@@ -52,6 +52,13 @@ class Word(str):
         return value
 
 
+class Numeral(str):
+    """A value in decimals, as exact text: `2.5`, or the score `1.5-0.5`.
+
+    Readers see the decimal sign of their language.
+    """
+
+
 def fill(pattern: str, values: Mapping[str, Any], show: Callable[[Any], str]) -> str:
     """Return a pattern with its values as `show` writes them; the items of a list with commas."""
     if not values:
@@ -79,6 +86,8 @@ def storable(value: Any) -> Any:
         return {"pattern": value.pattern, "values": storable(value.values)}
     if label := getattr(value, "label", ""):
         return {"word": str(value), "label": str(label)}
+    if isinstance(value, Numeral):
+        return {"decimal": str(value)}
     if isinstance(value, Mapping):
         return {name: storable(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
@@ -95,4 +104,6 @@ def restored(stored: Any) -> Any:
     values = {name: restored(inner) for name, inner in stored.items()}
     if values.keys() == {"pattern", "values"}:
         return Text(values["pattern"], **values["values"])
+    if values.keys() == {"decimal"}:
+        return Numeral(values["decimal"])
     return Word(**values) if values.keys() == {"word", "label"} else values

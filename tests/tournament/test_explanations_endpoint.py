@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.utils.html import escape
 
 from games.models import Player
 from tests.events import Event, make_players, make_running
@@ -239,3 +241,30 @@ def test_a_worker_explains_a_large_round(
 
     assert response.status_code == 200, response.json()["task"]
     assert len(response.json()["task"]["result"]["boards"]) == 105
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("de", "{} und {} trafen in Runde 1 aufeinander (C1)"),
+        ("fr", "{} et {} se sont rencontrés à la ronde 1 (C1)"),
+    ],
+)
+def test_a_page_shows_names_whole(
+    client: Client, organiser: Person, event: Event, language: str, sentence: str
+) -> None:
+    """No name is taken for a part of the sentence."""
+    names = ('Quill, Zoë: "the" 50 %s', "Ng; instead, Ben met Co in round 1 (C1) {0}")
+    game = event.games(1)[0]
+    players = [game.first, game.second]
+    for player, name in zip(players, names, strict=True):
+        Player.objects.filter(pk=player.pk).update(name=name)
+    pair = [event.tournament.entries.get(player=player).pairing_number for player in players]
+    client.force_login(organiser.account)
+    body = {"action": "explain", "a": pair[0], "c": pair[1]}
+
+    page = client.post(
+        "/e/spring/run/rounds/2?dry_run=1", body, headers={"Accept-Language": language}
+    )
+
+    assert sentence.format(*map(escape, names)) in page.content.decode()

@@ -223,7 +223,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('lower', models.PositiveIntegerField(default=0)),
                 ('higher', models.PositiveIntegerField(default=0)),
-                ('body', models.JSONField(blank=True, null=True)),
+                ('body', games.models.texts.TextsField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('certificate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explanations', to='tournament.certificate')),

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from games.columns import Columns
 from games.models.journalled import Journalled
+from games.models.texts import TextsField
 from tournament.models import references
 from tournament.models.events import Tournament
 from tournament.models.rounds import Round
@@ -60,7 +61,7 @@ class Explanation(models.Model):
     )
     lower = models.PositiveIntegerField(default=0)
     higher = models.PositiveIntegerField(default=0)
-    body = models.JSONField(null=True, blank=True)
+    body = TextsField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     requested_at = models.DateTimeField(default=timezone.now)
 

@@ -1,12 +1,12 @@
 """Findings: what a pairing says about players, as a code, values and a sentence (`sentences`)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
+from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId
 
 
@@ -53,49 +53,45 @@ class FindingCode(LabelledEnum):
     FORBIDDEN_PAIRS = "forbidden-pairs", gettext_noop("players who are kept apart")
 
 
-MENTION = re.compile(r"\{(\d+)\}")
-"""A player in a sentence whose names are not written yet: `{4}`."""
+PLAYERS: Final = frozenset({"player", "opponent", "first", "second", "players"})
+"""The values of a sentence that are players, by pairing number."""
 
 
-def mention(number: PlayerId) -> str:
-    """Return the text for a player whose name `write_names` writes."""
-    return f"{{{number}}}"
+def with_names(sentence: Text, names: Mapping[PlayerId, str]) -> Text:
+    """Return a sentence with names; the number of a player without a name stays."""
+    values = sentence.values.items()
+    return Text(sentence.pattern, **{key: _named(key, value, names) for key, value in values})
 
 
-def write_names(text: str, names: Mapping[PlayerId, str]) -> str:
-    """Replace the mentions of players by their names, or by the number of a player without name."""
-    return MENTION.sub(lambda found: names.get(int(found[1])) or found[1], text)
+def _named(key: str, value: Any, names: Mapping[PlayerId, str]) -> Any:
+    if isinstance(value, Text):
+        return with_names(value, names)
+    if isinstance(value, list):
+        return [_named(key, item, names) for item in value]
+    return names.get(value) or value if key in PLAYERS else value
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A statement about players: its code, the players, a sentence and the values in it.
 
-    The `template` is the sentence with mentions of the players. The values have their numbers.
+    The sentence and the values have pairing numbers, because names can change: what shows the
+    sentence puts them in (`with_names`).
     """
 
     code: FindingCode
     players: tuple[PlayerId, ...]
-    template: str
-    values: Mapping[str, str | int] = field(default_factory=dict)
-
-    @property
-    def sentence(self) -> str:
-        """The sentence with the players by pairing number."""
-        return write_names(self.template, {})
+    sentence: Text
+    values: Mapping[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the finding for the API, with pairing numbers."""
+        """Return the finding for the API, or to store it."""
         return {
             "code": self.code.value,
             "players": list(self.players),
             "values": dict(self.values),
             "sentence": self.sentence,
         }
-
-    def as_template(self) -> dict[str, Any]:
-        """Return the finding as JSON to store: names can change, so the sentence mentions them."""
-        return self.as_json() | {"sentence": self.template}
 
     def for_entries(self, entries: Mapping[PlayerId, int]) -> dict[str, Any]:
         """Return the finding for rows and the journal, with entries: pairing numbers can change."""
@@ -114,10 +110,10 @@ class ExplainedPairing:
     second: PlayerId | None
     reasons: tuple[Finding, ...]
 
-    def as_template(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Return the pairing as JSON to store."""
         return {
             "first": self.first,
             "second": self.second,
-            "reasons": [reason.as_template() for reason in self.reasons],
+            "reasons": [reason.as_json() for reason in self.reasons],
         }

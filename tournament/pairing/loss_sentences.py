@@ -1,13 +1,17 @@
 """The wording of what a bracket of the Dutch system loses if a pairing were another.
 
-As in `tournament/pairing/sentences.py`, a pattern names the players as {0} and {1}, and the values
-by name.
+The patterns are as in `tournament/pairing/sentences.py`.
 """
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 from games.rules.messages import gettext_noop
-from tournament.pairing.findings import Finding, FindingCode, mention
+from games.rules.text import Numeral, Text
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.request import Pair
 from tournament.standings.crosstable import PlayerId
 
 CRITERIA = {
@@ -40,67 +44,110 @@ CRITERIA = {
 """What the amounts of a criterion of the Dutch system are."""
 
 CONDITION_SENTENCES = {
-    FindingCode.WITH_PAIR: gettext_noop("if {0} and {1} met, "),
-    FindingCode.WITHOUT_PAIR: gettext_noop("without {0} against {1}, "),
-    FindingCode.PASSED_OVER_FOR_BYE: gettext_noop("if {0} had the bye, "),
+    FindingCode.WITH_PAIR: gettext_noop("if %(player)s and %(opponent)s met, %(loss)s"),
+    FindingCode.WITHOUT_PAIR: gettext_noop("without %(player)s against %(opponent)s, %(loss)s"),
+    FindingCode.PASSED_OVER_FOR_BYE: gettext_noop("if %(player)s had the bye, %(loss)s"),
 }
 MOST_NAMED_BOARDS = 6
 """The number of boards of an alternative that a sentence names."""
 
 WORSE = gettext_noop(
-    "the bracket of {bracket} would be worse: {criterion} {alternative} instead of {actual} "
-    "({rule})"
+    "the bracket of %(bracket)s would be worse: %(criterion)s %(alternative)s instead of "
+    "%(actual)s (%(rule)s)"
 )
 LOSSES = {
     "C4": gettext_noop("the others could not all be paired (C4)"),
     "C5": gettext_noop("the bye would go to another score (C5)"),
-    "order": gettext_noop("the bracket of {bracket} would be equally good, but later in the order"),
+    "order": gettext_noop(
+        "the bracket of %(bracket)s would be equally good, but later in the order"
+    ),
 }
 """What a bracket loses, by the rule; WORSE for a criterion."""
 
-INSTEAD = gettext_noop("{loss}; instead, {change}")
-AGAINST = gettext_noop("{first} against {second}")
-MORE_BOARDS = gettext_noop("{boards} and {number} more boards")
-BOTH = gettext_noop("{first} and {second}")
-FLOAT_SENTENCES, FLOAT = gettext_noop("{players} floats down"), gettext_noop("{players} float down")
-HAS_BYE = gettext_noop("{player} has the bye")
+INSTEAD = gettext_noop("%(loss)s; instead, %(change)s")
+AGAINST = gettext_noop("%(first)s against %(second)s")
+MORE_BOARDS = gettext_noop("%(boards)s and %(number)s more boards")
+BOTH = gettext_noop("%(first)s and %(second)s")
+FLOATS, FLOAT = gettext_noop("%(players)s floats down"), gettext_noop("%(players)s float down")
+HAS_BYE = gettext_noop("%(player)s has the bye")
+ALSO = gettext_noop("%(change)s; %(more)s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketLoss:
+    """What gets worse in a bracket, and what its alternative pairing changes.
+
+    `rule` is C4, C5, `order` or a criterion, whose amounts are `actual` and `alternative`. Only the
+    alternative has these `boards`, `downfloaters` and `bye`.
+    """
+
+    rule: str
+    bracket: Numeral
+    actual: Sequence[str] = ()
+    alternative: Sequence[str] = ()
+    boards: Sequence[Pair] = ()
+    downfloaters: Sequence[PlayerId] = ()
+    bye: PlayerId | None = None
+
+    @property
+    def article(self) -> str:
+        """The rule without the part of it that counts: `C8`."""
+        return self.rule.split()[0]
+
+    def sentence(self) -> Text:
+        """Return what the bracket loses."""
+        if self.rule not in CRITERIA:
+            return Text(LOSSES[self.rule], bracket=self.bracket)
+        return Text(
+            WORSE,
+            bracket=self.bracket,
+            criterion=Text(CRITERIA[self.rule]),
+            alternative=list(self.alternative),
+            actual=list(self.actual),
+            rule=self.article,
+        )
+
+    def changes(self) -> Iterator[Any]:
+        """Yield what the alternative changes: boards, downfloaters, the bye."""
+        if self.boards:
+            boards = [Text(AGAINST, first=first, second=second) for first, second in self.boards]
+            named, more = boards[:MOST_NAMED_BOARDS], len(boards) - MOST_NAMED_BOARDS
+            yield Text(MORE_BOARDS, boards=named, number=more) if more > 0 else named
+        if self.downfloaters:
+            pattern = FLOAT if len(self.downfloaters) > 1 else FLOATS
+            yield Text(pattern, players=_listed(self.downfloaters))
+        if self.bye is not None:
+            yield Text(HAS_BYE, player=self.bye)
+
+    def values(self) -> dict[str, str]:
+        """Return the values for the API; boards as `first-second`."""
+        values = {
+            "rule": self.article,
+            "bracket": self.bracket,
+            "actual": ", ".join(self.actual),
+            "alternative": ", ".join(self.alternative),
+            "boards": " ".join(f"{first}-{second}" for first, second in self.boards),
+            "downfloaters": ", ".join(map(str, self.downfloaters)),
+            "bye": "" if self.bye is None else str(self.bye),
+        }
+        return {name: value for name, value in values.items() if value}
 
 
 def explain_loss(
-    condition: FindingCode, players: tuple[PlayerId, ...], values: dict[str, str]
+    condition: FindingCode, players: tuple[PlayerId, ...], loss: BracketLoss
 ) -> Finding:
-    """Say what a bracket of the Dutch system loses under a condition, and its alternative.
-
-    The values are `rule` and `bracket`; for a criterion, `actual` and `alternative`; of another
-    pairing, what it changes: `boards` as `first-second`, `downfloaters` and `bye`, by number.
-    """
-    rule = values["rule"]
-    pattern = LOSSES.get(rule, WORSE)
-    criterion = CRITERIA.get(rule, "")
-    values |= {"rule": rule.split()[0]}
-    mentions = [mention(number) for number in players]
-    loss = CONDITION_SENTENCES[condition].format(*mentions) + pattern.format(
-        criterion=criterion, **values
-    )
-    change = _describe_alternative(values)
-    sentence = INSTEAD.format(loss=loss, change=change) if change else loss
-    return Finding(condition, players, sentence, values)
+    """Say what a bracket of the Dutch system loses under a condition, and its alternative."""
+    named = dict(zip(("player", "opponent"), players, strict=False))
+    sentence = Text(CONDITION_SENTENCES[condition], **named, loss=loss.sentence())
+    if changes := list(loss.changes()):
+        change = reduce(lambda change, more: Text(ALSO, change=change, more=more), changes)
+        sentence = Text(INSTEAD, loss=sentence, change=change)
+    return Finding(condition, players, sentence, loss.values())
 
 
-def _describe_alternative(values: dict[str, str]) -> str:
-    pairs = [_mentions(board, "-") for board in values.get("boards", "").split()]
-    boards = [AGAINST.format(first=first, second=second) for first, second in pairs]
-    parts = [", ".join(boards[:MOST_NAMED_BOARDS])]
-    if len(boards) > MOST_NAMED_BOARDS:
-        parts = [MORE_BOARDS.format(boards=parts[0], number=len(boards) - MOST_NAMED_BOARDS)]
-    if "downfloaters" in values:
-        floating = _mentions(values["downfloaters"], ", ")
-        players = reduce(lambda first, second: BOTH.format(first=first, second=second), floating)
-        parts.append((FLOAT if len(floating) > 1 else FLOAT_SENTENCES).format(players=players))
-    if "bye" in values:
-        parts.append(HAS_BYE.format(player=mention(int(values["bye"]))))
-    return "; ".join(part for part in parts if part)
-
-
-def _mentions(numbers: str, separator: str) -> list[str]:
-    return [mention(int(number)) for number in numbers.split(separator)]
+def _listed(players: Sequence[PlayerId]) -> Any:
+    """Return `2 and 3 and 4`; in halves, because a text of many players must not be deep."""
+    if len(players) == 1:
+        return players[0]
+    middle = len(players) // 2
+    return Text(BOTH, first=_listed(players[:middle]), second=_listed(players[middle:]))

@@ -4,7 +4,7 @@ from typing import Any
 
 from games.queries import rows_as_dicts
 from tournament.models import Entry, Explanation
-from tournament.pairing.findings import write_names
+from tournament.pairing.findings import with_names
 
 MOST_ATTEMPTS = 3
 """The number of failed attempts after which an explanation is abandoned."""
@@ -24,7 +24,7 @@ def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
     }
 
     def named(reason: dict[str, Any]) -> dict[str, Any]:
-        return reason | {"sentence": write_names(reason["sentence"], names)}
+        return reason | {"sentence": with_names(reason["sentence"], names)}
 
     if "reason" in body:
         return {"reason": named(body["reason"])}

@@ -101,9 +101,9 @@ def attempt(explanation_id: int) -> None:
 def _body(explanation: Explanation) -> dict[str, Any]:
     certificate = pure.RoundCertificate.parse(explanation.certificate.text)
     if (explanation.lower, explanation.higher) == WHOLE_ROUND:
-        return {"boards": [pairing.as_template() for pairing in explain_round(certificate)]}
+        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
     reason = explain_absence(certificate, explanation.lower, explanation.higher)
-    return {"reason": reason.as_template()}
+    return {"reason": reason.as_json()}
 
 
 def _require_certificate(this_round: Round) -> Certificate:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from django import template
 from django.utils.translation import gettext
@@ -10,7 +10,6 @@ from django.utils.translation import gettext
 from games.http.texts import translated
 from games.pages.words import label_of
 from games.templatetags.game_names import basis_name, game_state, termination_name
-from tournament.documents.sentences import translate_sentence
 from tournament.models import Pairing, Round, Tournament
 from tournament.pages.field_texts import ENTRY_LABELS
 from tournament.pairing.findings import FindingCode
@@ -25,8 +24,6 @@ register.filter("basis_name", basis_name)
 register.filter(translated)
 register.filter("game_state", game_state)
 register.filter("termination_name", termination_name)
-
-FINDING_CODES: Final = frozenset(code.value for code in FindingCode)
 
 split_name = register.filter("split_name", label_of(Split))
 event_state = register.filter("event_state", label_of(Tournament.State))
@@ -72,18 +69,3 @@ def rule_name(code: str) -> str:
 def entry_value(name: str) -> str:
     """Return the label of a value of an entry."""
     return str(ENTRY_LABELS.get(name, name))
-
-
-@register.filter
-def finding_sentence(finding: dict[str, Any]) -> str:
-    """Return the sentence of a finding, as the API has it, in the language of the reader."""
-    return translate_sentence(finding["code"], finding["sentence"])
-
-
-@register.filter
-def check_text(item: dict[str, Any]) -> str:
-    """Return what the check of a round says, which may be a finding of the engine."""
-    code = item.get("rule", item["code"])
-    if code in FINDING_CODES:
-        return translate_sentence(code, item["detail"])
-    return translated(item["detail"])

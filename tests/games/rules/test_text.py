@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from games.rules.text import Text, Word, either, restored, shortened, storable
+from games.rules.text import Numeral, Text, Word, either, restored, shortened, storable
 
 PART = Text("round %(number)s", number=3)
 TEXT = Text("%(name)s: %(detail)s (%(codes)s)", name="50 %, “A: B”", detail=PART, codes=["x", PART])
@@ -47,6 +47,7 @@ def test_json_keeps_everything_but_texts_and_words_as_it_is() -> None:
     content = {
         "errors": [{"line": 3, "detail": PART}, {"pattern": "x"}],
         "state": Word("draft", "in preparation"),
+        "score": Numeral("1.5-0.5"),
         "rate": 0.5,
         "none": None,
     }
@@ -54,6 +55,7 @@ def test_json_keeps_everything_but_texts_and_words_as_it_is() -> None:
     assert stored["errors"][0]["detail"] == {"pattern": "round %(number)s", "values": {"number": 3}}
     assert restored(stored) == content
     assert restored(stored)["state"].label == "in preparation"
+    assert isinstance(restored(stored)["score"], Numeral)
 
 
 @pytest.mark.parametrize(

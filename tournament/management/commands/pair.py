@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from tournament.management.sources import read_source
 from tournament.management.systems import add_system_arguments, choose_system
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import write_names
+from tournament.pairing.findings import with_names
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
@@ -101,11 +101,11 @@ def _explain(
     if PAIRING_SYSTEMS[system].compares_alternatives:
         pairings, explained = explain_dutch(request, alternatives=True)
         reasons = [
-            f"{pairing.first} {pairing.second or 0}: {write_names(reason.template, names)}"
+            f"{pairing.first} {pairing.second or 0}: {with_names(reason.sentence, names)}"
             for pairing in explained
             for reason in pairing.reasons
         ]
     else:
         pairings = PAIRING_SYSTEMS[system].pair(request)
-        reasons = [write_names(finding.template, names) for finding in pairings.findings]
+        reasons = [with_names(finding.sentence, names) for finding in pairings.findings]
     return pairings, "".join(f"{reason}\n" for reason in reasons)

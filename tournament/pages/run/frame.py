@@ -15,7 +15,7 @@ from games.pages.views import PageView
 from tournament import queries
 from tournament.models import Round, Tournament
 from tournament.pages.event import event_frame
-from tournament.pairing.findings import Finding, write_names
+from tournament.pairing.findings import Finding, with_names
 from tournament.queries.events import numbered_entries
 from tournament.services.violations import find_violations
 from tournament.views.lookup import (
@@ -92,7 +92,7 @@ def findings_with_names(
     """Return findings as JSON, with the numbers and names of their players; one query, if any."""
     found = list(findings)
     names = names_by_number(tournament, {number for one in found for number in one.players})
-    return [one.as_json() | {"sentence": write_names(one.template, names)} for one in found]
+    return [one.as_json() | {"sentence": with_names(one.sentence, names)} for one in found]
 
 
 def names_by_number(tournament: Tournament, numbers: Collection[int]) -> dict[int, str]:

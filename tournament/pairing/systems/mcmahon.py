@@ -24,7 +24,7 @@ from operator import index as as_integer
 
 from rustworkx import PyGraph, max_weight_matching
 
-from games.rules.text import Text
+from games.rules.text import Numeral, Text
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
 from tournament.pairing.errors import OptionError, PairingRequestError
@@ -238,5 +238,5 @@ def _score_differences(
     for pair in pairs:
         higher, lower = pair
         if score[higher] != score[lower]:
-            higher_score, lower_score = (points.format_units(score[number]) for number in pair)
-            yield Sentence.SCORES_DIFFER.about(*pair, higher=higher_score, lower=lower_score)
+            scores = [Numeral(points.format_units(score[number])) for number in pair]
+            yield Sentence.SCORES_DIFFER.about(*pair, higher=scores[0], lower=scores[1])

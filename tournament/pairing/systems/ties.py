@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.rules.text import Numeral
 from tournament.standings.crosstable import PlayerId, RoundResult
 from tournament.standings.points import PointSystem
 
@@ -18,9 +19,9 @@ class TieScore:
     points: tuple[int, int]
     games: tuple[tuple[RoundResult, RoundResult], ...]
 
-    def text(self, system: PointSystem) -> str:
+    def text(self, system: PointSystem) -> Numeral:
         """Return the score, for example `1.5-0.5`."""
-        return "-".join(system.format_units(units) for units in self.points)
+        return Numeral("-".join(system.format_units(units) for units in self.points))
 
 
 @dataclass(frozen=True, slots=True)

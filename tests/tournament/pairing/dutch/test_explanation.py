@@ -8,7 +8,7 @@ import pytest
 from tests.tournament.pairing.events import event, position
 from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
-from tournament.pairing.findings import FindingCode, write_names
+from tournament.pairing.findings import FindingCode, with_names
 from tournament.pairing.loss_sentences import CRITERIA
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
@@ -57,11 +57,11 @@ def test_a_finding_as_json() -> None:
 def test_names_replace_the_numbers_in_a_sentence() -> None:
     reason = why_not(position("008"), 13, 3)
     names = {13: "Ada", 3: "Bo {7}", 7: ""}
-    assert write_names(reason.template, names) == (
+    assert with_names(reason.sentence, names) == (
         "if Ada and Bo {7} met, the bracket of 4.5 would be worse: score of the downfloaters "
         "5, 4.5 instead of 4.5, 4.5 (C7); instead, Ada against Bo {7}; 7 floats down"
     )
-    assert write_names(reason.template, {}) == reason.sentence
+    assert with_names(reason.sentence, {}) == reason.sentence
     assert (reason.values["boards"], reason.values["downfloaters"]) == ("13-3", "7")
 
 
@@ -69,7 +69,7 @@ def test_the_reason_for_seats_has_no_names_in_its_values() -> None:
     _, explained = explain(position("008"))
     seats = explained[0].reasons[-2]
     assert seats.values["reason"] == "both prefer the same seat, and 4 has the stronger preference"
-    assert write_names(seats.template, {4: "Ada", 11: "Bo"}) == (
+    assert with_names(seats.sentence, {4: "Ada", 11: "Bo"}) == (
         "Ada sits first against Bo: both prefer the same seat, and Ada has the stronger "
         "preference (article 5.2.2)"
     )

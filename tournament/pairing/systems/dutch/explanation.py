@@ -9,23 +9,31 @@ given players met. The losses come from pairing the round again (`alternatives`)
 from collections.abc import Iterator
 from itertools import islice
 
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
+from games.rules.text import Numeral, Text, Word
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
-from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode, mention
-from tournament.pairing.loss_sentences import explain_loss
+from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
+from tournament.pairing.loss_sentences import BracketLoss, explain_loss
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import SEAT_RULES, Sentence
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.systems.dutch.losses import in_seat_order, loss_values
+from tournament.pairing.systems.dutch.losses import bracket_loss, in_seat_order
 from tournament.pairing.systems.dutch.round import PairedBracket, bye_of
-from tournament.pairing.systems.dutch.seats import decide_seat, order_boards
+from tournament.pairing.systems.dutch.seat_preferences import Strength
+from tournament.pairing.systems.dutch.seats import SeatRule, decide_seat, order_boards
 from tournament.standings.crosstable import Kind, PlayerId
 
 BYE_SENTENCES = {
     Kind.PAIRING_BYE: Sentence.HAD_BYE,
     Kind.FORFEIT_WIN: Sentence.WON_BY_FORFEIT,
+}
+STRENGTHS = {
+    Strength.MILD: Word("mild", gettext_noop("mild")),
+    Strength.STRONG: Word("strong", gettext_noop("strong")),
+    Strength.ABSOLUTE: Word("absolute", gettext_noop("absolute")),
 }
 MOST_BARRED = 8
 """The maximum number of nearer players for whom a board says that they were barred."""
@@ -100,7 +108,7 @@ class _Explanation:
         loss = self.alternatives.force(higher, lower)
         if loss is None:
             return Sentence.PAIRED.about(a, b)
-        return explain_loss(FindingCode.WITH_PAIR, (a, b), self._loss_values(loss))
+        return explain_loss(FindingCode.WITH_PAIR, (a, b), self._loss(loss))
 
     def _scores(self, higher: int, lower: int) -> Finding:
         players = (self.numbers[higher], self.numbers[lower])
@@ -146,7 +154,7 @@ class _Explanation:
                 loss = self.alternatives.force(*sorted((floater, other)))
                 assert loss is not None
                 pair = (self.numbers[floater], self.numbers[other])
-                yield explain_loss(FindingCode.WITH_PAIR, pair, self._loss_values(loss))
+                yield explain_loss(FindingCode.WITH_PAIR, pair, self._loss(loss))
 
     def _passed_over_for_bye(self, bye: int, *, alternatives: bool) -> Iterator[Finding]:
         """Yield why the players of the same score or below do not have the bye, the lowest first.
@@ -163,9 +171,7 @@ class _Explanation:
                 loss = self.alternatives.force_bye(place)
                 assert loss is not None
                 players = (self.numbers[place],)
-                yield explain_loss(
-                    FindingCode.PASSED_OVER_FOR_BYE, players, self._loss_values(loss)
-                )
+                yield explain_loss(FindingCode.PASSED_OVER_FOR_BYE, players, self._loss(loss))
 
     def _why_barred_from_bye(self, number: PlayerId) -> Finding:
         barring = (
@@ -181,10 +187,9 @@ class _Explanation:
         _, rule = decide_seat(self.field, higher, lower)
         first, second = in_seat_order(self.field, (higher, lower))
         is_first_granted = self.field.seat_preferences[first].seat is Seat.FIRST
-        reason = SEAT_RULES[rule.value].format(
-            granted=mention(self.numbers[first if is_first_granted else second]),
-            higher=mention(self.numbers[higher]),
-        )
+        granted = first if is_first_granted else second
+        named = higher if rule is SeatRule.INITIAL_SEAT else granted
+        reason = Text(SEAT_RULES[rule.value], player=self.numbers[named])
         players = (self.numbers[first], self.numbers[second])
         return Sentence.SEATS.about(*players, rule=rule.value, reason=reason)
 
@@ -208,7 +213,7 @@ class _Explanation:
             return Sentence.KEPT_APART.about(*players)
         seat = self.field.seat_preferences[higher].seat
         assert seat is not None
-        return Sentence.ABSOLUTE_SEATS.about(*players, seat=seat.value)
+        return Sentence.ABSOLUTE_SEATS.about(*players, seat=seat)
 
     def _not_granted(self, first: int, second: int) -> Iterator[Finding]:
         for place, seat in ((first, Seat.FIRST), (second, Seat.SECOND)):
@@ -216,19 +221,19 @@ class _Explanation:
             if preference.seat is seat.other:
                 yield Sentence.NOT_GRANTED.about(
                     self.numbers[place],
-                    strength=preference.strength.name.lower(),
+                    strength=STRENGTHS[preference.strength],
                     difference=preference.difference,
-                    seat=preference.seat.value,
+                    seat=preference.seat,
                 )
 
     def _without(self, higher: int, lower: int) -> Finding:
         loss = self.alternatives.forbid(higher, lower)
         assert loss is not None
         players = (self.numbers[higher], self.numbers[lower])
-        return explain_loss(FindingCode.WITHOUT_PAIR, players, self._loss_values(loss))
+        return explain_loss(FindingCode.WITHOUT_PAIR, players, self._loss(loss))
 
-    def _loss_values(self, loss: Loss) -> dict[str, str]:
-        return loss_values(self.alternatives, loss, self.request.crosstable.points)
+    def _loss(self, loss: Loss) -> BracketLoss:
+        return bracket_loss(self.alternatives, loss, self.request.crosstable.points)
 
-    def _points(self, units: int) -> str:
-        return self.request.crosstable.points.format_units(units)
+    def _points(self, units: int) -> Numeral:
+        return Numeral(self.request.crosstable.points.format_units(units))
