@@ -1,4 +1,4 @@
-"""The cache: Django's Redis cache on the broker's server, so that all processes share it.
+"""The cache: Django's client of Redis at the broker's server, so that all processes share it.
 
 Rate limits count in it. While the broker is unavailable, each process counts in its own memory: a
 login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import redis
-from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.base import DEFAULT_TIMEOUT, BaseCache
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCacheClient
 from redis import RedisError
 
 from games.broker import connect, is_hanging, note_failure
@@ -36,23 +36,23 @@ class BrokerClient(RedisCacheClient):
         return connect(timeout=CACHE_TIMEOUT)
 
 
-class BrokerCache(RedisCache):
-    """A Redis cache whose `get`, `set` and `count` use the process's memory if the broker fails."""
+class BrokerCache(BaseCache):
+    """A cache at the broker, and in the process's memory while the broker fails."""
 
     paused_until = 0.0
     """The monotonic time until which the process uses its memory; all threads share it."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
-        self._class = BrokerClient
+        super().__init__(params)
+        self._broker = BrokerClient([server])
         options = {**params.get("OPTIONS", {}), "MAX_ENTRIES": 10_000}
         self._memory = LocMemCache("broker-unavailable", {**params, "OPTIONS": options})
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         """Return a value."""
-        at_broker = super().get
+        name = self.make_and_validate_key(key, version)
         return self._ask(
-            lambda: at_broker(key, default, version),
+            lambda: self._broker.get(name, default),
             lambda: self._memory.get(key, default, version),
         )
 
@@ -64,9 +64,10 @@ class BrokerCache(RedisCache):
         version: int | None = None,
     ) -> None:
         """Store a value."""
-        at_broker = super().set
+        name = self.make_and_validate_key(key, version)
+        seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
         self._ask(
-            lambda: at_broker(key, value, timeout, version),
+            lambda: self._broker.set(name, value, seconds and round(seconds)),
             lambda: self._memory.set(key, value, timeout, version),
         )
 
