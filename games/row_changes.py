@@ -146,7 +146,7 @@ def stated(changes: Iterable[tuple[Model, Fields]]) -> Iterator[tuple[str, str, 
     keys = Keys()
     wanted: dict[type[Model], set[int]] = defaultdict(set)
     for row, fields in pairs:
-        for column in {*fields, *_key_fields(type(row))}:
+        for column in (*fields, *_key_fields(type(row))):
             for model, number in _references(row, column, keys):
                 wanted[model].add(number)
     keys.load(wanted)
@@ -164,6 +164,9 @@ def _references(
     row: Model, column: "Field[Any, Any]", keys: Keys
 ) -> Iterator[tuple[type[Model], int]]:
     """Yield the rows that a column refers to and whose key must be read."""
+    is_reference = isinstance(column, ForeignKey)
+    if not is_reference and column.name not in columns_of(type(row)).refers:
+        return
     value = getattr(row, column.attname)
     if value is None:
         return
@@ -175,7 +178,8 @@ def _references(
             keys.known[model, value] = _key_text(getattr(related, name) for name in names)
         else:
             yield model, value
-    elif translate := columns_of(type(row)).refers.get(column.name):
+    else:
+        translate = columns_of(type(row)).refers[column.name]
         named: list[tuple[type[Model], int]] = []
 
         def collect(label: str, number: int | str) -> int | str:

@@ -10,16 +10,6 @@ from games.models import Account
 from games.models.games import POOL_STREAM
 from games.models.journalled import Journalled
 
-FIRST_CODE = "star"
-FIRST_POOL = {
-    "code": FIRST_CODE,
-    "name": "*Star",
-    "preset": "decay",
-    "parameters": {},
-    "casual_games": ["star-star"],
-}
-"""The pool that every installation starts with; no line of a journal describes its creation."""
-
 
 class Pool(Journalled):
     """A rating scale: ratings are comparable within a pool, not between pools.

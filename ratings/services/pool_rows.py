@@ -9,7 +9,6 @@ from games.models import JournalLine, Role
 from games.row_changes import Row, Rows, expanded, kind_of, rows_of, whole_rows
 from games.services.verification import find_differences, fold_lines
 from ratings.models import Batch, Decision, Pool, PublishedList, TableRow, TableVersion
-from ratings.models.pools import FIRST_POOL
 
 OF_ALL_POOLS = (TableVersion, TableRow)
 """The models whose rows belong to no pool: the journal of the pool whose officer made them has
@@ -28,8 +27,11 @@ def pool_querysets(stream: str) -> "list[QuerySet[Any]]":
 
 
 def verify_pool_rows(stream: str) -> list[str]:
-    """Return a sentence for each difference between the rows of a pool and its journal."""
-    first = Pool(**FIRST_POOL)
+    """Return a sentence for each difference between the rows of a pool and its journal.
+
+    No line describes the creation of the pool that every installation starts with.
+    """
+    first = Pool(code="star", name="*Star", preset="decay", casual_games=["star-star"])
     before: Rows = whole_rows(first) if first.stream == stream else {}
     lines = load_lines(stream)
     journalled, errors = fold_lines(lines, before=before)
