@@ -122,6 +122,7 @@ def settlement_payload(game: Game, settlement: Settlement) -> dict[str, Any]:
     score = None if game.score_first is None else [game.score_first, game.score_second]
     return {
         "game": game.pk,
+        "place": game.place,
         "state": game.state,
         "basis": game.basis,
         "termination": game.termination,

@@ -115,18 +115,22 @@ def _load_rows(stream: str, lines: Sequence[JournalLine]) -> FeedRows | None:
         for line in lines
         if line.kind in ("round.published", "round.changed", "round.restored")
     }
-    games = {
-        game
+    places = {
+        place
         for line in lines
-        for game in (line.payload.body.get("games") or [line.payload.body.get("game")])
-        if line.kind.startswith(("game.", "correction."))
+        for place in (line.payload.body.get("places") or [line.payload.body.get("place")])
+        if line.kind.startswith(("game.", "correction.")) and place
     }
-    boards = load_boards(tournament, whole, games) if whole or games else []
+    boards = load_boards(tournament, whole, places) if whole or places else []
     return FeedRows(
         slug,
         rounds=dict(rounds),
         boards={number: [row for row in boards if row.round == number] for number in whole},
-        games={game: row for row in boards for game in row.games},
+        games={
+            place: (game, row)
+            for row in boards
+            for place, game in zip(row.places, row.games, strict=True)
+        },
         published=_find_published(stream, lines),
     )
 

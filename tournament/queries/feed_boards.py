@@ -10,15 +10,20 @@ from tournament.models import Pairing, Round, Tournament
 from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
 
 SEATS = ("first", "second")
+GAMES = ("game", "return_game")
 
 
 @dataclass(frozen=True, slots=True)
 class FeedBoard:
-    """A board of a published round: its games, and the players by the seats of the first game."""
+    """A board of a published round: its games, and the players by the seats of the first game.
+
+    `places` name the games in the journal.
+    """
 
     round: int
     board: int
     games: tuple[int, ...]
+    places: tuple[str, ...]
     first: dict[str, Any]
     second: dict[str, Any]
 
@@ -44,13 +49,15 @@ class FeedBoard:
 
 
 def load_boards(
-    tournament: Tournament, rounds: Collection[int], games: Collection[int]
+    tournament: Tournament, rounds: Collection[int], places: Collection[str]
 ) -> list[FeedBoard]:
     """Load the boards of these rounds and games by round and board; those of drafts are left out.
 
     One query.
     """
-    wanted = Q(round__number__in=rounds) | Q(game__in=games) | Q(return_game__in=games)
+    wanted = (
+        Q(round__number__in=rounds) | Q(game__place__in=places) | Q(return_game__place__in=places)
+    )
     is_public = Q(
         round__state__in=(*FINISHED_ROUND_STATES, Round.State.PUBLISHED), game__isnull=False
     )
@@ -71,11 +78,18 @@ def load_boards(
         FeedBoard(
             round=row["round__number"],
             board=row["board_number"],
-            games=tuple(row[name] for name in ("game", "return_game") if row[name] is not None),
+            games=tuple(row[name] for name in GAMES if row[name] is not None),
+            places=tuple(row[f"{name}__place"] for name in GAMES if row[name] is not None),
             first=_player(row, "first"),
             second=_player(row, "second"),
         )
-        for row in ordered.values("round__number", "board_number", "game", "return_game", *columns)
+        for row in ordered.values(
+            "round__number",
+            "board_number",
+            *GAMES,
+            *(f"{name}__place" for name in GAMES),
+            *columns,
+        )
     ]
 
 

@@ -21,14 +21,15 @@ Payload = Mapping[str, Any]
 class FeedRows:
     """The rows that the data of some lines of a stream is taken from.
 
-    `boards` are those of the published rounds, by the number of the round; `games` has the board of
-    each game. `published` are the rounds and versions that have been public at some time.
+    `boards` are those of the published rounds, by the number of the round; `games` has each game
+    with its board, by the place that names it in the journal: ids in lines can be those of another
+    installation. `published` are the rounds and versions that have been public at some time.
     """
 
     name: str
     rounds: Mapping[int, int] = field(default_factory=dict)
     boards: Mapping[int, Sequence[FeedBoard]] = field(default_factory=dict)
-    games: Mapping[int, FeedBoard] = field(default_factory=dict)
+    games: Mapping[str, tuple[int, FeedBoard]] = field(default_factory=dict)
     published: frozenset[tuple[int, int]] = frozenset()
 
     @property
@@ -85,10 +86,9 @@ def _unpaired_data(payload: Payload, rows: FeedRows) -> Data | None:
 
 def _game_data(payload: Payload, rows: FeedRows) -> Data | None:
     """Return a game with the result that the line states; None if it is not in a current round."""
-    game, state = payload["game"], payload["state"]
-    board = rows.games.get(game)
-    if board is None:
+    if payload["place"] not in rows.games:
         return None
+    (game, board), state = rows.games[payload["place"]], payload["state"]
     is_confirmed = state == Game.State.CONFIRMED
     score = (payload["score"] or (None, None)) if is_confirmed else (None, None)
     return {
@@ -112,7 +112,7 @@ def _correction_data(payload: Payload, rows: FeedRows) -> Data:
         "correction": number,
         "scope": payload["scope"],
         "undoes": payload["undoes"],
-        "games": [game for game in payload["games"] if game in rows.games],
+        "games": [rows.games[place][0] for place in payload["places"] if place in rows.games],
         "address": f"{rows.address}/corrections/{number}",
     }
 

@@ -3,7 +3,7 @@
 The pairings of all versions are stored. The rest is in the journal, so that it is recorded once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 from games.chain import format_time
 from games.journal import load_lines
 from games.models import JournalLine
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Pairing, Round, Tournament, references
 
 STATES_OF_VERSIONS = {
     "paired": Round.State.DRAFTED,
@@ -77,7 +77,29 @@ def describe_versions(
     lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
     for line in lines.filter(payload__isnull=False):
         _add_line(versions, this_round.number, line)
-    return list(versions.values())
+    return _with_entries(tournament, list(versions.values()))
+
+
+def notes_by_ordinal(
+    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the notes of a round as lines have them, with the ordinals of entries."""
+    if not notes:
+        return []
+    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
+    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
+    return found
+
+
+def _with_entries(tournament: Tournament, versions: list[RoundVersion]) -> list[RoundVersion]:
+    """Return versions whose notes have the ids of the entries instead of their ordinals."""
+    if not any(version.notes for version in versions):
+        return versions
+    ids = dict(tournament.entries.values_list("ordinal", "pk"))
+    return [
+        replace(version, notes=references.notes(version.notes, lambda _, entry: ids[entry]))
+        for version in versions
+    ]
 
 
 def _add_line(versions: dict[int, RoundVersion], round_number: int, line: JournalLine) -> None:

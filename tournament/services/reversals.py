@@ -15,7 +15,7 @@ from games.row_changes import Rows, changed_rows, combined, deleted_rows
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Round, Snapshot, Tournament
-from tournament.queries.versions import RoundVersion, load_versions
+from tournament.queries.versions import RoundVersion, load_versions, notes_by_ordinal
 from tournament.services.games import update_void_games
 from tournament.services.locking import lock_current_round
 from tournament.services.versions import next_version
@@ -75,7 +75,7 @@ def restore_version(
             "pairings": {
                 "system": found.system,
                 "reason": found.reason,
-                "notes": found.notes,
+                "notes": notes_by_ordinal(tournament, found.notes),
                 "relaxed": found.relaxed,
             },
         }

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Max, Q
 
 from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.queries.versions import notes_by_ordinal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +50,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
         "version": this_round.version,
         "system": this_round.system,
         "reason": this_round.reason,
-        "notes": this_round.notes,
+        "notes": notes_by_ordinal(tournament, this_round.notes),
         "relaxations": this_round.relaxed,
         "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
         "handicaps": [

@@ -115,6 +115,7 @@ def _payload(
         "undoes": changes.undoes.number if changes.undoes else None,
         "accept": sorted(accept),
         "games": [change.game.pk for change in changes.games],
+        "places": [change.game.place for change in changes.games],
         "entries": [change.entry.pk for change in changes.entries],
         "byes": [
             [change.round.number, change.round.version, change.entry.pk, change.after]
