@@ -65,9 +65,10 @@ class BrokerCache(BaseCache):
     ) -> None:
         """Store a value."""
         name = self.make_and_validate_key(key, version)
-        seconds = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        given = self.default_timeout if timeout is DEFAULT_TIMEOUT else timeout
+        seconds = None if given is None else round(given)
         self._ask(
-            lambda: self._broker.set(name, value, seconds and round(seconds)),
+            lambda: self._broker.set(name, value, seconds),
             lambda: self._memory.set(key, value, timeout, version),
         )
 

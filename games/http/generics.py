@@ -18,21 +18,14 @@ PAGING = frozenset({"limit", "cursor"})
 class ValuesListView(ApiView, ListAPIView):
     """A list of `values()`: `fields` of each row, converted by `row_as_json`.
 
-    Without `fields`, the queryset has chosen its columns itself. That of a class is the same for
-    many callers: it is built and compiled once, because that takes as long as to read the rows.
-
-    No model objects are built and no serializer converts them field by field, and a filter set is
-    built only for a filter in the address: these would take most of the time of a page.
-    `own_parameters` are those of the address that are no filters.
+    Without `fields`, the queryset has chosen its columns itself. No model objects are built and no
+    serializer converts them field by field, and a filter set is built only for a filter in the
+    address: these would take most of the time of a page. `own_parameters` are those of the address
+    that are no filters.
     """
 
     fields: tuple[str, ...] = ()
     own_parameters: frozenset[str] = frozenset()
-
-    def get_queryset(self) -> Any:
-        """Return the rows; the queryset of a class is never evaluated itself, so not copied."""
-        shared: Any = type(self).queryset
-        return super().get_queryset() if shared is None else shared
 
     def row_as_json(self, row: Any) -> Any:
         """Return a row as JSON."""
