@@ -24,23 +24,14 @@ def environment_python(package: str) -> str:
 
 
 BENCHMARKS = {
-    "listing": (),
-    "mixed": (),
-    "results": (),
-    "settlement": (),
-    "corrections": (),
-    "standings": (),
-    "exchange": (),
-    "pages": (),
-    "reads": (),
-    "stream": (),
     "pairing": (),
-    "forecast": (),
-    "ratings": ("--elote-python", "elote"),
-    "search": (),
-    "plans": (),
+    "standings": (),
     "referee": ("--chess-python", "chess"),
     "playouts": ("--chess-python", "chess"),
+    "ratings": ("--elote-python", "elote"),
+    "forecast": (),
+    "stream": (),
+    "pages": (),
 }
 """Modules of `tests.bench`, with the option for the Python of a package, and the package."""
 

@@ -6,7 +6,8 @@ The pages are requested through the whole stack, on SQLite, as a browser without
 them, with compressed responses; the time is that of the processor, which other programs do not
 lengthen. Nothing is stored: each request computes its page, as the first one after a change does.
 The columns beside it are the medians of a reader with a login, for whom only the table is stored,
-and of a stranger, who gets a stored response.
+and of a stranger, who gets a stored response. At the end, how many such requests, and how many
+reads of the API, one processor answers in a second.
 
 The goals are the budgets of a page: 150 ms to the first byte for 95 of 100 computed responses,
 100 kB and six requests for the first visit, with at most 26 kB of scripts, all compressed, and as
@@ -22,8 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.database import empty_database
-from tests.bench.imports import trf
+from tests.bench.standings import event
+from tournament.trf import TrfFile, TrfHeader, write_trf
 
+HEADER = TrfHeader(name="Bench Open", start="2026/05/01", end="2026/05/04")
 PLAYERS = (100, 1000)
 TRIES = 20
 MOST_SECONDS = 0.150
@@ -33,6 +36,18 @@ PAGES = (
     "/crosstable", "/players", "/players/17", "/prizes", "/clubs", "/games", "/exports",
     "/calendar", "/wall", "/wall/state",
 )  # fmt: skip
+API = "/api/v1/tournaments/bench-1000"
+EACH_SECOND = (
+    ("standings, from the cache", f"{API}/standings", "anonymous", True),
+    ("pairings, from the cache", f"{API}/rounds/4/pairings", "anonymous", True),
+    ("page of standings, from the cache", "/e/bench-1000/standings", "anonymous", True),
+    ("page of standings, computed", "/e/bench-1000/standings", "anonymous", False),
+    ("page of a board, computed", "/e/bench-1000/rounds/4/boards/7", "anonymous", False),
+    ("pairings, with a token", f"{API}/rounds/4/pairings", "token", True),
+    ("an entry, with a token", f"{API}/entries?limit=1", "token", True),
+)
+"""What is requested, where, by whom, and whether responses are stored."""
+
 LINKED = re.compile(r'(?:href|src)="(/static/[^"]+)"')
 
 
@@ -74,12 +89,14 @@ def measure() -> int:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
+    from games.accounts.tokens import issue_token
     from games.models import Account
     from tests.tournament.imports import import_trf
 
     owner = Account.objects.create_superuser("bench@example.org", "not-a-secret")
     for players in PLAYERS:
-        import_trf(trf(players), by=owner, slug=f"bench-{players}")
+        trf = write_trf(TrfFile(crosstable=event(players), header=HEADER)).encode()
+        import_trf(trf, by=owner, slug=f"bench-{players}")
     client = Client(headers={"host": "localhost", "accept-encoding": "gzip"})
     reader = Client(headers={"host": "localhost", "accept-encoding": "gzip"})
     reader.force_login(owner)
@@ -119,6 +136,18 @@ def measure() -> int:
             f"{'   missed' if is_missed else ''}"
         )
     print(f"  goals: {MOST_SECONDS * 1000:.0f} ms, the same number of queries, 100 kB, 26 kB, 6")
+    _, secret = issue_token(owner, ["tournament:read"])
+    clients = {
+        "anonymous": client,
+        "token": Client(headers={"host": "localhost", "authorization": f"Bearer {secret}"}),
+    }
+    print("Requests in a second of a processor, 1,000 players")
+    for name, address, who, is_stored in EACH_SECOND:
+        set_stored(is_stored)
+        response = clients[who].get(address)
+        assert response.status_code == 200, response.content[:400]
+        median, _ = seconds(lambda who=who, address=address: clients[who].get(address))
+        print(f"  {name:<36} {1 / median:6.0f}")
     return missed
 
 
