@@ -22,7 +22,11 @@ class Text(str):
     values: Mapping[str, Any]
 
     def __new__(cls, pattern: str, /, **values: Any) -> Self:
-        """Return the text of a pattern with its values."""
+        """Return the text of a pattern with its values; an error is a value by its own text."""
+        values = {
+            name: str(value) if isinstance(value, Exception) else value
+            for name, value in values.items()
+        }
         text = super().__new__(cls, fill(pattern, values, str))
         text.pattern = pattern
         text.values = values

@@ -87,7 +87,7 @@ def require_accepted_advances(
             "first; the scope %(scope)s leaves the bracket as it was played",
             detail=found.detail,
             code=ADVANCE_CHANGES,
-            scope=Correction.Scope.STANDINGS,
+            scope=Correction.Scope.STANDINGS.value,
         )
         raise Conflict(ADVANCE_CHANGES, detail, round=found.round.number)
 

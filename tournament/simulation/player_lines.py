@@ -8,6 +8,7 @@ rating is rounded to whole points. 0 is an unrated player. Empty lines, and thos
 
 import re
 from collections.abc import Iterable
+from functools import reduce
 from typing import Final
 
 from games.rules.text import Text
@@ -32,7 +33,16 @@ class BadLines(ValueError):
 
     def __init__(self, problems: Iterable[tuple[int, str]]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"line {line}: {detail}" for line, detail in self.problems))
+        lines = [
+            Text("line %(line)s: %(detail)s", line=line, detail=detail)
+            for line, detail in self.problems
+        ]
+        super().__init__(
+            reduce(
+                lambda above, line: Text("%(detail)s\n%(detail2)s", detail=above, detail2=line),
+                lines,
+            )
+        )
 
 
 def read_players(text: str, error: int | None = None) -> tuple[PlannedPlayer, ...]:

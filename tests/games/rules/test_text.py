@@ -58,6 +58,11 @@ def test_json_keeps_everything_but_texts_and_words_as_it_is() -> None:
     assert isinstance(restored(stored)["score"], Numeral)
 
 
+def test_an_error_is_a_value_by_its_text() -> None:
+    text = Text("%(name)s: %(detail)s", name="x", detail=ValueError(PART))
+    assert (text, text.values["detail"].pattern) == ("x: round 3", PART.pattern)
+
+
 @pytest.mark.parametrize(
     ("texts", "text"), [(["a"], "a"), (["a", "b"], "a or b"), (["a", "b", "c"], "a or b or c")]
 )
