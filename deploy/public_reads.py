@@ -7,9 +7,9 @@ anew: the fields of the rate limit, which counts every request, the request id a
 log.
 """
 
-import time
 from collections.abc import Callable
 from functools import lru_cache
+from time import time
 from typing import Any, Final
 
 from django.conf import settings
@@ -112,7 +112,7 @@ def state_of(stream: str) -> list[Any] | None:
     except DatabaseError:
         return None
     has_lines = any(head[0] == stream for head in heads)
-    return [int(time.time() // PERIOD), *heads] if has_lines else None
+    return [int(time() // PERIOD), *heads] if has_lines else None
 
 
 def is_for_all_strangers(request: HttpRequest, response: HttpResponse) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 from django.db.models import F
 
 from games import tasks
-from games.compiled_queries import CompiledQuery
 from games.imports.bulk import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
@@ -31,21 +30,6 @@ SET_UP = {
     "rounds": 3,
 }
 """The fields that a tournament requires, as a request sends them."""
-
-GAMES_OF_ROUND = CompiledQuery(
-    lambda tournament, number: (
-        Pairing.objects.filter(
-            tournament=tournament,
-            round__number=number,
-            version=F("round__version"),
-            game__isnull=False,
-        )
-        .order_by("board_number")
-        .select_related("game")
-    ),
-    int,
-    int,
-)
 
 TAGS = '[Game "star-star"]\n[Board "4"]\n\n'
 FIRST_WINS = TAGS + "S10 T10 agreed 11-10\n"
@@ -89,7 +73,11 @@ class Event:
         return self.games(number)
 
     def games(self, number: int = 1) -> list[Game]:
-        lines = GAMES_OF_ROUND.rows(self.tournament.pk, number)
+        """Return the games of a round by board."""
+        current = Pairing.objects.filter(
+            tournament=self.tournament, round__number=number, version=F("round__version")
+        )
+        lines = current.order_by("board_number").select_related("game")
         return [line.game for line in lines if line.game is not None]
 
     def play(self, number: int, result: str = "11-10") -> None:

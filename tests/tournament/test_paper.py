@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import typst
 
 from games.documents import record_sheets
 from games.documents.renderers.pdf import typesetting
@@ -53,22 +54,22 @@ def event(organiser: Person) -> Event:
 
 @cache
 def own_fonts() -> Any:
-    return typesetting.typst.Fonts(include_system_fonts=False)
+    return typst.Fonts(include_system_fonts=False)
 
 
 @pytest.fixture
 def printed(monkeypatch: pytest.MonkeyPatch) -> SheetData:
-    """The data of each sheet that typst prints, at noon and with its own fonts only."""
-    real = typesetting.typst.compile
+    """The data of each sheet that is printed, at noon and with typst's own fonts only."""
+    real = typesetting.typeset
     printed: SheetData = []
 
-    def compiled(source: Any, *, sys_inputs: Mapping[str, str], **options: Any) -> Any:
-        printed.append(json.loads(sys_inputs["data"]))
-        return real(source, sys_inputs=sys_inputs, **options)
+    def typeset(template: str, data: Mapping[str, Any]) -> bytes:
+        printed.append(json.loads(json.dumps(data)))
+        return real(template, data)
 
-    monkeypatch.setattr(typesetting, "_fonts", own_fonts)
-    monkeypatch.setattr(typesetting.typst, "compile", compiled)
-    monkeypatch.setattr(params.timezone, "now", lambda: NOON)
+    monkeypatch.setattr(typesetting, "fonts", own_fonts)
+    monkeypatch.setattr(typesetting, "typeset", typeset)
+    monkeypatch.setattr(params, "now", lambda: NOON)
     return printed
 
 

@@ -1,6 +1,6 @@
 """The query parameters of tables and printed sheets."""
 
-from django.utils import timezone
+from django.utils.timezone import now
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
@@ -68,4 +68,4 @@ def requested_best(request: Request) -> int:
 def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:
     """Return the frame of a sheet, on `?paper=` or A4; raise Unprocessable for another size."""
     size = requested_choice(request, "paper", PAPER_SIZES)
-    return sheet_frame(tournament, size, timezone.now())
+    return sheet_frame(tournament, size, now())

@@ -83,7 +83,7 @@ def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
     missing = find_missing_clusters(_texts(data), find_missing_letters)
     for _ in range(MOST_LAYOUTS):
         try:
-            return _compile(template, {**_replace(data, missing), **_notes(data, missing)})
+            return typeset(template, {**_replace(data, missing), **_notes(data, missing)})
         except typst.TypstError as error:
             letters = _named_letters(error)
             clusters = {cluster for text in _texts(data) for cluster in split_clusters(text)}
@@ -120,11 +120,12 @@ def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
     }
 
 
-def _compile(template: str, data: Mapping[str, Any]) -> bytes:
+def typeset(template: str, data: Mapping[str, Any]) -> bytes:
+    """Return the PDF of a template with this data; raise TypstError if it cannot be printed."""
     return typst.compile(
         PAPER_TEMPLATES / f"{template}.typ",
         root=PAPER_TEMPLATES,
-        font_paths=_fonts(),
+        font_paths=fonts(),
         sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
         pdf_standards=[STANDARD],
         timestamp=0,
@@ -132,7 +133,7 @@ def _compile(template: str, data: Mapping[str, Any]) -> bytes:
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def fonts() -> typst.Fonts:
     """Return typst's fonts and those of the system, which takes longer to find than to use."""
     return typst.Fonts()
 
@@ -142,7 +143,7 @@ def find_missing_letters(text: str) -> frozenset[str]:
     if not text:
         return frozenset()
     try:
-        _compile("probe", {"text": text})
+        typeset("probe", {"text": text})
     except typst.TypstError as error:
         return frozenset(_named_letters(error))
     return frozenset()
