@@ -14,7 +14,7 @@ from django.contrib.auth.models import AnonymousUser
 from games.http.errors import ApiError, Forbidden
 from games.models import Account, Role, Token
 from games.rules.messages import gettext_noop
-from games.rules.text import Text, Word
+from games.rules.text import Text, Word, either
 
 SCOPES: Final = {
     "tournament:read": gettext_noop("read what only the people of an event may see"),
@@ -166,7 +166,7 @@ def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> F
     if not set(rule.scopes) & set(token.scopes):
         return Forbidden(
             "scope_missing",
-            Text("this token lacks the scope %(scope)s", scope=" or ".join(rule.scopes)),
+            Text("this token lacks the scope %(scope)s", scope=either([*rule.scopes])),
         )
     if token.stream and token.stream != stream:
         return Forbidden(

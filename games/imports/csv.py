@@ -17,7 +17,7 @@ from typing import Any
 from games.http.errors import BadRequest, Unprocessable
 from games.imports.headings import IGNORE, parse_mapping, recognise_headings
 from games.imports.progress import Progress, no_progress
-from games.rules.text import Text
+from games.rules.text import Text, either
 
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 MAX_ROWS = 20_000
@@ -215,7 +215,7 @@ def read_rows(
             errors.add(
                 line,
                 required[0],
-                Text("%(column)s must have a value", column=" or ".join(required)),
+                Text("%(column)s must have a value", column=either([*required])),
             )
         for name, value in named.items():
             if name == IGNORE:
@@ -252,7 +252,7 @@ def _parse_header(
                 "%(required)s among them; it is %(line)s%(detail)s; "
                 "?columns=Heading:column names the column of a heading, or %(ignore)s",
                 columns=", ".join(columns),
-                required=" or ".join(required),
+                required=either([*required]),
                 line=f"{first_line.strip()[:80]!r}",
                 detail=listed,
                 ignore=IGNORE,

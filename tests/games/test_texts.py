@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from games.http.errors import Unprocessable
 from games.http.texts import translated
 from games.imports.csv import LineErrors
+from games.rules.records.streams import judge
 from games.rules.seat import Seat
 from games.rules.text import Text, Word
 from tests.processes import ROOT
@@ -127,6 +128,8 @@ CASES = [
     (Text("only for: %(roles)s; you have none of these roles here",
           roles=Word("site staff", "the site's staff")),
      "Nur für: die Betreiber; Sie haben hier keine dieser Rollen"),
+    (judge('[Game "star-star"]\n[Board "10"]\n\nS10 S10').errors[0].detail,
+     "S10 wurde bei Halbzug 1 besetzt"),
     ("something that nobody has translated", "something that nobody has translated"),
     ("", ""),
 ]  # fmt: skip

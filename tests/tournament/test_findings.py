@@ -13,7 +13,9 @@ from games.http.texts import translated
 from games.rules.seat import Seat
 from games.rules.text import Numeral, Text, restored, storable
 from tournament.pairing import loss_sentences
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding, FindingCode, with_names
+from tournament.pairing.legal import match_all
 from tournament.pairing.loss_sentences import (
     CONDITION_SENTENCES,
     CRITERIA,
@@ -160,3 +162,17 @@ def test_a_finding_for_the_api_has_texts_and_pairing_numbers() -> None:
         " not granted 3 instead of 2 (C12); instead, 1 against 2, 3 against 1; 2 and 3 float down;"
         " 1 has the bye",
     }  # fmt: skip
+
+
+def test_who_blocks_a_round_in_german() -> None:
+    with pytest.raises(NoLegalPairing) as raised:
+        match_all([1, 2, 3], [0, 0, 0], 0b111)
+
+    assert str(raised.value) == (
+        "players 1, 2, 3 cannot all be paired with each other and with the bye"
+    )
+    with override("de"):
+        assert translated(str(raised.value)) == (
+            "Die Spieler 1, 2, 3 können nicht alle miteinander gepaart werden, auch nicht mit dem"
+            " Freilos"
+        )

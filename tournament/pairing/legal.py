@@ -71,12 +71,13 @@ def match_all(order: Sequence[PlayerId], allowed: Sequence[int], candidates: int
             sorted(order[vertex] for vertex in vertices if vertex < len(order))
             for vertices in (blocked.outer, blocked.inner)
         )
-        shared = [str(number) for number in inner]
+        shared: Text | str = Text(" and with %(others)s", others=inner) if inner else ""
         if len(order) in blocked.inner:
-            shared.append("the bye")
+            with_bye = Text(" and with %(others)s, the bye", others=inner)
+            shared = with_bye if inner else Text(" and with the bye")
         detail = Text(
             "players %(numbers)s cannot all be paired with each other%(detail)s",
-            numbers=", ".join(map(str, outer)),
-            detail=Text(" and with %(others)s", others=", ".join(shared)) if shared else "",
+            numbers=outer,
+            detail=shared,
         )
         raise NoLegalPairing(detail, tuple(outer)) from None

@@ -123,7 +123,7 @@ def _describe_block(check: Check, blocked: RoundBlocked) -> None:
     check.block(blocked.code, blocked.detail, players=list(blocked.players))
     for finding in blocked.proposal.broken_rules if blocked.proposal else ():
         if finding.code is FindingCode.FORBIDDEN_PAIRS:
-            detail = Text(
-                "%(players)s cannot be kept apart", players=" and ".join(map(str, finding.players))
-            )
+            first, second = finding.players
+            both = Text("%(first)s and %(second)s", first=first, second=second)
+            detail = Text("%(players)s cannot be kept apart", players=both)
             check.block("forbidden_pair", detail, players=list(finding.players))

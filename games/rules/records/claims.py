@@ -20,7 +20,7 @@ from games.rules.game import GameRules
 from games.rules.outcome import Outcome, Score, Termination
 from games.rules.position import Position
 from games.rules.seat import Seat
-from games.rules.text import Text
+from games.rules.text import Text, either
 
 STATED_ENDINGS = ("resign", "time", "agreed")
 
@@ -58,7 +58,7 @@ def find_claim(outcome: Outcome, token: str | None) -> str | None:
         return None if token == OPEN_TOKEN else token
     tokens = _true_tokens(outcome)
     if token is not None and token not in tokens:
-        proved = " or ".join(sorted(tokens, reverse=True)) or Text("no winner")
+        proved = either(sorted(tokens, reverse=True)) if tokens else Text("no winner")
         raise FalseClaim(
             Text(
                 "the record says %(token)s, its moves prove %(detail)s", token=token, detail=proved

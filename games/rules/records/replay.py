@@ -72,4 +72,4 @@ def _add_ply_of_stone(error: IllegalMove, earlier_turns: Sequence[str]) -> None:
         return
     for ply, move in enumerate(earlier_turns, 1):
         if error.cell in move.split(","):
-            error.detail = f"{error.cell} was filled at ply {ply}"
+            error.detail = Text("%(cell)s was filled at ply %(ply)s", cell=error.cell, ply=ply)

@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.http.errors import Unprocessable
 from games.models import Account
 from games.rules.messages import gettext_noop
-from games.rules.text import Text, Word
+from games.rules.text import Text, Word, either
 from tournament import queries
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.queries.corrected_results import BYE_CHANGE, counted_after
@@ -52,7 +52,7 @@ def gather_changes(
         if scope not in NOT_RATED and change.game is None:
             detail = Text(
                 "byes and entries are not rated; the scope is %(names)s",
-                names=" or ".join(NOT_RATED),
+                names=either([*NOT_RATED]),
             )
             raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
     games = [change for change in requested if change.game is not None]

@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
-from games.rules.text import Text
+from games.rules.text import Text, either
 from tournament.models.webhooks import LONGEST_ADDRESS
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -75,7 +75,7 @@ def check_url(url: str) -> SplitResult:
     schemes = ("https", "http") if settings.WEBHOOK_NETWORKS else ("https",)
     if parts.scheme not in schemes:
         raise AddressRefused(
-            Text("the address must begin with %(scheme)s://", scheme=" or ".join(schemes))
+            Text("the address must begin with %(scheme)s://", scheme=either([*schemes]))
         )
     if parts.username is not None or parts.password is not None or "\\" in parts.netloc:
         raise AddressRefused(Text("the address must not contain a user name or a password"))
