@@ -15,11 +15,11 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.cache import caches
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
 
-from games.http.etags import TYPES_WITHOUT_ETAG
+from games.http.etags import TYPES_WITHOUT_ETAG, has_current_tag
 from games.http.languages import language_of
 from games.http.public_reads import MARK, PublicRead
 from games.http.rate_limits import count_units, network_of
@@ -43,6 +43,7 @@ SHARED: Final = "public, max-age=0, s-maxage=2"
 """A proxy may send a response again for two seconds; a browser asks each time."""
 
 OF_A_REQUEST: Final = ("RateLimit", "RateLimit-Policy")
+OF_A_CONTENT: Final = ("Content-Type", "Content-Encoding", "Content-Length")
 
 
 def answer_public_reads(get_response: GetResponse) -> GetResponse:
@@ -137,5 +138,8 @@ def _stored_response(
     use = count_units("anonymous", network_of(client_address(request)), 1)
     if not use.is_allowed:
         return None
-    response = HttpResponse(content, headers={**headers, **use.fields})
-    return get_conditional_response(request, etag=headers["ETag"], response=response)
+    headers = {**headers, **use.fields}
+    if not has_current_tag(request, headers["ETag"]):
+        return HttpResponse(content, headers=headers)
+    kept = {name: value for name, value in headers.items() if name not in OF_A_CONTENT}
+    return HttpResponseNotModified(headers=kept)

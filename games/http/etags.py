@@ -8,7 +8,7 @@ import re
 from hashlib import blake2b
 from typing import Any, Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -38,10 +38,10 @@ def quote_digest(content: bytes) -> str:
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
-def has_current_tag(request: Request, tag: str) -> bool:
-    """Return True if `If-None-Match` has the tag, or is `*`."""
+def has_current_tag(request: Request | HttpRequest, tag: str) -> bool:
+    """Return True if `If-None-Match` has the tag, weak or strong, or is `*`."""
     header = request.headers.get("If-None-Match", "")
-    return header.strip() == "*" or (bool(header) and tag.strip('"') in ETAG.findall(header))
+    return header.strip() == "*" or (bool(header) and ETAG.findall(tag)[0] in ETAG.findall(header))
 
 
 def require_change(request: Request, tag: str) -> None:

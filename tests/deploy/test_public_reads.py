@@ -97,6 +97,31 @@ def test_headers_are_those_of_the_computed_response(visitor: Client) -> None:
         assert stored == computed
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("if-none-match", "the tag"),
+        ("if-none-match", "*"),
+        ("if-none-match", '"other"'),
+        ("if-match", '"other"'),
+        ("if-unmodified-since", "Fri, 01 May 2026 08:00:00 GMT"),
+    ],
+)
+def test_a_stored_read_meets_conditions_as_a_computed_one_does(
+    visitor: Client, settings: Any, name: str, value: str
+) -> None:
+    for read in (STANDINGS, PAGE):
+        tag = visitor.get(read)["ETag"]
+        headers = {name: tag if value == "the tag" else value}
+        stored = visitor.get(read, headers=headers)
+        settings.STORED_RESPONSES = 0
+        computed = visitor.get(read, headers=headers)
+        settings.STORED_RESPONSES = 400
+
+        assert (stored.status_code, stored.content) == (computed.status_code, computed.content)
+        assert stored["RateLimit-Policy"] == computed["RateLimit-Policy"]
+
+
 def test_all_reads_of_an_event_are_stored(visitor: Client) -> None:
     addresses = {read.format(slug="spring", last=1) for read in READS}
 
