@@ -20,7 +20,7 @@ from tournament.models import Entry, Tournament
 from tournament.queries.papers import find_outdated_papers, outdated_papers
 from tournament.services.byes import grant_missed_rounds
 from tournament.services.entries import first_pairable_round
-from tournament.services.entry_payloads import entry_payload
+from tournament.services.entry_payloads import PRIVATE_VALUES, entry_payload
 from tournament.services.event_actions import find_place_conflicts, require_event_action
 from tournament.services.locking import lock_tournament
 from tournament.services.numbering import number_entries, preview_numbers
@@ -92,9 +92,7 @@ def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -
             player=player,
             seed_rating=_seed_rating(line, player),
             first_round=found.first_round,
-            birth_year=line.get("birth_year"),
-            sex=line.get("sex", ""),
-            category=line.get("category", ""),
+            **{name: line[name] for name in PRIVATE_VALUES if line.get(name)},
         )
         for ordinal, (line, player) in enumerate(new, start=len(found.entered) + 1)
     ]

@@ -233,7 +233,7 @@ class Entry(Journalled):
         ),
         derived=(),
         technical=("id", "tournament"),
-        personal=("birth_year", "sex", "title", "category", "club"),
+        personal=("birth_year", "sex", "category", "title", "club"),
         key=("ordinal",),
     )  # fmt: skip
 

@@ -17,11 +17,10 @@ from games.pages.views import PageView
 from tournament.models import Tournament
 from tournament.pages.event import event_frame
 from tournament.serializers.applications import ApplicationSerializer
+from tournament.services.entry_payloads import PRIVATE_VALUES
 from tournament.views.applications import Apply
 from tournament.views.lookup import tournament_seen_by
 
-OWN: Final = ("birth_year", "sex", "category")
-"""What an account with a player can add."""
 APPLICATION_FIELDS: Final = (
     "name",
     "country",
@@ -60,7 +59,7 @@ class ApplyPage(PageView):
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
         names = (
-            *(OWN if player else APPLICATION_FIELDS),
+            *(PRIVATE_VALUES if player else APPLICATION_FIELDS),
             *(() if isinstance(user, Account) else ("link",)),
         )
         labels = {name: gettext(label) for name, label in APPLICATION_LABELS.items()}

@@ -5,6 +5,8 @@ that later numbers move by one; pairings refer to entries, not to numbers, so no
 A system with a schedule accepts no late entries.
 """
 
+from typing import Any
+
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -74,21 +76,19 @@ def enter_player(
     by: Account,
     seed_rating: int | None = None,
     lot: int | None = None,
-    birth_year: int | None = None,
-    sex: str = "",
-    category: str = "",
+    **personal: Any,
 ) -> Entry:
     """Enter a player; in a running tournament, from the next unpaired round on.
 
     Without a seed rating, the player's own is used, or none (0). `lot` is the drawn number if
-    pairing numbers are drawn by lot. Players who enter themselves agree that their games are
-    rated. Raises Conflict if the player is already entered or no round
+    pairing numbers are drawn by lot, `personal` are personal columns. Players who enter themselves
+    agree that their games are rated. Raises Conflict if the player is already entered or no round
     is left, and Unprocessable for an impossible birth year.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "enter")
-        check_birth_year(tournament, birth_year)
+        check_birth_year(tournament, personal.get("birth_year"))
         ordinal = count_entries(tournament) + 1
         check_quota("entries", ordinal, by=by)
         first_round = first_pairable_round(tournament)
@@ -102,9 +102,7 @@ def enter_player(
                     seed_rating=rating or 0,
                     lot=lot,
                     first_round=first_round,
-                    birth_year=birth_year,
-                    sex=sex,
-                    category=category,
+                    **personal,
                     consented_at=timezone.now() if player.account_id == by.pk else None,
                 )
                 entry.save()

@@ -1,25 +1,21 @@
-"""What the journal holds about an entry, and which of its values are not public."""
+"""What payloads of the journal have of an entry, and which of its values are not public."""
 
+from games.columns import columns_of
+from games.row_changes import journalled_fields
 from tournament.models import Entry
 
-PERSONAL_ENTRY_FIELDS = ("birth_year", "sex", "category")
+PUBLIC = ("title", "club")
+"""The personal values that everybody sees, until they are erased."""
+PRIVATE_VALUES = tuple(name for name in columns_of(Entry).personal if name not in PUBLIC)
 """What only the event's officials and the player see."""
-PERSONAL_DETAILS = (*PERSONAL_ENTRY_FIELDS, "club")
 
 
 def entry_payload(entry: Entry) -> dict[str, object]:
-    """Return the journal payload of an entry, with the personal details that are set."""
-    details = {name: getattr(entry, name) for name in PERSONAL_DETAILS if getattr(entry, name)}
-    return {
-        "entry": entry.pk,
-        "ordinal": entry.ordinal,
-        "player": entry.player_id,
-        "state": entry.state,
-        "seed_rating": entry.seed_rating,
-        "pairing_number": entry.pairing_number,
-        "lot": entry.lot,
-        "first_round": entry.first_round,
-        "last_round": entry.last_round,
-        "checked_in_round": entry.checked_in_round,
-        **details,
+    """Return the journal payload of an entry, with the personal values that are set."""
+    personal = columns_of(Entry).personal
+    values = {field.name: getattr(entry, field.attname) for field in journalled_fields(Entry)}
+    return {"entry": entry.pk} | {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, str | int | None) and (value or name not in personal)
     }

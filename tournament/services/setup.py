@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
+from games.columns import columns_of
 from games.http.errors import Conflict, Unprocessable, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
@@ -54,15 +55,12 @@ FROZEN = frozenset(
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
-SETTINGS = (
-    "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter", "time_control",
-    "main_minutes", "increment_seconds", "public", "game", "board", "options", "swap", "rated",
-    "pool", "confirm_hours", "system",
-    "rounds", "points", "tiebreaks", "initial_seat", "half_byes", "prizes", "system_options",
-    "separations", "balance_seats", "games_per_pairing", "handicaps", "handicap_table",
-    "handicap_share", "handicap_cap", "handicap_kinds", "half_byes_until_round", "missed_rounds",
-    "seed_source", "places", "fills_places", "check_in", "forecast",
-)  # fmt: skip
+SETTINGS = tuple(
+    name
+    for name in columns_of(Tournament).journalled
+    if name not in ("slug", "state", "draw_seed", "created_at", "finalised_at")
+)
+"""The columns that an organiser sets."""
 
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:

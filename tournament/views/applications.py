@@ -21,7 +21,7 @@ from tournament.serializers.applications import (
     AppliedSerializer,
 )
 from tournament.services import applications
-from tournament.services.entry_payloads import PERSONAL_ENTRY_FIELDS
+from tournament.services.entry_payloads import PRIVATE_VALUES
 from tournament.services.event_actions import APPLY
 from tournament.views.lookup import (
     list_event_actions,
@@ -46,7 +46,7 @@ class Apply(ApiView):
         """
         content = validated_body(ApplicationSerializer, request)
         tournament, account = _require_applicant(request, slug, content.pop("link", ""))
-        personal = {name: content[name] for name in PERSONAL_ENTRY_FIELDS if content.get(name)}
+        personal = {name: content[name] for name in PRIVATE_VALUES if content.get(name)}
         applicant: Player | PlayerDetails | None = _read_details(content)
         if applicant is None and account is not None:
             applicant = Player.objects.filter(account=account).first()

@@ -28,7 +28,7 @@ from tournament.serializers.entries import (
 )
 from tournament.services import entries
 from tournament.services.entry_edits import edit_entry
-from tournament.services.entry_payloads import PERSONAL_ENTRY_FIELDS
+from tournament.services.entry_payloads import PRIVATE_VALUES
 from tournament.services.violations import drafts_with_violations
 from tournament.views.lookup import (
     allowed_entry_actions,
@@ -58,7 +58,7 @@ def personal_values_filter(
     def visible(entry: dict[str, Any], player_account: int | None) -> dict[str, Any]:
         if is_director or (own is not None and player_account == own):
             return entry
-        return {name: value for name, value in entry.items() if name not in PERSONAL_ENTRY_FIELDS}
+        return {name: value for name, value in entry.items() if name not in PRIVATE_VALUES}
 
     return visible
 
@@ -89,7 +89,7 @@ def changed_entry_as_json(
 ENTRY_PLAYER_COLUMNS = ("id", "name", "country", "club", "account_id")
 OWN_COLUMNS = (
     "seed_rating", "lot", "consented_at", "club", "first_round", "last_round", "checked_in_round",
-    *PERSONAL_ENTRY_FIELDS,
+    *PRIVATE_VALUES,
 )  # fmt: skip
 
 

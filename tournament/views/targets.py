@@ -7,21 +7,22 @@ an entry does not contain its pairing number, because a late entry moves the num
 from collections.abc import Iterable
 from typing import Any
 
+from games.columns import columns_of
 from games.http.preconditions import Target, last_line, version_of
 from games.models import Player
+from games.row_changes import journalled_fields
 from games.services.players import SITE
 from tournament.models import Entry, Round, Tournament
 from tournament.services.locking import lock_entry, lock_round, lock_tournament
 from tournament.services.setup import SETTINGS
 
 ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on", "start_time")
-ENTRY_COLUMNS = (
-    "state", "seed_rating", "lot", "first_round", "last_round", "birth_year", "sex", "category",
-    "club", "title", "checked_in_round",
-)  # fmt: skip
-PLAYER_COLUMNS = (
-    "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids", "merged_into_id",
-)  # fmt: skip
+OF_THE_EVENT = frozenset(
+    {"ordinal", "player", "pairing_number", "printed_number", "consented_at", "entered_at"}
+)
+"""The columns of an entry that change without its organiser, or never."""
+ENTRY_COLUMNS = [name for name in columns_of(Entry).journalled if name not in OF_THE_EVENT]
+PLAYER_COLUMNS = [field.attname for field in journalled_fields(Player)]
 
 
 def tournament_target(tournament: Tournament) -> Target:

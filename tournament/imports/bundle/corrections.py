@@ -33,10 +33,9 @@ def check_correction(
                 is_known = is_known and {change["first"], change["second"]} <= set(entries)
             else:
                 is_known = change["entry"] in entries
-                if (
-                    "bye" not in change
-                    and not {*change["before"], *change["after"]} <= CORRECTED_ENTRY_FIELDS
-                ):
+                if "bye" not in change and not {*change["before"], *change["after"]} <= {
+                    *CORRECTED_ENTRY_FIELDS
+                }:
                     raise ValueError(Text("an entry has other columns"))
             if not is_known:
                 raise ValueError(Text("it names a game or an entry that does not exist"))

@@ -21,7 +21,7 @@ from tournament.queries.corrections import (
     load_corrections,
 )
 from tournament.serializers.corrections import CorrectedItemSerializer, CorrectionRequestSerializer
-from tournament.services.corrections.requests import CORRECTED_BYES
+from tournament.services.corrections.requests import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.views.corrections import (
     CorrectionList,
     CorrectionPreview,
@@ -29,9 +29,6 @@ from tournament.views.corrections import (
     UndoPreview,
     correction_of,
 )
-
-ENTRY_VALUES = ("seed_rating", "birth_year", "sex", "category", "title")
-"""The values of an entry that can be corrected."""
 
 
 class CorrectionsPage(RunPage):
@@ -73,7 +70,7 @@ class CorrectionsPage(RunPage):
                 )
                 for field in form_fields(
                     CorrectedItemSerializer(),
-                    ENTRY_VALUES,
+                    CORRECTED_ENTRY_FIELDS,
                     labels=field_labels(),
                 ).values()
             ],

@@ -4,14 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.columns import columns_of
 from games.http.errors import Unprocessable
+from tournament.models import Entry
 
 ANNULLED = "annulled"
 """The result of a game that does not count at all."""
 CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
 """The kinds of byes that a correction can give."""
-CORRECTED_ENTRY_FIELDS = frozenset({"seed_rating", "birth_year", "sex", "category", "title"})
-"""The columns of an entry that can be corrected."""
+CORRECTED_ENTRY_FIELDS = (
+    "seed_rating",
+    *(name for name in columns_of(Entry).personal if name != "club"),
+)
+"""The columns of an entry that can be corrected; the club can be edited at any time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
