@@ -261,7 +261,14 @@ def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
         if digest_parameters(pool) != run.parameter_digest:
             return False
         run.input_digest, run.made_current_at = batches[-1].input_digest, timezone.now()
-        Batch.objects.bulk_update(batches, RATED_COLUMNS, batch_size=200)
+        # All batches exist. `bulk_update` takes ten times as long.
+        Batch.objects.bulk_create(
+            batches,
+            batch_size=ROWS_AT_ONCE,
+            update_conflicts=True,
+            unique_fields=["id"],
+            update_fields=RATED_COLUMNS,
+        )
         _replace_ratings(run, found.state, players)
         run.unrated = _unrated_states(found)
         run.save(update_fields=["input_digest", "made_current_at", "unrated"])
