@@ -28,6 +28,9 @@ for _name in [name for name, value in os.environ.items() if not value.strip()]:
     del os.environ[_name]  # an empty variable counts as not set
 
 
+YES: Final = ("1", "true", "yes", "on")
+
+
 class Env(environ.Env):
     """django-environ, whose errors name the variable."""
 
@@ -52,6 +55,10 @@ class Env(environ.Env):
 
         return str(self.get_value(var, cast=cast, default=choices[0]))
 
+    def flag(self, var: str) -> bool:
+        """Return a variable as true or false, which is the default."""
+        return self.choice(var, "0", "1", "false", "true", "no", "yes", "off", "on") in YES
+
     def words(self, var: str, default: list[str]) -> list[str]:
         """Return a variable as a list of words separated by commas."""
         return list(self.list(var, cast=str.strip, default=default))
@@ -59,8 +66,15 @@ class Env(environ.Env):
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"{text!r} is not a number")
+        raise ValueError(f"{text!r} is not a whole number, 0 or more")
     return int(text)
+
+
+def _address(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{text!r} is no address; write https://host or http://host:8000")
+    return text.rstrip("/")
 
 
 env = Env()
@@ -69,10 +83,10 @@ env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
 PRODUCTION = env.choice("PERIHELION_ENV", "embedded", "production") == "production"
-DEBUG = env.bool("DEBUG", default=False)
+DEBUG = env.flag("DEBUG")
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
-PUBLIC_URL = env.str("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
+PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_address, default=f"http://localhost:{PORT}")
 DOCS_URL = env.str("DOCS_URL", default="")  # of the published documentation; the pages link to it
 HTTPS = PUBLIC_URL.startswith("https://")
 WEB_PROCESSES = env.number("WEB_PROCESSES", 1)
@@ -113,7 +127,7 @@ CORS_EXPOSE_HEADERS = (
     "Content-Disposition", "ETag", "Idempotent-Replayed", "Link", "Location", "RateLimit",
     "RateLimit-Policy", "Retry-After", "X-Request-ID",
 )  # fmt: skip
-BEHIND_PROXY = env.bool("BEHIND_PROXY", default=False)
+BEHIND_PROXY = env.flag("BEHIND_PROXY")
 LISTENERS_PER_ADDRESS = env.number("LISTENERS_PER_ADDRESS", 512)  # of the event stream
 if BEHIND_PROXY:  # the proxy always sets this header
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -12,9 +12,9 @@ from deploy.valkey import celery_address, socket_address, socket_of
 from tests.processes import ROOT
 
 NAMES = (
-    "ALLOWED_HOSTS", "DATABASE_URL", "DATABASE_WAIT", "DEBUG", "EMAIL_URL", "LOG_FORMAT",
-    "PERIHELION_ENV", "PORT", "REDIS_URL", "SECRET_KEY", "STATE_DIR", "WEBHOOK_NETWORKS",
-    "WEB_THREADS",
+    "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_URL", "DATABASE_WAIT", "DEBUG", "EMAIL_URL",
+    "LOG_FORMAT", "PERIHELION_ENV", "PORT", "PUBLIC_URL", "REDIS_URL", "SECRET_KEY", "STATE_DIR",
+    "WEBHOOK_NETWORKS", "WEB_THREADS",
 )  # fmt: skip
 
 
@@ -101,13 +101,27 @@ def test_a_mail_server(read: Any, address: str, backend: str, host: Any, port: A
 
 
 @pytest.mark.parametrize(
+    ("value", "expected"),
+    [("", False), ("0", False), ("False", False), ("off", False), ("1", True), ("YES", True)],
+)
+def test_a_variable_that_is_true_or_false(read: Any, value: str, expected: bool) -> None:
+    assert read(BEHIND_PROXY=value)["BEHIND_PROXY"] is expected
+
+
+def test_the_public_address_has_no_slash_at_its_end(read: Any) -> None:
+    assert read(PUBLIC_URL="https://example.org/")["PUBLIC_URL"] == "https://example.org"
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("BEHIND_PROXY", "nginx"),
         ("DATABASE_URL", "db"),
         ("DATABASE_URL", "sqlite://file"),
         ("DATABASE_URL", "sqlite:///"),
         ("DATABASE_URL", "mysql://h/db"),
         ("DATABASE_URL", "postgresql://h"),
+        ("DEBUG", "maybe"),
         ("EMAIL_URL", "host"),
         ("EMAIL_URL", "http://host"),
         ("EMAIL_URL", "smtp://host:port"),
@@ -117,6 +131,10 @@ def test_a_mail_server(read: Any, address: str, backend: str, host: Any, port: A
         ("PORT", "-1"),
         ("PORT", "1.5"),
         ("PORT", "8_000"),
+        ("PUBLIC_URL", "localhost:8000"),
+        ("PUBLIC_URL", "ftp://host"),
+        ("PUBLIC_URL", "https://"),
+        ("PUBLIC_URL", "https://[host"),
         ("WEBHOOK_NETWORKS", "10.1.0.0/99"),
         ("WEBHOOK_NETWORKS", "example.org"),
     ],
