@@ -8,6 +8,10 @@ from typing import Final
 
 from django.conf import settings
 
+CELERY: Final = (
+    *(sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"),
+)
+
 ANALYSIS_SECONDS: Final = 1800
 """How long an analysis may take."""
 
@@ -25,10 +29,17 @@ def web_server() -> list[str]:
 
 
 def worker() -> list[str]:
-    """Return the command of the worker, with the scheduler (Celery beat)."""
-    return _worker(
-        "worker", "results,ratings,mail,webhooks", "threads", settings.WORKER_THREADS, "-B"
-    )
+    """Return the command of the worker for everything but analyses."""
+    queues = "results,ratings,mail,webhooks"
+    return _worker("worker", queues, "threads", settings.WORKER_THREADS)
+
+
+def scheduler() -> list[str]:
+    """Return the command of the scheduler (Celery beat).
+
+    In the worker (`-B`) it would be a process that survives if the worker and `up` are killed.
+    """
+    return [*CELERY, "beat", "--pidfile="]
 
 
 def analyses() -> list[str]:
@@ -39,8 +50,7 @@ def analyses() -> list[str]:
 
 def _worker(name: str, queues: str, pool: str, concurrency: int, *more: str) -> list[str]:
     return [
-        *(sys.executable, "-m", "celery", "--app=deploy.celery", "--skip-checks", "--quiet"),
-        *("worker", f"--hostname={name}@%h", f"--queues={queues}", f"--pool={pool}"),
+        *(*CELERY, "worker", f"--hostname={name}@%h", f"--queues={queues}", f"--pool={pool}"),
         *(f"--concurrency={concurrency}", "--without-gossip", "--without-mingle"),
         *("--without-heartbeat", *more),
     ]

@@ -80,9 +80,10 @@ def test_a_first_start(new_service: Service, secrets: Secrets) -> None:
 
 def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
     children = new_service.children()
-    assert len(children) >= 4
+    assert len(children) >= 6
 
-    new_service.child("web server").kill()
+    for word in ("web server", "worker", "analyses"):
+        new_service.child(word).kill()
     new_service.send(signal.SIGKILL)
 
     assert all_ended(children)
@@ -111,7 +112,7 @@ def test_a_second_instance_is_refused(service: Service) -> None:
     assert f"(process {service.process.pid}) uses" in start_error(Service(service.folder))
 
 
-@pytest.mark.parametrize("word", ["worker", "analyses", "web server", "valkey-server"])
+@pytest.mark.parametrize("word", ["scheduler", "worker", "analyses", "web server", "valkey-server"])
 def test_a_killed_child_is_restarted(service: Service, word: str) -> None:
     restarts = service.output().count("and is restarted")
     child = service.child(word)

@@ -1,7 +1,7 @@
 """`manage.py up`: run the whole service on this machine until Ctrl-C.
 
-The broker, the web server, a worker with the scheduler (Celery beat) and a worker for `analyses`
-are subprocesses, each with a group of its own. One that ends is restarted with its whole group,
+The broker, the web server, the scheduler (Celery beat), a worker, and one for `analyses` are
+subprocesses, each with a group of its own. One that ends is restarted with its whole group,
 after several ends in a row with growing pauses, for as long as it takes.
 """
 
@@ -126,8 +126,8 @@ class Command(BaseCommand):
             who = f"{settings.PUBLIC_URL}/login as {ORGANISER}"
             self.say(f"log in at {who} with the password {password} (printed only once)")
         connections.close_all()
-        self.start("worker", *programs.worker())
-        self.start("analyses", *programs.analyses())
+        for program in (programs.scheduler, programs.worker, programs.analyses):
+            self.start(program.__name__, *program())
         self.watch(web_server_answers)
         self.say(f"data, logs and the organiser's token are in {settings.STATE_DIR}")
         self.say(f"version {settings.VERSION} runs at {settings.PUBLIC_URL}/ (Ctrl-C stops it)")
