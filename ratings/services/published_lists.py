@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from django.db import connection, transaction
-from django.db.models import BigIntegerField, F, Value, Window
+from django.db import transaction
+from django.db.models import F, Window
 from django.db.models.functions import Rank
 
+from games.bulk import BATCH_SIZE
 from games.http.errors import Conflict
 from games.journal import append_line
 from games.models import Account
@@ -52,16 +53,10 @@ def publish_list(pool: Pool, *, now: datetime, by: Account) -> PublishedList:
 
 
 def _copy_ratings(published: PublishedList) -> int:
-    """Copy the live list in the database, and return the number of its players.
-
-    A list of a million players would take minutes as objects.
-    """
+    """Copy the live list, and return the number of its players."""
     fields = ("player_id", "rating", "games", "last_game_at", "rank")
     live = live_list(published.pool, published.published_at)
     ratings = live.ratings.annotate(rank=Window(Rank(), order_by=F("rating").desc()))
-    rows = ratings.values_list(Value(published.pk, output_field=BigIntegerField()), *fields)
-    selection, parameters = rows.query.sql_with_params()
-    table, columns = ListedRating._meta.db_table, ", ".join(("published_list_id", *fields))
-    with connection.cursor() as cursor:
-        cursor.execute(f"INSERT INTO {table} ({columns}) {selection}", parameters)
-        return int(cursor.rowcount)
+    rows = [ListedRating(published_list=published, **row) for row in ratings.values(*fields)]
+    ListedRating.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+    return len(rows)
