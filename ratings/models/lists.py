@@ -32,8 +32,8 @@ class PublishedList(Journalled):
         journalled=(
             "published_on", "published_at", "preset", "parameters", "players",
         ),
-        derived=(),
-        technical=("id", "pool", "run"),
+        derived=("run",),
+        technical=("id", "pool"),
         personal=(),
         key=("published_on",),
     )  # fmt: skip
@@ -59,8 +59,8 @@ class ListedRating(models.Model):
 
     columns = Columns(
         journalled=(),
-        derived=("player", "rank", "rating", "games", "last_game_at"),
-        technical=("id", "published_list"),
+        derived=("player", "rank", "rating", "games"),
+        technical=("id", "published_list", "last_game_at"),
         personal=(),
     )
 
