@@ -36,8 +36,6 @@ from deploy.middleware import REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from tournament.views.events import EVENTS_PATH  # noqa: E402
 
-log = logging.getLogger("perihelion.requests")
-
 GRACE: Final = 10.0
 RATE: Final = 8 << 10
 LINGER: Final = 5.0
@@ -113,7 +111,8 @@ class Application:
         scope["headers"] = [(name, value) for name, value in scope["headers"] if b"_" not in name]
         length = body_length(scope)
         if scope["path"] == LIVENESS and scope["method"] in ("GET", "HEAD"):
-            headers = {"content-type": "application/json", "cache-control": "no-store"}
+            live = {"content-type": "application/json", "cache-control": "no-store"}
+            headers = {**live, REQUEST_ID: request_id.get()}
             await Response(200, headers, b'{"status": "ok"}').send(send)
         elif scope["method"] == "GET" and length == 0 and EVENTS_PATH.fullmatch(scope["path"]):
             await self._streams(scope, receive, send)
@@ -193,6 +192,7 @@ async def parts_of_body(receive: Receive) -> AsyncIterator[bytes]:
 
 def report(scope: Scope, problem: HttpResponse) -> Response:
     """Return a problem that did not come from Django, and log it."""
+    log = logging.getLogger("perihelion.requests")
     log.info("%s %s %s %s", scope["method"], scope["path"], problem.status_code, scope["client"])
     headers = {**problem.headers, REQUEST_ID: request_id.get()}
     return Response(problem.status_code, headers, problem.content)

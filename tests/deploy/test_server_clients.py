@@ -92,7 +92,9 @@ def test_beyond_the_queue_a_request_is_refused_and_liveness_responds(
             client.send(WAIT)
         other = stack.enter_context(Client(port))
 
-        assert other.get(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n") == 200
+        live = other.send(b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").response()
+        assert (live[0], live[2]) == (200, b'{"status": "ok"}')
+        assert live[1]["x-request-id"]
         status, headers, body = other.send(GET).response()
 
         assert (status, json.loads(body)["code"], headers["retry-after"]) == (503, "busy", "2")
