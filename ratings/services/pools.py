@@ -104,4 +104,10 @@ def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
             raise unknown_key("game", code, list(GAMES), at="/rated_games")
         for board in boards:
             if GAMES[code].find_board(board) != board:
-                raise unknown_key("board", board, list(GAMES[code].boards), at="/rated_games")
+                valid = list(GAMES[code].boards)
+                detail = Text(
+                    "board is %(value)s; valid are: %(names)s",
+                    value=repr(board[:60]),
+                    names=", ".join(valid),
+                )
+                raise Unprocessable("unknown_board", detail, at="/rated_games", valid=valid)
