@@ -36,7 +36,8 @@ round (16.1.2): half-bye, zero-bye or forfeit-loss. A cut removes VURs first (16
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, dataclass, replace
+from functools import cached_property
 
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -75,7 +76,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Crosstable:
     """The results of an event; both sides of every pairing agree.
 
@@ -95,32 +96,42 @@ class Crosstable:
     held: int = 0
     games_per_pairing: int = 1
     is_checked: InitVar[bool] = False
-    completed: int = field(init=False, compare=False)
-    by_number: Mapping[PlayerId, Competitor] = field(init=False, compare=False, repr=False)
-    _units_of: Mapping[Kind, int] = field(init=False, compare=False, repr=False)
-    _totals: Mapping[PlayerId, int] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self, is_checked: bool) -> None:
         players = tuple(sorted(self.players, key=lambda player: player.number))
-        by_number = {player.number: player for player in players}
-        if not is_checked:
-            check_players(players, by_number, self.rounds, self.games_per_pairing)
-        units_of = {kind: self.points.units_of(kind) for kind in Kind}
-        paired = _last_paired_round(players)
-        completed = max(paired, self.held)
-        totals = {}
-        for player in players:
-            units = 0
-            for result in player.results[:completed]:
-                units += units_of[result.kind] if result.awarded is None else result.awarded
-            units += units_of[Kind.ZERO_BYE] * max(0, completed - len(player.results))
-            totals[player.number] = units
         object.__setattr__(self, "players", players)
-        object.__setattr__(self, "by_number", by_number)
-        object.__setattr__(self, "held", self.held if self.held > paired else 0)
-        object.__setattr__(self, "completed", completed)
-        object.__setattr__(self, "_units_of", units_of)
-        object.__setattr__(self, "_totals", totals)
+        object.__setattr__(self, "held", self.held if self.held > self._last_paired else 0)
+        if not is_checked:
+            check_players(players, self.by_number, self.rounds, self.games_per_pairing)
+
+    @cached_property
+    def completed(self) -> int:
+        """The last round that is over."""
+        return max(self._last_paired, self.held)
+
+    @cached_property
+    def by_number(self) -> Mapping[PlayerId, Competitor]:
+        """The players by number."""
+        return {player.number: player for player in self.players}
+
+    @cached_property
+    def _last_paired(self) -> int:
+        return _last_paired_round(self.players)
+
+    @cached_property
+    def _units_of(self) -> Mapping[Kind, int]:
+        return {kind: self.points.units_of(kind) for kind in Kind}
+
+    @cached_property
+    def _totals(self) -> Mapping[PlayerId, int]:
+        totals, completed, units_of = {}, self.completed, self._units_of
+        for player in self.players:
+            results = player.results[:completed]
+            units = units_of[Kind.ZERO_BYE] * (completed - len(results))
+            for result in results:
+                units += units_of[result.kind] if result.awarded is None else result.awarded
+            totals[player.number] = units
+        return totals
 
     def points_of(self, number: PlayerId) -> int:
         """Return the units of a player in the completed rounds, without virtual points."""
