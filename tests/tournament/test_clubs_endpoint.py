@@ -204,8 +204,8 @@ def test_the_queries_do_not_grow(
         player.club = f"Club {number % clubs}"
     Player.objects.bulk_update(made, ["club"])
     event.tournament.entries.bulk_create(
-        event.tournament.entries.model(tournament=event.tournament, player=player)
-        for player in made
+        event.tournament.entries.model(tournament=event.tournament, player=player, ordinal=ordinal)
+        for ordinal, player in enumerate(made, 1)
     )
     event.step("open", "start")
 
