@@ -246,8 +246,6 @@ def _cleaned(line: Line, column: "Field[Any, Any]", value: Any) -> Any:
         raise bundle_error(
             line.number, Text("%(column)s is not a single value", column=column.name)
         )
-    if column.blank and value in column.empty_values:
-        return value
     try:
         return column.clean(value, None)
     except (ValidationError, ValueError, TypeError, OverflowError) as error:
