@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.apps import apps
+from django.contrib.auth import get_user_model
 from django.core.checks import CheckMessage, Error
 from django.db.models import Model
 
@@ -71,3 +72,7 @@ def find_undeclared(model: type[Model]) -> Iterator[str]:
         yield f"there is no column {name}, which is declared"
     for name in sorted({*declared.key} - {*declared.journalled} - others):
         yield f"the column {name} of the key is not journalled"
+    for name in sorted({*declared.journalled} & columns):
+        target: Any = model._meta.get_field(name).related_model
+        if target and target is not get_user_model() and not vars(target)["columns"].key:
+            yield f"the column {name} refers to {target.__name__}, whose rows have no key"

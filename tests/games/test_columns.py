@@ -7,7 +7,7 @@ from django.apps import apps
 from django.core.checks import run_checks
 
 from games.columns import APPS, Columns, check_columns, columns_of
-from tournament.models import Bye
+from tournament.models import Bye, Entry
 
 BYES = columns_of(Bye)
 
@@ -39,3 +39,9 @@ def test_a_column_that_is_not_declared_once_stops_the_start(
     (error,) = [error for error in run_checks() if error.id == "games.E001"]
     assert (error.obj, error.msg) == (Bye, detail)
     assert error.is_serious()
+
+
+def test_a_journalled_reference_needs_a_row_with_a_key(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Entry, "columns", replace(columns_of(Entry), key=()))
+    (error,) = [error for error in check_columns() if error.obj is Bye]
+    assert error.msg == "the column entry refers to Entry, whose rows have no key"
