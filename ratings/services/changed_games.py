@@ -13,7 +13,6 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from games.compiled_queries import CompiledQuery
 from games.models import JournalLine
 from games.services.players import SITE
 from ratings.models import Batch, BatchGame, Pool
@@ -103,19 +102,8 @@ def find_games_changed_since(pool: Pool, changed: ChangedStreams) -> "QuerySet[B
     return games if changed.is_all else games.filter(batch__in=_find_batches(pool, changed))
 
 
-CHANGED_BATCHES = CompiledQuery(
-    lambda pool: find_changed_games(pool).values_list("batch", flat=True).distinct(), int
-)
-"""The batches of all games of a pool that differ; each once.
-
-PostgreSQL compares with all its processes if it expects few rows.
-"""
-
-
 def find_changed_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
     """Return the batches of the games that `find_games_changed_since` returns."""
-    if changed.is_all:
-        return set(CHANGED_BATCHES.rows(pool.pk))
     games = find_games_changed_since(pool, changed)
     return set(games.values_list("batch", flat=True).distinct())
 

@@ -8,9 +8,9 @@ from django.db import transaction
 from games.imports.progress import Progress, no_progress
 from ratings.models import IN_ORDER, Batch, BatchGame, Pool
 from ratings.queries.batch_order import load_periods
+from ratings.queries.eligibility import find_changed_games
 from ratings.queries.openings import load_openings
 from ratings.services.batches import refresh_batches
-from ratings.services.changed_games import CHANGED_BATCHES
 from ratings.services.pool_state import PoolState
 from ratings.services.runs import RATING_STEP, advance_pool
 from ratings.systems.presets import find_preset
@@ -55,7 +55,8 @@ def rebuild_pool(pool: Pool, progress: Progress = no_progress) -> Rebuild:
 def preview_rebuild(pool: Pool, progress: Progress = no_progress) -> Rebuild:
     """Return what a rebuild would change, computed in memory; nothing is written."""
     with transaction.atomic():
-        refresh_batches(pool, CHANGED_BATCHES.rows(pool.pk))
+        changed = find_changed_games(pool)
+        refresh_batches(pool, set(changed.values_list("batch", flat=True).distinct()))
         state = PoolState(find_preset(pool.preset, pool.parameters))
         batches = Batch.objects.filter(IN_ORDER, pool=pool)
         openings = load_openings(pool, batches)
