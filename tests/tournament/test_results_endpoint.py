@@ -1,8 +1,10 @@
 """`/tournaments/{slug}/rounds/{n}/results`: results by board, all or none, by officials."""
 
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from games.models import Game, JournalLine, Report, Role
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
@@ -219,6 +221,27 @@ def test_both_games_of_a_pairing(organiser: Person) -> None:
     first, second = (row["first"]["name"] for row in body["results"])
     assert rows == [(False, first, "1-0"), (True, second, "7-14")]
     assert {first, second} == {"Player 1", "Player 2"}
+
+
+@pytest.mark.parametrize(
+    ("language", "boards"),
+    [
+        ("en", ["board 2", "board 1, return game"]),
+        ("de", ["Brett 2", "Brett 1, Rückspiel"]),
+        ("fr", ["table 2", "table 1, partie retour"]),
+    ],
+)
+def test_a_refused_board_is_named_in_the_language_of_the_page(
+    client: Client, organiser: Person, event: Event, language: str, boards: list[str]
+) -> None:
+    client.force_login(organiser.account)
+    body = {"action": "lines", "lines": "2 =\n1r 1-0", "basis": "slip"}
+
+    page = client.post(
+        "/e/spring/run/rounds/1/results", body, headers={"Accept-Language": language}
+    ).content.decode()
+
+    assert [board for board in boards if not re.search(rf"{board}\s?: ", page)] == []
 
 
 def test_results_need_a_published_round_of_an_open_event(organiser: Person, event: Event) -> None:

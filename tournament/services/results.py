@@ -53,8 +53,12 @@ class BoardResult:
     score: str = ""
     return_game: bool = False
 
-    def __str__(self) -> str:
-        return f"board {self.board}" + (", return game" if self.return_game else "")
+    @property
+    def place(self) -> Text:
+        """The board as errors name it."""
+        if self.return_game:
+            return Text("board %(number)s, return game", number=self.board)
+        return Text("board %(number)s", number=self.board)
 
     @property
     def is_forfeit(self) -> bool:
@@ -162,10 +166,9 @@ def _read_results(
             found.append(ReadResult(index, result, games[place], outcome))
         except Unprocessable as refused:
             errors += [
-                {**error, "code": refused.code, "board": result.board,
-                 "detail": Text('%(subject)s: %(detail)s', subject=result, detail=refused.detail)}
+                {**error, **_error(refused.code, error["pointer"], result, refused.detail)}
                 for error in refused.errors
-            ]  # fmt: skip
+            ]
     if errors:
         raise Unprocessable(errors[0]["code"], errors[0]["detail"], errors)
     return found
@@ -225,5 +228,5 @@ def _is_same(known: GameOutcome, entered: GameOutcome) -> bool:
 
 
 def _error(code: str, pointer: str, result: BoardResult, detail: str) -> Error:
-    text = Text("%(subject)s: %(detail)s", subject=result, detail=detail)
+    text = Text("%(subject)s: %(detail)s", subject=result.place, detail=detail)
     return {"code": code, "pointer": pointer, "board": result.board, "detail": text}
