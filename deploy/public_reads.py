@@ -21,9 +21,9 @@ from django.utils.cache import patch_vary_headers
 
 from games.http.etags import TYPES_WITHOUT_ETAG, has_current_tag
 from games.http.languages import language_of
-from games.http.public_reads import MARK, PublicRead
 from games.http.rate_limits import count_units, network_of
 from games.http.request import client_address
+from games.http.views import PUBLIC_READ
 from tournament.queries.heads import key_in_cache, stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -78,21 +78,21 @@ def stream_of(request: HttpRequest) -> str:
     if "HTTP_AUTHORIZATION" in request.META or settings.SESSION_COOKIE_NAME in request.COOKIES:
         return ""
     read, slug = public_read(request.path_info)
-    if read == PublicRead.ADDRESS:
+    if read == "slug":
         return f"tournament/{slug}"
-    stream = str(request.GET.get("stream", "")) if read == PublicRead.QUERY else ""
+    stream = str(request.GET.get("stream", "")) if read == "stream" else ""
     return stream if stream.startswith("tournament/") else ""
 
 
 @lru_cache(maxsize=4096)
-def public_read(path: str) -> tuple[PublicRead, str]:
+def public_read(path: str) -> tuple[str, str]:
     """Return where the read of this path names its event, and the slug in the path."""
     try:
         match = resolve(path)
     except Resolver404:
-        return PublicRead.NONE, ""
+        return "", ""
     view: Any = getattr(match.func, "cls", None)
-    return getattr(view, "public_read", PublicRead.NONE), match.kwargs.get("slug", "")
+    return getattr(view, "public_read", ""), match.kwargs.get("slug", "")
 
 
 def _what_it_depends_on(request: HttpRequest) -> list[str]:
@@ -120,7 +120,7 @@ def is_for_all_strangers(request: HttpRequest, response: HttpResponse) -> bool:
     """Return True if a response is the same for all strangers until the state changes."""
     varies = response.headers.get("Vary", "").replace(",", " ").lower().split()
     return (
-        MARK in request.META
+        PUBLIC_READ in request.META
         and response.status_code in (200, 304)
         and not response.streaming
         and not response.cookies

@@ -13,10 +13,12 @@ from rest_framework.views import APIView
 from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
-from games.http.public_reads import MARK, PublicRead
 from games.http.request import READ_METHODS
 from games.models import Account
 from games.rules.text import Text
+
+PUBLIC_READ = "perihelion.public_read"
+"""The member of `request.META` that a view sets if its response may be stored."""
 
 REFUSALS = (403, 409, 412)
 """The statuses of an action that is not allowed, or not any more."""
@@ -31,9 +33,11 @@ class ApiView(APIView):
     a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
     that the description of the API cannot derive from an operation (deploy/schema.py).
 
-    The response to a stranger may be stored if the view is a `public_read`, unless the request sets
-    `is_final` to False because the response is going to change without a line in the journal. A
-    response that `is_streamed` has no tag.
+    `public_read` is the part of the address that names the only event which the response depends
+    on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
+    (deploy/public_reads.py), unless the request sets `is_final` to False because the response is
+    going to change without a line in the journal. A list of several events is not stored: no single
+    line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
     """
 
     write_parameters: tuple[str, ...] = ("dry_run",)
@@ -42,7 +46,7 @@ class ApiView(APIView):
     has_precondition = False
     problems: dict[str, tuple[int, ...]] = {}
     load_actions: Callable[[], list[dict[str, Any]]] | None = None
-    public_read = PublicRead.NONE
+    public_read = ""
     is_final = True
     is_streamed = False
 
@@ -84,7 +88,7 @@ class ApiView(APIView):
         if not (self.public_read and self.is_final and response.status_code == 200):
             return
         if not isinstance(self.request.user, Account):
-            self.request.META[MARK] = True
+            self.request.META[PUBLIC_READ] = True
 
     def _finish_keyed_write(self, keyed_write: KeyedWrite, response: Response) -> Response:
         try:

@@ -16,7 +16,6 @@ from games.accounts.permissions import find_refusals
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes
-from games.http.public_reads import PublicRead
 from games.http.request import (
     current_account,
     game_not_found,
@@ -77,7 +76,7 @@ class GameFilter(django_filters.FilterSet):
 class GameList(ValuesListView):
     """The games that the account may see, oldest first."""
 
-    public_read = PublicRead.QUERY
+    public_read = "stream"
     queryset = Game.objects.none()
     serializer_class = GameSerializer
     filterset_class = GameFilter

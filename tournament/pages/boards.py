@@ -5,7 +5,6 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.http.errors import Conflict, NotFound
-from games.http.public_reads import PublicRead
 from games.rules.text import Text
 from tournament.models import Round, Tournament
 from tournament.pages.event import EventPage
@@ -18,7 +17,7 @@ class BoardPage(EventPage):
     """A pairing by its board, or a bye by the pairing number of its player."""
 
     template = "tournament/board.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "rounds"
 
     def content(

@@ -5,7 +5,6 @@ from typing import Any
 from django.db.models import F
 from rest_framework.request import Request
 
-from games.http.public_reads import PublicRead
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
 
@@ -14,7 +13,7 @@ class ExportsPage(EventPage):
     """All files that anyone who sees the event can save or print."""
 
     template = "tournament/exports.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "exports"
 
     def content(
@@ -29,7 +28,7 @@ class CalendarPage(EventPage):
     """The days of the event, and the address to subscribe to."""
 
     template = "tournament/calendar.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any

@@ -5,7 +5,6 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.http.pagination import NewestFirst
-from games.http.public_reads import PublicRead
 from games.http.request import viewer
 from games.queries import game_as_json, visible_game_rows
 from tournament.models import Tournament
@@ -14,7 +13,7 @@ from tournament.pages.event import EventPage
 
 class GamesPage(EventPage):
     template = "tournament/games.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "games"
 
     def content(

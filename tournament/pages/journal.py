@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.http.pagination import CursorPages
-from games.http.public_reads import PublicRead
 from games.journal import SYSTEM
 from games.models import Account, JournalLine
 from tournament.models import Tournament
@@ -21,7 +20,7 @@ from tournament.pages.journal_texts import KIND_TEXTS
 
 class JournalPage(EventPage):
     template = "tournament/journal.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "journal"
 
     def content(

@@ -6,7 +6,6 @@ from typing import Any, Final
 from rest_framework.request import Request
 
 from games.documents.renderers.html import Links, table_context
-from games.http.public_reads import PublicRead
 from games.rules import find_game
 from tournament.documents.pairings import pairings_document
 from tournament.documents.standings import standings_document
@@ -25,7 +24,7 @@ MOST_LEADERS: Final = 8
 
 class OverviewPage(EventPage):
     template = "tournament/overview.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "overview"
 
     def content(

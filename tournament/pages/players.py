@@ -7,7 +7,6 @@ from rest_framework.request import Request
 
 from games.documents.renderers.html import table_context
 from games.http.errors import NotFound
-from games.http.public_reads import PublicRead
 from games.rules.text import Text
 from tournament.documents.players import players_document
 from tournament.models import Entry, Tournament
@@ -21,7 +20,7 @@ from tournament.views.requested_table import requested_table
 
 class PlayersPage(EventPage):
     template = "tournament/players.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "players"
 
     def content(
@@ -46,7 +45,7 @@ class CardPage(EventPage):
     """A player in an event, by their pairing number; `?round=` as in the standings."""
 
     template = "tournament/card.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "players"
     is_costly = True
 

@@ -7,7 +7,6 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.documents.renderers.html import FindLink, Links, table_context
-from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from games.pages.actions import PageAction
 from games.pages.forms import form_fields
@@ -25,7 +24,7 @@ class RoundPage(EventPage):
     """The pairings; a form asks why two players do not meet."""
 
     template = "tournament/round.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     tab = "rounds"
     actions = {"explain": PageAction(ExplainTwo, done="")}
 

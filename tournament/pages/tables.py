@@ -8,7 +8,6 @@ from rest_framework.request import Request
 
 from games.documents.document import TableDocument
 from games.documents.renderers.html import FindLink, table_context
-from games.http.public_reads import PublicRead
 from games.http.request import requested_choice
 from tournament.documents.clubs import clubs_document
 from tournament.documents.crosstable import MOST_SQUARE, crosstable_document
@@ -30,7 +29,7 @@ class TablePage(EventPage):
     """A table after the last complete round, or after `?round=`."""
 
     template = "tournament/table.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
     """Parameters of the query that the links to other rounds keep."""

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from games.documents.document import TableDocument
 from games.documents.renderers.html import table_context
 from games.http.etags import require_change, tag_of
-from games.http.public_reads import PublicRead
 from games.http.views import ApiView
 from games.pages.session import PageAuthentication
 from games.pages.views import PageView
@@ -38,7 +37,7 @@ MOST_TIEBREAKS: Final = 3
 
 class WallPage(PageView):
     template = "tournament/wall.html"
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the tables of the current round, and the standings."""
@@ -61,7 +60,7 @@ class WallState(ApiView):
 
     schema = None
     authentication_classes = [PageAuthentication]
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     def get(self, request: Request, slug: str) -> Response:
         """Return the state of the event; 304 if nothing has changed."""

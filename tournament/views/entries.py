@@ -11,7 +11,6 @@ from rest_framework.response import Response
 from games.http.errors import Unprocessable
 from games.http.generics import ValuesListView
 from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.public_reads import PublicRead
 from games.http.request import can_see_drafts, maybe_dry_run, validated_body
 from games.http.views import ApiView
 from games.models import Player
@@ -99,7 +98,7 @@ class EntryList(ValuesListView):
     Applications that are not accepted only for its officials and the player.
     """
 
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     queryset = Entry.objects.none()
     serializer_class = EntrySerializer
     filterset_class = EntryFilter

@@ -15,7 +15,6 @@ from games.http.documents import (
     file_response,
 )
 from games.http.languages import language_of_sheet, vary_by_language
-from games.http.public_reads import PublicRead
 from games.http.request import is_flag_set, requested_choice
 from games.http.views import ApiView
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
@@ -49,7 +48,7 @@ class PairingsSheet(NegotiatedView):
 class PairingsFile(NegotiatedView):
     """The pairings in the format of the single renderer that the address sets."""
 
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:

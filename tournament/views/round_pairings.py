@@ -7,7 +7,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.public_reads import PublicRead
 from games.http.request import (
     can_see_drafts,
     is_dry_run,
@@ -37,7 +36,7 @@ EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of ever
 class RoundPairingsView(ApiView):
     problems = {"GET": (409,)}
     has_precondition = True
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     @extend_schema(
         operation_id="pairings",

@@ -6,7 +6,6 @@ from rest_framework.response import Response
 
 from games.http.errors import NotFound
 from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.public_reads import PublicRead
 from games.http.request import (
     can_see_drafts,
     maybe_dry_run,
@@ -59,7 +58,7 @@ def hide_draft(this_round: Round) -> Round:
 
 
 class RoundList(ApiView):
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
     def get(self, request: Request, slug: str) -> Response:
@@ -73,7 +72,7 @@ class RoundList(ApiView):
 
 class RoundView(ApiView):
     has_precondition = True
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
 
     @extend_schema(operation_id="round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:

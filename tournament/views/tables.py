@@ -23,7 +23,6 @@ from games.documents.renderers.pdf.table import PdfRenderer
 from games.documents.renderers.svg import SvgRenderer
 from games.http.documents import SVG, TABLE_FILES, NegotiatedView
 from games.http.etags import require_change, tag_of
-from games.http.public_reads import PublicRead
 from games.http.request import can_see_drafts, is_flag_set, requested_choice
 from tournament import queries
 from tournament.documents.clubs import clubs_document
@@ -69,7 +68,7 @@ class TableView(NegotiatedView):
     """
 
     page = ""
-    public_read = PublicRead.ADDRESS
+    public_read = "slug"
     state: list[Any] = []
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
 
