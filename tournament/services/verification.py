@@ -20,14 +20,18 @@ from tournament.standings.errors import StandingsError
 
 
 def verify_tournament(stream: str) -> list[str]:
-    """Return a sentence for each difference between the rows of a tournament and its journal."""
-    journalled, errors = replay_tournament(stream)
+    """Return a sentence for each difference of a tournament's rows from what they follow from."""
     return [
-        *errors,
-        *find_differences(journalled, stored_rows(stream)),
+        *compare_with_journal(stream),
         *find_unsettled_results(Game.objects.filter(stream=stream)),
         *_find_derived(stream),
     ]
+
+
+def compare_with_journal(stream: str) -> list[str]:
+    """Return a sentence for each difference between the rows of a tournament and its journal."""
+    journalled, errors = replay_tournament(stream)
+    return [*errors, *find_differences(journalled, stored_rows(stream))]
 
 
 def replay_tournament(stream: str) -> tuple[JournalledRows, list[str]]:

@@ -2,7 +2,8 @@
 
 Beside the seals of the lines, the import verifies the journal's chain, payloads and head, the
 digest of every replayed record, every game against its reports, the games that were filed with
-ratings against their results, and the digests of certificates and snapshots.
+ratings against their results, the digests of certificates and snapshots, and the saved rows against
+the journal.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ from tournament.imports.bundle.saving import check_conflicts, find_pool, save_jo
 from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
 from tournament.serializers.tournaments import TournamentSerializer
+from tournament.services.verification import compare_with_journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,12 @@ def save_bundle(
             rows = combined(rows, whole_rows(owner))
         payload = {"tournament": tournament.slug, "head": bundle.head}
         append_line(SITE, "bundle.imported", payload, by=by, rows=rows)
+        differences = compare_with_journal(tournament.stream)
+        if differences:
+            detail = Text(
+                "its rows are not those of its journal: %(detail)s", detail=differences[0]
+            )
+            raise bundle_error(0, detail)
     return tournament
 
 
