@@ -253,6 +253,9 @@ CHANGES: dict[str, Edit] = {
         "snapshot", body={"tiebreaks": ["PTS"], "rows": []}
     ),
     "a result": swap_winner,
+    "the basis of a result": change_last("game", basis=""),
+    "a termination": change_last("game", termination="resigned"),
+    "an unknown seat": change_last("report", seat="third"),
     "a record": change_record,
     "a record's digest": change_last("report", record=PROOF, digest="sha256:0"),
     "a payload": change_payload,

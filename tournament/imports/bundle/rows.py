@@ -11,7 +11,7 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from games.columns import NewReference, columns_of
 from games.http.errors import Unprocessable
-from games.models import Game
+from games.models import Game, Report
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
 from games.services.proposals import read_time_control
@@ -23,6 +23,8 @@ from tournament.services.handicaps import check_applied, check_handicaps, is_rec
 
 MODEL_KINDS: dict[Any, str] = {model: kind for kind, model in MODELS.items()}
 LABEL_KINDS = {model._meta.label: kind for kind, model in MODELS.items()}
+CHECKED = ("tournament", "game", "report", "pairing")
+"""The kinds with columns that depend on each other."""
 SCALAR_TYPES = frozenset({str, int, bool, type(None)})
 
 Rows = dict[str, list[tuple[int, Any]]]
@@ -162,7 +164,7 @@ def check_rows(rows: Rows) -> None:
         ids = player.external_ids
         if not isinstance(ids, dict) or not all(isinstance(text, str) for text in ids.values()):
             raise bundle_error(number, Text("external_ids of a player must be an object of texts"))
-    for number, row in [*rows["tournament"], *rows["game"], *rows["pairing"]]:
+    for number, row in [line for kind in CHECKED for line in rows[kind]]:
         if not _is_possible(row):
             raise bundle_error(number, Text("its columns contradict each other"))
     _check_handicaps(rows)
@@ -190,12 +192,14 @@ def _check_unique(kind: str, rows: Sequence[tuple[int, Any]], columns_once: Sequ
         seen.add(values)
 
 
-def _is_possible(row: Tournament | Game | Pairing) -> bool:
+def _is_possible(row: Tournament | Game | Report | Pairing) -> bool:
     """Return True if a row satisfies the check constraints of its table."""
     if isinstance(row, Tournament):
         return row.ends_on >= row.starts_on and row.rounds >= 1
     if isinstance(row, Game):
         return row.winner in ("", *Seat) and not (row.winner and row.draw)
+    if isinstance(row, Report):
+        return row.seat in ("", *Seat)
     is_game = row.kind == Pairing.Kind.GAME
     has_board = row.board_number is not None
     return is_game == (row.second_id is not None) and (has_board or not is_game)

@@ -24,7 +24,6 @@ from tournament.pairing import certificates
 from tournament.snapshots.format import check_body
 from tournament.standings.errors import StandingsError
 
-VERIFIED_RESULT_COLUMNS = ("state", "winner", "draw", "score_first", "score_second")
 TIME_FORMAT = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
@@ -106,7 +105,7 @@ def _verify_games(rows: Rows) -> None:
             raise bundle_error(
                 number, Text("game %(number)s: %(detail)s", number=game.place, detail=error)
             ) from error
-        if any(getattr(game, name) != columns[name] for name in VERIFIED_RESULT_COLUMNS):
+        if any(getattr(game, name) != value for name, value in columns.items()):
             raise bundle_error(
                 number,
                 Text("game %(number)s does not have the result of its reports", number=game.place),
