@@ -77,7 +77,8 @@ def _check_first(line: Line) -> None:
         raise bundle_error(
             1,
             Text(
-                "version %(found)s is not %(version)s",
+                "the bundle has version %(found)s, not %(version)s; export the event again"
+                " from a current program",
                 found=str(line.row.get("version"))[:20],
                 version=BUNDLE_VERSION,
             ),
