@@ -244,8 +244,8 @@ _SQLITE: Final = {
 }
 _POOL: Final = {
     "min_size": 1,
-    # Each thread has a connection; event streams have four threads, a rating run has another one.
-    "max_size": max(WEB_THREADS + 4, 2 * WORKER_THREADS + 1),
+    # Each thread has a connection; event streams have four threads.
+    "max_size": max(WEB_THREADS + 4, WORKER_THREADS + 1),
     "timeout": DATABASE_WAIT,
     # By default, the pool tries ever more rarely to connect again, for five minutes.
     "reconnect_timeout": 4,
