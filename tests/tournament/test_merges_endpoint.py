@@ -64,8 +64,8 @@ def test_games_entries_and_ratings_move_and_return(
     assert undone["undone_at"] is not None
     assert rated_players() == before
     assert anonymous.get(f"{event.path}/standings").json()["rows"] == standings["rows"]
-    kinds = JournalLine.objects.filter(stream="site").values_list("kind", flat=True)
-    assert list(kinds)[-2:] == ["player.merged", "merge.undone"]
+    lines = JournalLine.objects.filter(stream="site").order_by("sequence")
+    assert list(lines.values_list("kind", flat=True))[-2:] == ["player.merged", "merge.undone"]
     problem_in(staff.post(f"merges/{merged['id']}/undo"), 409, "nothing_to_do")
 
 
