@@ -311,14 +311,15 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no s
 # --- Cache ------------------------------------------------------------------------------------
 # On the broker, so that rate limits count across processes.
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
-IN_PROCESS = "django.core.cache.backends.locmem.LocMemCache"
 CACHES = {
     "default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"},
-    "responses": {"BACKEND": IN_PROCESS, "LOCATION": "responses", "TIMEOUT": 600,
-                  "OPTIONS": {"MAX_ENTRIES": STORED_RESPONSES}},
-    "tables": {"BACKEND": IN_PROCESS, "LOCATION": "tables", "TIMEOUT": 600,
-               "OPTIONS": {"MAX_ENTRIES": 20}},
-}  # fmt: skip
+    "responses": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "responses",
+        "TIMEOUT": 600,
+        "OPTIONS": {"MAX_ENTRIES": STORED_RESPONSES},
+    },
+}
 
 # --- Limits -----------------------------------------------------------------------------------
 RATE_LIMITS = {  # units a minute of an address, a token and a login (games/http/rate_limits.py)
