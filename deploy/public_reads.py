@@ -9,6 +9,7 @@ log.
 
 from collections.abc import Callable
 from functools import lru_cache
+from hashlib import blake2b
 from time import time
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from games.http.languages import language_of
 from games.http.rate_limits import count_units, network_of
 from games.http.request import client_address
 from games.http.views import PUBLIC_READ
-from tournament.queries.heads import key_in_cache, stream_state
+from tournament.queries.heads import stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -54,7 +55,7 @@ def answer_public_reads(get_response: GetResponse) -> GetResponse:
         state = state_of(stream) if stream else None
         if state is None:
             return get_response(request)
-        key = key_in_cache(state, *_what_it_depends_on(request))
+        key = _key(state, request)
         stored = caches["responses"].get(key)
         if stored is not None and (response := _stored_response(request, *stored)):
             return response
@@ -95,11 +96,11 @@ def public_read(path: str) -> tuple[str, str]:
     return getattr(view, "public_read", ""), match.kwargs.get("slug", "")
 
 
-def _what_it_depends_on(request: HttpRequest) -> list[str]:
+def _key(state: list[Any], request: HttpRequest) -> str:
     is_page = request.path_info.startswith("/e/")  # a page ignores `Accept`
     headers = [request.headers.get(name, "") for name in VARIES[is_page:]]
-    address = request.build_absolute_uri()
-    return [address, language_of(request), *headers]
+    parts = [state, request.build_absolute_uri(), language_of(request), *headers]
+    return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
 
 
 def state_of(stream: str) -> list[Any] | None:

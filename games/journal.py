@@ -98,10 +98,7 @@ def _require_transaction() -> None:
 
 
 def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list[JournalLine]:
-    """Save lines after the heads of their streams; the heads are changed, and not saved.
-
-    Most changes have one line.
-    """
+    """Save lines after the heads of their streams; the heads are changed, and not saved."""
     lines, payloads = [], []
     for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
         body = salted(new.payload)
@@ -120,11 +117,6 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
         head.sequence, head.digest = line.sequence, line.digest
         lines.append(line)
         payloads.append(JournalPayload(body=body, rows=rows))
-    if len(lines) == 1:
-        lines[0].save()
-        payloads[0].line = lines[0]
-        payloads[0].save(force_insert=True)
-        return lines
     JournalLine.objects.bulk_create(lines)
     for line, payload in zip(lines, payloads, strict=True):
         payload.line = line

@@ -1,7 +1,6 @@
 """The heads of the journals that anyone may read, to be saved and compared later."""
 
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import Any
 
 from django.db.models import CharField, Q, Value
@@ -9,6 +8,7 @@ from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext
 
 from games.chain import Head
+from games.journal import find_head
 from games.models import Game, JournalHead
 from games.services.players import SITE
 from tournament.models import Tournament
@@ -31,8 +31,8 @@ def public_heads() -> Iterator[Head]:
 
 def head_note(tournament: Tournament) -> str:
     """Return the head of a tournament's journal for a page or a sheet: `journal 21: 3f2a…`."""
-    head = JournalHead.objects.filter(stream=tournament.stream).first()
-    if head is None:
+    head = find_head(tournament.stream)
+    if not head.sequence:
         return gettext("no journal")
     values = {"number": head.sequence, "digest": head.digest[:16]}
     return gettext("journal %(number)s: %(digest)s") % values
@@ -53,8 +53,3 @@ def stream_state(stream: str) -> list[Any]:
     """Return the heads of a stream and of the site's, as (stream, sequence, digest)."""
     heads = JournalHead.objects.filter(stream__in=(stream, SITE)).order_by("stream")
     return list(heads.values_list("stream", "sequence", "digest"))
-
-
-def key_in_cache(*parts: Any) -> str:
-    """Return the key under which something is cached that depends on these values only."""
-    return blake2b(repr(parts).encode(), digest_size=20).hexdigest()
