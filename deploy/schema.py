@@ -21,132 +21,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
+from deploy.openapi import FIELD_REFERENCES, PROBLEMS
 from games.http.etags import TYPES_WITHOUT_ETAG
-
-PROBLEM_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "description": "A problem (RFC 9457).",
-    "required": ["type", "title", "status", "detail", "code", "request_id"],
-    "properties": {
-        "type": {
-            "type": "string",
-            "format": "uri",
-            "description": "The address that describes the code (`problems/{code}`).",
-        },
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What is wrong, and what would be correct."},
-        "code": {
-            "type": "string",
-            "description": (
-                "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
-                " (503). A request that is not HTTP gets 400 with a line of text."
-            ),
-        },
-        "errors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "pointer": {"type": "string", "description": "JSON pointer (RFC 6901)"},
-                    "code": {"type": "string"},
-                    "detail": {"type": "string"},
-                    "nearest": {
-                        "type": "string",
-                        "description": "the known name nearest to an unknown one",
-                    },
-                    "ply": {"type": "integer"},
-                    "move": {"type": "string"},
-                    "cell": {"type": "string"},
-                    "line": {"type": "integer"},
-                    "column": {"type": "integer"},
-                },
-            },
-        },
-        "valid": {"type": "array", "items": {"type": "string"}},
-        "request_id": {"type": "string"},
-    },
-}
-"""The schema of every response that is not a success."""
-
-RATE_LIMIT_FIELDS: dict[str, Any] = {
-    "RateLimit-Policy": {
-        "description": (
-            "The limit of the caller (`anonymous`, `token` or `login`), as in"
-            " draft-ietf-httpapi-ratelimit-headers: `q` units in `w` seconds. Most requests cost"
-            " one unit; a PDF, an import, an explanation, a pairing and the referee cost more."
-        ),
-        "schema": {"type": "string"},
-        "example": '"token";q=6000;w=60',
-    },
-    "RateLimit": {
-        "description": "The units that remain (`r`), and the seconds until all are back (`t`).",
-        "schema": {"type": "string"},
-        "example": '"token";r=5990;t=42',
-    },
-}
-"""The header fields of every response, by name."""
-
-FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
-
-PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
-
-
-def _response(description: str, **headers: Any) -> dict[str, Any]:
-    """Return the response with a problem, and the fields of every response."""
-    fields = headers | FIELD_REFERENCES
-    return {"description": description, "headers": fields, "content": PROBLEM_CONTENT}
-
-
-PROBLEMS: dict[int, tuple[str, dict[str, Any]]] = {
-    400: ("Unreadable", _response("The request or its body cannot be read.")),
-    401: (
-        "LoginNeeded",
-        _response(
-            "There is no token where one is needed, or it is unknown or expired.",
-            **{"WWW-Authenticate": {"schema": {"type": "string"}}},
-        ),
-    ),
-    403: ("Forbidden", _response("The account or its token may not do this.")),
-    404: ("NotFound", _response("The object does not exist, or the caller may not see it.")),
-    409: (
-        "Conflict",
-        _response(
-            "The state of the objects does not allow this (`allowed_actions`, if present, lists"
-            " what is possible), or a request with the same `Idempotency-Key` is not finished."
-        ),
-    ),
-    411: ("LengthNeeded", _response("A body in chunks, without `Content-Length`.")),
-    412: ("Stale", _response("The object has changed since it was read; `changed` says how.")),
-    413: (
-        "TooLarge",
-        _response("The body is larger than the limit: 1 MiB, unless another is documented."),
-    ),
-    415: (
-        "UnsupportedMediaType",
-        _response("The `Content-Type` is none of those listed."),
-    ),
-    422: (
-        "Refused",
-        _response("The request is readable and breaks a rule; `errors` lists the wrong values."),
-    ),
-    428: ("PreconditionNeeded", _response("The request needs `If-Match`.")),
-    429: (
-        "Throttled",
-        _response("The caller has used up the limit of their type; nothing was changed.", **WAIT),
-    ),
-    503: (
-        "Busy",
-        _response("The service (`busy`), the database or the PDF renderer is busy.", **WAIT),
-    ),
-    507: (
-        "DiskFull",
-        _response("A disk is full, and `detail` says which; nothing was changed (`disk_full`)."),
-    ),
-}
-"""The responses with a problem: the name of the component, and its content."""
-
 
 DRY_RUN = OpenApiParameter(
     "dry_run",
@@ -204,25 +80,11 @@ Endpoint = tuple[str, str, str, Callable[..., Any]]
 SUFFIXES = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
 """The optional suffix in the pattern of an address."""
 
-SUFFIX = re.compile(r"\.([a-z]+[0-9]*)$")
-UTF_8 = "; charset=utf-8"
-TEXT_MEDIA_TYPE = f"text/plain{UTF_8}"
-MEDIA_TYPES = {
-    "csv": f"text/csv{UTF_8}",
-    "html": f"text/html{UTF_8}",
-    "ics": f"text/calendar{UTF_8}",
-    "json": "application/json",
-    "ndjson": "application/x-ndjson",
-    "pdf": "application/pdf",
-    "rec": TEXT_MEDIA_TYPE,
-    "svg": "image/svg+xml",
-    "trf": TEXT_MEDIA_TYPE,
-    "trf16": TEXT_MEDIA_TYPE,
-    "trf26": TEXT_MEDIA_TYPE,
-    "txt": TEXT_MEDIA_TYPE,
-    "zip": "application/zip",
-}
-"""The media types of the responses, by the suffix of the address."""
+EVENT_STREAM = "text/event-stream"
+SUBTYPES = {"ics": "calendar", "ndjson": "x-ndjson", "svg": "svg+xml"} | dict.fromkeys(
+    ("rec", "trf", "trf16", "trf26", "txt"), "plain"
+)
+"""The second part of the media type of a response, by the suffix of its address if they differ."""
 
 
 def add_paths_with_suffix(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
@@ -236,35 +98,16 @@ def add_paths_with_suffix(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]
     return found
 
 
-def suffix_of(path: str) -> str:
-    """Return the suffix of a path without its dot, empty if there is none."""
-    found = SUFFIX.search(path)
-    return found[1] if found else ""
-
-
-def select_format(path: str, content: dict[str, Any]) -> dict[str, Any]:
-    """Return the media types of a response at a path: with a suffix, only its own."""
-    content = {_with_charset(name): body for name, body in content.items()}
-    only = MEDIA_TYPES.get(suffix_of(path))
-    return {only: content[only]} if only in content else content
-
-
-def _with_charset(media_type: str) -> str:
-    """Return the media type with the charset that the service sends with texts."""
-    has_charset = media_type.startswith("text/") and media_type != "text/event-stream"
-    return f"{media_type}{UTF_8}" if has_charset else media_type
-
-
-def name_files(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Name the operations of files after the operation at the address without their suffix."""
-    paths = result["paths"]
-    for path, methods in paths.items():
-        form, base = suffix_of(path), paths.get(SUFFIX.sub("", path), {}).get("get")
-        if form and base:
-            file, name = methods["get"], base["operationId"]
-            if file["operationId"] == name or file["operationId"].endswith("_retrieve"):
-                file["operationId"] = f"{name}_{form}"
-    return result
+def select_format(form: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the media types of a response, with the charset of texts: with a suffix, only its."""
+    wanted = SUBTYPES.get(form, form)
+    return {
+        f"{name}; charset=utf-8"
+        if name.startswith("text/") and name != EVENT_STREAM
+        else name: body
+        for name, body in content.items()
+        if name.partition("/")[2] == wanted or not form or len(content) == 1
+    }
 
 
 ALWAYS = (400, 429, 503, 507)
@@ -307,11 +150,6 @@ def problem_references(statuses: set[int]) -> dict[str, dict[str, str]]:
     }
 
 
-def problem_components() -> dict[str, dict[str, Any]]:
-    """Return the responses that the references mean, by name."""
-    return dict(PROBLEMS.values())
-
-
 class ApiSchema(AutoSchema):
     """The description of DRF views, including the problems that each may return."""
 
@@ -326,7 +164,7 @@ class ApiSchema(AutoSchema):
             return f"{words[-1]}_{singular(names[-2])}"
         if self.method == "GET" and isinstance(self.view, ListModelMixin):
             return names[-1]
-        return super().get_operation_id().replace(".", "_")
+        return super().get_operation_id()
 
     def get_tags(self) -> list[str]:
         """Return the first word of the address, without a suffix."""
@@ -348,18 +186,16 @@ class ApiSchema(AutoSchema):
             of_writes.append(IF_MATCH)
         return [*super().get_override_parameters(), *(of_writes if writes else [])]
 
-    def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
+    def get_operation(self, path: str, *args: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""
-        operation = super().get_operation(*args, **kwargs)
+        operation = super().get_operation(path, *args)
         if operation is None:
             return None
-        responses = {
-            status: response | {"headers": response.get("headers", {}) | FIELD_REFERENCES}
-            for status, response in operation["responses"].items()
-        }
+        form, responses = path.partition(".")[2], operation["responses"]
         for response in responses.values():
+            response["headers"] = response.get("headers", {}) | FIELD_REFERENCES
             if "content" in response:
-                response["content"] = select_format(self.path, response["content"])
+                response["content"] = select_format(form, response["content"])
         if self.method == "GET" and has_tag(self.view, responses):
             responses["304"] = NOT_MODIFIED
         elif self.method == "GET":
@@ -367,7 +203,7 @@ class ApiSchema(AutoSchema):
             operation["parameters"] = others
         if body := operation.get("requestBody"):
             body["required"] = body.get("required", False) or is_file(body["content"])
-        problems = problem_statuses(self.view, self.method, self.path, operation)
+        problems = problem_statuses(self.view, self.method, path, operation)
         operation["responses"] = problem_references(problems) | responses
         return operation
 
@@ -391,33 +227,22 @@ def singular(collection: str) -> str:
     return collection.removesuffix(ending) + endings[ending]
 
 
-def add_shared_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the problem, the fields of every response and the problem responses to the components."""
-    components = result["components"]
-    components.setdefault("schemas", {})["Problem"] = PROBLEM_SCHEMA
-    components["headers"] = RATE_LIMIT_FIELDS
-    components["responses"] = problem_components()
+def name_files(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Name the operations of files after the operation at the address without their suffix."""
+    for path, methods in result["paths"].items():
+        base, _dot, form = path.partition(".")
+        if form and base in result["paths"]:
+            file, name = methods["get"], result["paths"][base]["get"]["operationId"]
+            if file["operationId"] == name or file["operationId"].endswith("_retrieve"):
+                file["operationId"] = f"{name}_{form}"
     return result
 
 
 def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add `additionalProperties: false` to the objects of request bodies: others are refused."""
-    schemas = result["components"]["schemas"]
-    operations = [item for path in result["paths"].values() for item in path.values()]
-    found = [item["requestBody"] for item in operations if "requestBody" in item]
-    names: set[str] = set()
-    while found:
-        value = found.pop()
-        if isinstance(value, list):
-            found += value
-        elif isinstance(value, dict):
-            name = str(value.get("$ref", "")).rpartition("/")[2]
-            found += value.values()
-            if name in schemas and name not in names:
-                names.add(name)
-                found.append(schemas[name])
-                if "properties" in schemas[name]:
-                    schemas[name].setdefault("additionalProperties", False)
+    for name, schema in result["components"]["schemas"].items():
+        if name.endswith("Request") and "properties" in schema:
+            schema.setdefault("additionalProperties", False)
     return result
 
 
