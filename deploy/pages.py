@@ -23,7 +23,7 @@ class Schema(SpectacularAPIView):
         """Return the description."""
         if request.GET:
             return super().get(request, *args, **kwargs)
-        renderer = request.accepted_renderer
+        renderer: Any = request.accepted_renderer
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         content_type = f"{request.accepted_media_type}{charset}"
         response = HttpResponse(describe(type(renderer)), content_type)
