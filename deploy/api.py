@@ -21,11 +21,11 @@ from rest_framework.views import set_rollback
 
 from deploy.database import disk_full_detail
 from deploy.logs import request_id
-from deploy.problem_types import problem_address
 from games.database_errors import is_database_busy
 from games.http.errors import ApiError, flatten_messages
 from games.http.idempotency import KeyInUse
 from games.http.parsers import MAX_BODY_SIZE
+from games.http.problem_types import problem_address
 from games.pages.unknown import unknown_page
 from games.rules.text import Text
 

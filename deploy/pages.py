@@ -21,12 +21,13 @@ class Schema(SpectacularAPIView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return the description."""
-        if request.GET:
-            return super().get(request, *args, **kwargs)
         renderer: Any = request.accepted_renderer
+        if request.GET:
+            compute: Any = super().get
+            return compute(request, *args, **kwargs)
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         content_type = f"{request.accepted_media_type}{charset}"
-        response = HttpResponse(describe(type(renderer)), content_type)
+        response = HttpResponse(describe(renderer.__class__), content_type)
         response.headers["Content-Disposition"] = f'inline; filename="Perihelion.{renderer.format}"'
         return response
 

@@ -4,21 +4,18 @@ Lines count as they stand, with comments and empty ones; migrations and what is 
 """
 
 import ast
-import re
 import subprocess
+import sys
 from pathlib import Path
 
 PRODUCT = ("manage.py", "games/", "ratings/", "tournament/", "deploy/")
-PRIVATE_API = re.compile(
-    r"""
-      ^\s*(from|import)\s+(_pytest|(?!deploy|tests)[\w.]+\._\w+)     # a private module
-    | ^\s*from\s+(?!\.)[\w.]+\s+import\s+(.*\W)?_[a-z]\w+           # a private name of a module
-    | \b(django\.db\.models\.sql|hypothesis\.internal)\b
-    | \._(request|full_data|result_cache|prefetched_objects_cache|fields_cache)\b
-    | \b(queryset|response|connection|serializer|celery|kombu|uvicorn)\._(?!state\b)[a-z]
-    """,
-    re.VERBOSE,
+RUFF = (
+    *(sys.executable, "-m", "ruff", "check", "--preview", "--select=PLC2701,SLF001"),
+    *("--ignore-noqa", "--exit-zero", "--quiet", "--output-format=concise", "--config"),
+    "lint.flake8-self.extend-ignore-names="
+    "['_meta', '_state', '_default_manager', '_base_manager']",  # Django documents these
 )
+"""The command that lists all uses of a private API, those too that a comment allows."""
 
 
 def python_files() -> list[Path]:
@@ -40,12 +37,6 @@ def count_import_lines(path: Path) -> int:
     return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in found)
 
 
-def count_private_api(path: Path) -> int:
-    """Return the number of lines that use a private API of a library."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return sum(bool(PRIVATE_API.search(line)) for line in lines if path != Path("deploy/size.py"))
-
-
 def main() -> None:
     """Print the figures."""
     files = python_files()
@@ -55,7 +46,7 @@ def main() -> None:
     tests = [path for path in files if path.parent == Path("tests")]
     helpers = [path for path in tests if not path.name.startswith("test_")]
     lines, imports = count_lines(product), sum(map(count_import_lines, product))
-    private = {path: count for path in files if (count := count_private_api(path))}
+    private = subprocess.run(RUFF, capture_output=True, text=True, check=True).stdout.splitlines()
     figures = {
         "product Python, lines / files": f"{lines:,} / {len(product)}",
         "imports, share of lines": f"{imports / lines:.1%}",
@@ -63,9 +54,9 @@ def main() -> None:
         "games/core, lines": f"{count_lines(core):,}" if core else "not yet",
         "helpers of tests, lines": f"{count_lines(helpers):,}",
         "README, words": f"{len(Path('README.md').read_text().split()):,}",
-        "private API of libraries, lines": str(sum(private.values())),
-    } | {f"    {path}": str(count) for path, count in private.items()}
-    print("\n".join(f"{name:<41}{figure}" for name, figure in figures.items()))
+        "private API of libraries, lines": str(len(private)),
+    }
+    print(*(f"{name:<41}{figure}" for name, figure in figures.items()), *private, sep="\n")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from deploy import health, pages
 from deploy.metrics import metrics
 from deploy.staff import StaffPage
-from deploy.views import ApiIndex, ProblemList, ProblemView, TaskView
+from deploy.views import ApiIndex, TaskView
 from games.http.documents import suffix_pattern
+from games.views.problems import ProblemList, ProblemView
 
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view()),

@@ -13,9 +13,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
 from games.accounts.tokens import issue_token
+from games.http.problem_types import problem_types
 from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"

@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import CommandParser
 
-from deploy.problem_types import problem_types
 from games.accounts.permissions import SCOPES
+from games.http.problem_types import problem_types
 from games.http.rate_limits import COSTS
 from games.rules.game import Family
 from games.rules.registry import GAMES

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.test import Client
 
-from deploy.problem_types import problem_types
+from games.http.problem_types import problem_types
 from tests.deploy.problem_codes import field_codes, other_codes, read_sources
 
 PASS_ON = {
