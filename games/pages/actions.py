@@ -17,6 +17,7 @@ from django.http.request import HttpHeaders
 from django.http.response import HttpResponseBase
 from django.utils.datastructures import MultiValueDict
 from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
 
 from games.http.errors import BadRequest, Unprocessable
 from games.http.views import ApiView
@@ -60,7 +61,8 @@ class PageAction:
     other fields are then parameters of the query, if the view has them. `link` is a field with a
     secret, or with the whole address in which it follows the `#`. `body` makes the body of the
     fields of a form whose names are not those of the body, given the address of the page; it may
-    raise Unprocessable. `words` are parameters of the address that are words. `done` is shown after
+    raise Unprocessable. `serializer` is that of the body, whose types the fields of the form get.
+    `words` are parameters of the address that are words. `done` is shown after
     success; if `is_shown`, the response itself (`preview` in the template), because it has a secret
     that no later page can show.
     """
@@ -76,6 +78,7 @@ class PageAction:
     text: str = ""
     link: str = ""
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
+    serializer: Callable[[], BaseSerializer] | None = None
 
 
 def perform(page: ApiView, request: PageRequest, action: PageAction, **address: Any) -> Any:
@@ -135,7 +138,7 @@ def _body_of(
 ) -> Any:
     """Return the body of the API's request; raises Unprocessable for a text that is missing."""
     if not action.text:
-        content = form_body(form)
+        content = form_body(form, action.serializer() if action.serializer else None)
         if action.link in content:
             content[action.link] = secret_of(str(content[action.link]))
         parameters = {*action.parameters, *action.words}

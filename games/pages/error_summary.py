@@ -34,7 +34,7 @@ def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[ListedErr
         return []
     labels = {name: gettext(label) for name, label in LABELS_IN_TEMPLATES.items()}
     labels |= dict(_labels_in(context))
-    fields = {*labels, *form.typed}
+    fields = {*labels, *(name.removesuffix("[]") for name in form.typed)}
     listed = [
         ListedError(name if name in fields else "", labels.get(name, ""), message)
         for name, messages in form.errors.items()

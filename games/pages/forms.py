@@ -1,14 +1,21 @@
 """Forms of pages, made from the serializers of the API, and the body that a form sends.
 
-A field that is left empty is not a member of the body. `a.b` is the member `b` of the object `a`,
-and a name that ends with `[]` is a list.
+The class of a serializer's field decides its control, and the JSON value that its text becomes;
+`label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
+(`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical.
+
+`a.b` is the member `b` of the object `a`; `a.0.b` that of an item of the list `a`. A name that ends
+with `[]` is a list, one value for each control. A list that is one text box has its items separated
+by spaces, commas or lines.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, QueryDict
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -19,17 +26,27 @@ from games.http.texts import translated, translated_problems
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
 
-INPUT_TYPES: Final[Sequence[tuple[type[serializers.Field], str]]] = (
+KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
     (serializers.EmailField, "email"),
+    (serializers.URLField, "url"),
     (serializers.DateTimeField, "datetime-local"),
     (serializers.DateField, "date"),
     (serializers.TimeField, "time"),
     (serializers.BooleanField, "checkbox"),
+    (serializers.MultipleChoiceField, "checkboxes"),
     (serializers.ChoiceField, "select"),
     (serializers.IntegerField, "number"),
-    (serializers.URLField, "url"),
+    (serializers.FloatField, "number"),
+    (serializers.DecimalField, "number"),
 )
 """The kind of control, by the first class that a field is an instance of."""
+
+TEMPLATES: Final = {"textarea.html": "textarea", "radio.html": "radios"}
+LENGTHS: Final = {"datetime-local": 16, "time": 5}
+"""Characters of an ISO time that a control takes: without seconds and zone."""
+INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}", re.ASCII)
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?", re.ASCII)
+FLAGS: Final = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +54,8 @@ class FormField:
     """A control of a form: its name, label, kind, value and errors (templates/games/field.html).
 
     `prefix` is part of its id, so that several forms of a page can have a field of this name.
-    `stored` is what others have stored meanwhile, if the form has something else.
+    `stored` is what others have stored meanwhile, if the form has something else. `is_clearable`
+    says that a selection can be taken back. The value of `checkboxes` is a list.
     """
 
     name: str
@@ -50,9 +68,29 @@ class FormField:
     choices: tuple[tuple[str, str], ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    step: str = ""
     longest: int | None = None
     errors: tuple[str, ...] = ()
     stored: str = ""
+    is_clearable: bool = True
+
+    @property
+    def id(self) -> str:
+        """Return the end of the ids of the elements."""
+        return f"{self.prefix}{self.name}"
+
+    @property
+    def about(self) -> str:
+        """Return the attribute that names the help and the errors, if there are some."""
+        return (
+            format_html(' aria-describedby="about-{}"', self.id) if self.help or self.errors else ""
+        )
+
+    @property
+    def options(self) -> list[tuple[str, str, bool]]:
+        """Return the choices, and whether each is chosen."""
+        chosen = self.value if isinstance(self.value, list) else [str(self.value)]
+        return [(key, text, key in chosen) for key, text in self.choices]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +111,95 @@ class FormState:
     problems: Sequence[Mapping[str, Any]] = ()
 
 
-def form_body(form: QueryDict) -> dict[str, Any]:
-    """Return the body of a form, as JSON of the API."""
+def form_body(
+    form: QueryDict, serializer: serializers.BaseSerializer | None = None
+) -> dict[str, Any]:
+    """Return the body of a form, as JSON of the API; without a serializer, its texts.
+
+    An empty field clears its value: null, an empty text, an empty list or the default, if the
+    serializer's field can be that; otherwise it is not a member of the body. What cannot be read as
+    the type of its field, and what no field reads, stays as it is, and the API refuses it.
+    """
     body: dict[str, Any] = {}
     for name, values in form.lists():
-        given = [value for value in values if isinstance(value, str) and value.strip()]
-        if name in NAMES_OF_PAGE or not given:
+        if name in NAMES_OF_PAGE:
             continue
         *steps, last = name.removesuffix("[]").split(".")
+        declared: Any = serializer
+        for step in [*steps[:4], last]:
+            declared = _member(declared, step)
+        given = [value.replace("\r\n", "\n") for value in values if str(value).strip()]
+        value = _read(declared, given, is_list=name.endswith("[]"))
+        if value is serializers.empty:
+            continue
         place = body
         for step in steps[:4]:
             place = place.setdefault(step, {})
             if not isinstance(place, dict):
                 break
         else:
-            place[last] = given if name.endswith("[]") else given[-1].replace("\r\n", "\n")
-    return body
+            place[last] = value
+    return {name: _with_lists(_member(serializer, name), value) for name, value in body.items()}
+
+
+def _member(declared: Any, name: str) -> Any:
+    """Return the field of a member of an object, or of an item of a list; None if there is none."""
+    if not isinstance(declared, serializers.Serializer):
+        return getattr(declared, "child", None)
+    found = declared.fields.get(name)
+    return None if found is None or found.read_only else found
+
+
+def _read(declared: Any, given: Sequence[str], *, is_list: bool) -> Any:
+    """Return the JSON value of what a control sends; `empty` for no member of the body."""
+    if isinstance(declared, serializers.ListField | serializers.MultipleChoiceField):
+        least = getattr(declared, "min_length", None)
+        if not given and (least or not declared.allow_empty):
+            return serializers.empty
+        items = given if is_list else split_items(given[-1] if given else "")
+        child = getattr(declared, "child", None)
+        return [_read(child, [item], is_list=False) for item in items]
+    if not given:
+        return _cleared(declared)
+    return list(given) if is_list else _read_text(declared, given[-1])
+
+
+def _read_text(declared: Any, text: str) -> Any:
+    is_any = isinstance(declared, serializers.JSONField)
+    if (is_any or isinstance(declared, serializers.BooleanField)) and text in FLAGS:
+        return FLAGS[text]
+    if is_any or isinstance(declared, serializers.IntegerField):
+        return int(text) if INTEGER.fullmatch(text.strip()) else text
+    if isinstance(declared, serializers.FloatField | serializers.DecimalField):
+        return float(text.replace(",", ".")) if NUMBER.fullmatch(text.strip()) else text
+    return text
+
+
+def _cleared(declared: Any) -> Any:
+    """Return the value of an empty control; `empty` if its field has none."""
+    if declared is None:
+        return serializers.empty
+    if declared.default is not serializers.empty:
+        return declared.default() if callable(declared.default) else declared.default
+    if declared.allow_null:
+        return None
+    return "" if getattr(declared, "allow_blank", False) else serializers.empty
+
+
+def _with_lists(declared: Any, value: Any) -> Any:
+    """Return a value in which the numbered members of a list are its items, in their order."""
+    if not isinstance(value, dict):
+        return value
+    members = {name: _with_lists(_member(declared, name), inner) for name, inner in value.items()}
+    is_list = isinstance(declared, serializers.ListField | serializers.ListSerializer)
+    if not is_list or not all(INTEGER.fullmatch(name) for name in members):
+        return members
+    return [members[name] for name in sorted(members, key=int)]
+
+
+def split_items(text: str) -> list[str]:
+    """Return the items of a text box, separated by spaces, commas, semicolons or lines."""
+    return re.sub(r"[,;]", " ", text).split()
 
 
 def form_fields(
@@ -126,28 +237,59 @@ def _control(
     label: str,
     prefix: str,
 ) -> FormField:
+    kind, choices = _kind_of(declared)
     default = declared.default
     initial = "" if default is serializers.empty or callable(default) else default
-    value = state.typed.get(name, "") if state.typed else values.get(name, initial)
-    kind = next((kind for cls, kind in INPUT_TYPES if isinstance(declared, cls)), "text")
-    choices = getattr(declared, "choices", None) if kind == "select" else None
-    stored = str(values.get(name) or "") if state.changed else ""
-    is_other = stored.lower() != str(value).lower()
+    stored = _shown(kind, values.get(name, initial))
+    typed_name = f"{name}[]" if kind == "checkboxes" else name
+    value = _shown(kind, state.typed.get(typed_name)) if state.typed else stored
+    is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
+    texts = map(str, stored) if kind == "checkboxes" else [str(stored)]
+    help_text = declared.style.get("help", declared.help_text) or ""
     return FormField(
         name=name,
-        label=label or gettext(name.replace("_", " ").capitalize()),
+        label=label or gettext(str(declared.label)),
         prefix=prefix,
         kind=kind,
-        value="" if value is None else value,
-        help=gettext(str(declared.help_text)) if declared.help_text else "",
-        required=declared.required,
-        choices=tuple((str(key), gettext(str(text))) for key, text in (choices or {}).items()),
+        value=value,
+        help=gettext(str(help_text)) if help_text else "",
+        required=bool(declared.required),
+        choices=tuple((str(key), gettext(str(text))) for key, text in choices.items()),
         minimum=getattr(declared, "min_value", None),
         maximum=getattr(declared, "max_value", None),
-        longest=getattr(declared, "max_length", None),
+        step="" if kind != "number" or isinstance(declared, serializers.IntegerField) else "any",
+        longest=None if _is_list(declared) else getattr(declared, "max_length", None),
         errors=state.errors.get(name, ()),
-        stored=stored if is_other else "",
+        stored=" ".join(texts) if is_other else "",
+        is_clearable=declared.allow_null or getattr(declared, "allow_blank", False),
     )
+
+
+def _kind_of(declared: serializers.Field) -> tuple[str, Mapping[Any, Any]]:
+    """Return the kind of control of a field, and its choices."""
+    child = getattr(declared, "child", None)
+    if _is_list(declared) and isinstance(child, serializers.ChoiceField):
+        return "checkboxes", child.choices
+    template = TEMPLATES.get(declared.style.get("base_template", ""))
+    usual = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
+    kind = template or declared.style.get("input_type") or usual
+    has_choices = kind in ("select", "radios", "checkboxes")
+    return kind, getattr(declared, "choices", {}) if has_choices else {}
+
+
+def _is_list(declared: serializers.Field) -> bool:
+    return isinstance(declared, serializers.ListField)
+
+
+def _shown(kind: str, value: Any) -> Any:
+    """Return a value as its control shows it."""
+    if kind == "checkboxes":
+        return [str(item) for item in value or ()]
+    if value is None:
+        return ""
+    if kind in LENGTHS:
+        return str(value).replace(" ", "T")[: LENGTHS[kind]]
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def rejected_form(
@@ -155,21 +297,21 @@ def rejected_form(
 ) -> FormState:
     """Return the state of a form whose action was rejected."""
     typed = typed_values(request)
-    if isinstance(error, ApiError):
-        problems = translated_problems(error.errors)
-        return FormState(
-            action,
-            typed,
-            translated(error.detail),
-            error.code,
-            _by_name(problems),
-            error.extra.get("changed", ()),
-            error.extra.get("accept", ()),
-            problems,
-        )
-    detail = gettext("Something in the form is not right; nothing was changed.")
-    problems = translated_problems(flatten_messages(error.detail))
-    return FormState(action, typed, detail, "invalid", _by_name(problems))
+    if isinstance(error, ValidationError):
+        detail = gettext("Something in the form is not right; nothing was changed.")
+        problems = translated_problems(flatten_messages(error.detail))
+        return FormState(action, typed, detail, "invalid", _by_name(problems, typed))
+    problems = translated_problems(error.errors)
+    return FormState(
+        action,
+        typed,
+        translated(error.detail),
+        error.code,
+        _by_name(problems, typed),
+        error.extra.get("changed", ()),
+        error.extra.get("accept", ()),
+        problems,
+    )
 
 
 def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
@@ -200,16 +342,32 @@ def typed_values(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _by_name(errors: Iterable[Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
-    """Return the messages of errors by the name of their field."""
+def _by_name(
+    errors: Iterable[Mapping[str, Any]], typed: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return the messages of errors by the name of their field, with the line or item they name."""
     messages: dict[str, tuple[str, ...]] = {}
     for error in errors:
         name = str(error.get("pointer", "")).strip("/").replace("/", ".")
-        if error.get("line") and name.partition(".")[0].isdigit():
-            name = ""  # no field of the form, but a column in a line of a list
         message = str(error.get("detail", ""))
         if error.get("line"):
+            if name.partition(".")[0].isdigit():
+                name = ""  # no field of the form, but a column in a line of a list
             line = gettext("line %(line)d") % {"line": error["line"]}
             message = message if message.startswith(line) else f"{line}: {message}"
+        name, item = _field_and_item(name, typed)
+        is_named = not item or {item, f'"{item}"', f"'{item}'"} & set(message.split())
+        message = message if is_named else f"{item}: {message}"
         messages[name] = (*messages.get(name, ()), message)
     return messages
+
+
+def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the field of a form that has the value at a place, and the item of it at the place."""
+    field_name, _, place = name.rpartition(".")
+    sent = typed.get(f"{field_name}[]", typed.get(field_name))
+    if not field_name or sent is None:
+        return name, ""
+    items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
+    number = int(place) if place.isdecimal() else len(items)
+    return field_name, items[number] if number < len(items) else place
