@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import Say, gettext_noop, say_in_english
@@ -34,23 +34,13 @@ class Termination(LabelledEnum):
     SOLVED = gettext_noop("solved"), gettext_noop("solved")
 
 
-class _Deferred:
-    """A slot that is not a field, so copies and comparisons of an outcome leave it out."""
-
-    __slots__ = ("_find",)
-    _find: Callable[[], Outcome]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome(_Deferred):
+class Outcome:
     """The result that a position proves.
 
     `termination` is None while the result is open. `score` includes handicap points and is None
     while open; `bounds` and `detail` count the stones on the board without them.
     `winner_decided` is a seat that is certain to win an open game.
-
-    The last three fields of a deferred outcome are found when one of them is read. It is equal to
-    the same outcome that was not deferred.
     """
 
     termination: Termination | None = None
@@ -60,28 +50,6 @@ class Outcome(_Deferred):
     bounds: Bounds | None = None
     detail: Detail | None = field(default=None, hash=False)
     winner_decided: Seat | None = None
-
-    @classmethod
-    def deferred(cls, find: Callable[[], Outcome]) -> Outcome:
-        """Return the outcome of an open game; `find` returns the same outcome, not deferred."""
-        outcome = cls.__new__(cls)
-        fill = object.__setattr__
-        fill(outcome, "termination", None)
-        fill(outcome, "winner", None)
-        fill(outcome, "draw", False)
-        fill(outcome, "score", None)
-        fill(outcome, "_find", find)
-        return outcome
-
-    if not TYPE_CHECKING:  # else mypy would accept any name
-
-        def __getattr__(self, name: str) -> object:
-            """Find the fields that a deferred outcome does not have yet."""
-            if name in ("bounds", "detail", "winner_decided"):
-                found = self._find()
-                for deferred in ("bounds", "detail", "winner_decided"):
-                    object.__setattr__(self, deferred, getattr(found, deferred))
-            return object.__getattribute__(self, name)
 
     @classmethod
     def from_score(

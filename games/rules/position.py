@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Self
 
@@ -44,11 +44,6 @@ class Position(ABC):
     first: int = 0
     second: int = 0
     plies: int = 0
-
-    def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
-        """Copy the compared fields only."""
-        values = (getattr(self, item.name) for item in fields(self) if item.compare)
-        return type(self), tuple(values)
 
     @property
     def to_move(self) -> Seat:

@@ -105,17 +105,14 @@ class Star(ScorePlacement):
         """Return the position that a picture shows."""
         return replace(Placement.with_picture(self, stones, state), passes=int(state["passes"]))
 
-    def is_open(self) -> bool:
-        """Return True if the score is not decided, by two passes or for certain."""
-        return self.passes < 2 and ScorePlacement.is_open(self)
-
-    def find_outcome(self) -> Outcome:
-        """Return the outcome, not deferred; after two passes the score as it is."""
-        outcome = ScorePlacement.find_outcome(self)
+    def outcome(self) -> Outcome:
+        """Return the outcome; after two passes the score as it is."""
+        outcome = ScorePlacement.outcome(self)
         if self.passes < 2:
             return outcome
-        known, points = self.examine(), self.conditions.points_for_first
-        score = known.first.chains.least + points, known.second.chains.least - points
+        first, second = self.board.chains_of(self.first), self.board.chains_of(self.second)
+        points = self.conditions.points_for_first
+        score = first.least + points, second.least - points
         return Outcome.from_score(Termination.PASSES, score, outcome.bounds, outcome.detail)
 
     def symmetries(self) -> tuple[Symmetry, ...]:

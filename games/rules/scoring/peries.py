@@ -146,18 +146,6 @@ class StarBoard(ScoreBoard):
         least = self._peries(star_rim | enclosed) + 2 * (other_stars - stars)
         return BorderChains(stars, star_rim, sparks, least)
 
-    def is_open(self, first: int, second: int) -> bool:
-        """Return True if the empty cells leave, in a row on the rim, two for each seat around one.
-
-        Give two of these five cells to one seat and two to the other: both then have a star there,
-        with or without the cell between. That is empty, and its owner has one peri more and no
-        star more for it. So the score is open.
-        """
-        rim, start = self.mesh.rim_cells, self.mesh.rim[0]
-        one, two = (rim & ~second) >> start, (rim & ~first) >> start
-        pairs, other_pairs = one & one >> 1, two & two >> 1
-        return (pairs & other_pairs >> 3 | other_pairs & pairs >> 3) & (one & two) >> 2 != 0
-
     def owned(self, own: BorderChains, other: BorderChains) -> int:
         """Return the places whose peries belong to `own`, given the opponent's chains."""
         star_rim, sparks = own.star_border, other.other_border

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from games.rules.boards.board import Board
-from games.rules.boards.forest import empty_forest, plant_stones
 from games.rules.outcome import Bounds
 
 
@@ -49,15 +49,27 @@ class ScoreBoard(Board, ABC):
     def detail(self, own: BorderChains, other: BorderChains) -> Mapping[str, int]:
         """Return the counts of a seat, given the opponent's chains."""
 
-    def is_open(self, first: int, second: int) -> bool:
-        """Return True if few border cells show that the score is open with these stones."""
-        return False
-
     def chains_of(self, stones: int) -> BorderChains:
         """Return the chains of `stones` that touch the border."""
-        parents = empty_forest(len(self.names))
-        touched = plant_stones(parents, stones, self.beside, self.border_places)
-        return self.border_chains(touched.values())
+        beside, places = self.beside, self.border_places
+        touched, rest = [], stones
+        while seeds := rest & self._border:
+            frontier, here = seeds & -seeds, 0
+            rest ^= frontier
+            while frontier:
+                stone = frontier & -frontier
+                cell = stone.bit_length() - 1
+                reached = beside[cell] & rest
+                rest ^= reached
+                frontier ^= stone | reached
+                here |= places[cell]
+            touched.append(here)
+        return self.border_chains(touched)
+
+    @cached_property
+    def _border(self) -> int:
+        """The cells on which a stone touches the border."""
+        return sum(1 << cell for cell, places in enumerate(self.border_places) if places)
 
     def bounds(self, first: BorderChains, second: BorderChains) -> Bounds:
         """Return the least and the most that each seat can score on a full board."""

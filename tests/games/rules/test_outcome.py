@@ -1,4 +1,4 @@
-"""Outcomes as values: a deferred outcome equals the one that was not deferred, also as a copy."""
+"""Outcomes as values: their fields, also in a copy."""
 
 import copy
 import dataclasses
@@ -22,7 +22,6 @@ def position_after(game, board, *turns):
 STAR_STAR = position_after("star-star", "10", "S60")
 STAR = position_after("star", "5x6", "A1")
 
-# An outcome of each position as if it had been created with all fields.
 OPEN = [
     pytest.param(
         STAR_STAR,
@@ -58,9 +57,7 @@ OPEN = [
         pytest.param(lambda outcome: Outcome(**dataclasses.asdict(outcome)), id="asdict"),
     ],
 )
-def test_a_deferred_outcome_and_its_copies_equal_the_outcome_with_all_fields(
-    position, expected, duplicate
-):
+def test_an_outcome_and_its_copies_have_all_fields(position, expected, duplicate):
     assert duplicate(position.outcome()) == expected
     assert expected == duplicate(position.outcome())
     assert hash(duplicate(position.outcome())) == hash(expected)
@@ -77,7 +74,7 @@ def test_a_deferred_outcome_and_its_copies_equal_the_outcome_with_all_fields(
         {"winner_decided": Seat.SECOND},
     ],
 )
-def test_every_field_of_a_deferred_outcome_can_be_replaced(change):
+def test_every_field_of_an_outcome_can_be_replaced(change):
     changed = dataclasses.replace(STAR_STAR.outcome(), **change)
 
     assert changed != STAR_STAR.outcome()
@@ -85,21 +82,9 @@ def test_every_field_of_a_deferred_outcome_can_be_replaced(change):
     assert dataclasses.asdict(changed) == dataclasses.asdict(STAR_STAR.outcome()) | change
 
 
-@pytest.mark.parametrize("outcome", [Outcome(), STAR_STAR.outcome()], ids=["plain", "deferred"])
+@pytest.mark.parametrize("outcome", [Outcome(), STAR_STAR.outcome()], ids=["plain", "star-star"])
 def test_an_outcome_cannot_be_changed_and_has_no_other_fields(outcome):
     with pytest.raises(dataclasses.FrozenInstanceError):
         outcome.bounds = None
     with pytest.raises(AttributeError, match="'Outcome' object has no attribute 'winer'"):
         _ = outcome.winer
-
-
-def test_bounds_and_detail_of_an_open_position_are_found_when_they_are_read():
-    position = position_after("star-star", "10", "S60")
-    outcome = position.outcome()
-
-    assert (outcome.termination, outcome.winner, outcome.draw, outcome.score) == (
-        None, None, False, None,
-    )  # fmt: skip
-    assert position.known is None
-    assert outcome.bounds == ((2, 49), (2, 49))
-    assert position.known is not None

@@ -1,7 +1,5 @@
 """Outcomes at every ply of random games equal those found from the stones alone."""
 
-import copy
-import pickle
 import random
 
 import pytest
@@ -125,15 +123,12 @@ def test_outcomes_of_scoring_games(game, board, seed):
     # The plain recomputation is slow on large boards; there the outcome is compared at some plies.
     share = 1 if len(plain.graph) < 110 else 0.1
     while not position.is_over:
-        sibling = position.play(random_turn(position, chance))
         position = position.play(random_turn(position, chance))
-        assert sibling.outcome() == copy.copy(sibling).outcome()
         outcome = position.outcome()
         if position.is_over or chance.random() < share:
             expected = plain_score_outcome(position, plain)
             assert outcome.termination is expected.termination
             assert outcome == expected == position.outcome()
-    assert pickle.loads(pickle.dumps(position)).known is None
 
 
 @seeds(QUICK, MANY)

@@ -236,20 +236,3 @@ def test_the_least_score_is_that_against_all_other_cells(rings, bridge):
         own, other, _ = survey(board, stones, board.cells ^ stones)
 
         assert board.chains_of(stones).least == standard_score(own, other)
-
-
-@pytest.mark.parametrize("bridge", [True, False])
-@pytest.mark.parametrize("rings", [2, 4, pytest.param(10, marks=pytest.mark.long)])
-def test_empty_rim_cells_that_leave_the_score_open(rings, bridge):
-    board = star_board(rings, bridge=bridge)
-    source = random.Random(rings)
-    found = 0
-    for _ in range(600):
-        share = source.random()
-        owners = [source.random() >= share and source.choice((1, 2)) for _ in board.names]
-        first, second = (sum(1 << c for c, o in enumerate(owners) if o == seat) for seat in (1, 2))
-        if board.is_open(first, second):
-            found += 1
-            (least, most), _ = survey(board, first, second)[2]
-            assert least < most
-    assert 100 < found < 600
