@@ -309,10 +309,12 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no state to save
 
 # --- Cache ------------------------------------------------------------------------------------
-# On the broker, so that rate limits count across processes.
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
 CACHES = {
-    "default": {"BACKEND": "deploy.cache.BrokerCache", "KEY_PREFIX": "perihelion"},
+    "default": {  # what is counted while the broker does not respond (games/http/counters.py)
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    },
     "responses": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "responses",

@@ -17,10 +17,10 @@ import hashlib
 from typing import Final
 
 from django.conf import settings
-from django.core.cache import cache
 from rest_framework.request import Request
 
-from games.http.rate_limits import WINDOW, counters, network_of, rejected, state_limit
+from games.http import counters
+from games.http.rate_limits import WINDOW, network_of, rejected, state_limit
 from games.http.request import client_address
 
 MONTH_SECONDS: Final = 30 * 24 * 3600
@@ -40,7 +40,7 @@ def begin_login(request: Request, email: str) -> None:
     both, address, account = counters.count(names, 1, WINDOW)
     remaining = max(0, limit - both[0])
     is_suspicious = address[0] > limit or (account[0] > limit and both[0] > 1)
-    is_rejected = both[0] > limit or (is_suspicious and not cache.get(f"known-{names[0]}"))
+    is_rejected = both[0] > limit or (is_suspicious and not counters.is_marked(f"known-{names[0]}"))
     seconds = max(both[1], address[1], account[1])
     state_limit(request, "login", remaining=0 if is_rejected else remaining, seconds=seconds)
     if is_rejected:
@@ -51,4 +51,4 @@ def end_login(request: Request, email: str) -> None:
     """Take back the count of a login that succeeded, and remember its address."""
     names = _names(request, email)
     counters.count(names, -1, WINDOW)
-    cache.set(f"known-{names[0]}", 1, MONTH_SECONDS)
+    counters.mark(f"known-{names[0]}", MONTH_SECONDS)

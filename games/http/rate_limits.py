@@ -4,7 +4,7 @@ A request without a token counts for its address, one with a token for its accou
 login for both (`games.accounts.logins`). `settings.RATE_LIMITS` has the limit of each type; a
 request costs one unit, and more if `COSTS` names it.
 
-All processes share the counters, which are in the cache. A process takes a hundredth of a limit at
+All processes share the counters (`games.http.counters`). A process takes a hundredth of a limit at
 a time and counts that down in its memory, so that most requests need no round trip.
 
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
@@ -13,19 +13,18 @@ Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from math import ceil
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final
 
 from django.conf import settings
-from django.core.cache import cache
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from games.http import counters
 from games.http.request import client_address
 from games.models import Account
 
@@ -49,16 +48,6 @@ COSTS: Final = {
 
 MOST_ALLOWANCES: Final = 10_000
 """Callers whose allowances a process stores; each takes less than a kilobyte."""
-
-
-class Counters(Protocol):
-    """What the cache adds to Django's (`deploy.cache`)."""
-
-    def count(self, keys: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:
-        """Add units to counters; return each one's count and the seconds until it ends."""
-
-
-counters = cast("Counters", cache)
 
 
 @dataclass(slots=True)

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
-from deploy.cache import BrokerCache
 from games.broker import connect
+from games.http import counters
 from games.http.rate_limits import allowances
 from tests.processes import Broker, run_python
 
@@ -57,10 +56,9 @@ def own_broker(tmp_path: Path, settings) -> Iterator[Broker]:
     """A broker that the test may stop."""
     broker = Broker(tmp_path).start()
     settings.REDIS_URL = broker.address
-    BrokerCache.paused_until = 0.0
+    counters.clear()
     allowances.clear()
     yield broker
-    BrokerCache.paused_until = 0.0
     allowances.clear()
     broker.kill()
 
@@ -95,7 +93,7 @@ def test_two_processes_share_the_counts(own_broker: Broker) -> None:
 def test_without_a_broker_a_login_is_possible_and_still_limited(
     client: Client, own_broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cache.clear()
+    counters.clear()
     own_broker.kill()
 
     statuses = [login(client) for _ in range(LIMIT + 1)]
@@ -108,7 +106,7 @@ def test_without_a_broker_a_login_is_possible_and_still_limited(
 def test_a_broker_that_hangs_is_asked_once(
     client: Client, own_broker: Broker, tmp_path: Path, settings
 ) -> None:
-    cache.clear()
+    counters.clear()
     with socket.socket(socket.AF_UNIX) as hanging:
         hanging.bind(f"{tmp_path}/hanging.sock")
         hanging.listen()
@@ -138,8 +136,8 @@ def test_an_ordinary_request_asks_the_broker_once_in_a_hundredth_of_the_limit(
 
 def test_clearing_the_cache_keeps_the_messages_of_the_broker(own_broker: Broker) -> None:
     connect().lpush("results", "message")
-    cache.set("key", "value")
+    counters.mark("name", 60)
 
-    cache.clear()
+    counters.clear()
 
-    assert (cache.get("key"), connect().llen("results")) == (None, 1)
+    assert (counters.is_marked("name"), connect().llen("results")) == (False, 1)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 from django.db import OperationalError, connection, connections, transaction
 from django.db.utils import ConnectionHandler
@@ -16,6 +15,7 @@ from django.test import Client
 from deploy import valkey
 from deploy.database import disk_full_detail
 from games.broker import connect, send_on_commit
+from games.http import counters
 from games.models import Game, Report, Token
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of, problem_in
@@ -133,20 +133,20 @@ def test_a_broker_with_a_full_disk_is_named_and_delays_only_tasks(
     settings.REDIS_URL = broker.address
     with running_broker(broker), celery_with_broker_at(broker.address):
         assert broker.process is not None
-        cache.clear()
+        counters.clear()
         with file_limit(broker.process.pid):
             connect().set("first", "not written to the file")
             eventually(lambda: "MISCONF" in broker_part(client))
             with transaction.atomic():
                 send_on_commit("games.tasks.settle_game", 17)
-            cache.set("known", 1)
+            counters.mark("known", 60)
 
             assert "settle_game(17,) was not sent (MISCONF" in caplog.text
-            assert cache.get("known") == 1
+            assert counters.is_marked("known")
             assert valkey.answers(broker.address)
 
         eventually(lambda: broker_part(client) == "ok")
-        cache.clear()
+        counters.clear()
 
 
 def broker_part(client: Client) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
@@ -14,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
+from games.http import counters
 from games.http.rate_limits import allowances
 from tests.events import Event, make_event, make_players, settle
 from tests.people import (
@@ -330,7 +330,7 @@ def test_languages_formats_and_hosts_have_their_own_responses(visitor: Client) -
 
 
 def test_stored_responses_count_for_the_limit(visitor: Client, settings: Any) -> None:
-    cache.clear()
+    counters.clear()
     allowances.clear()
     settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from django.core import mail
-from django.core.cache import cache
 from django.utils import timezone
 
 from games import tasks
+from games.http import counters
 from games.models import Account, EmailLink, Token
 from games.services.links import token_of
 from tests.people import Person, problem_in, statuses
@@ -21,7 +21,7 @@ PASSWORD = "correct horse battery"
 @pytest.fixture(autouse=True)
 def empty_counters() -> Iterator[None]:
     yield
-    cache.clear()
+    counters.clear()
 
 
 def sent_token() -> str:
