@@ -22,7 +22,7 @@ from tournament.documents.headings import heading_of
 from tournament.models import Tournament
 from tournament.queries.crosstable import crosstable_digest
 from tournament.queries.standings import Table
-from tournament.standings.crosstable import Competitor, PlayerId
+from tournament.standings.crosstable import Competitor, PlayerId, in_order
 from tournament.standings.crosstable_rows import (
     CrosstableOrder,
     CrosstableRow,
@@ -188,6 +188,6 @@ def _renumber(current: Table, table: Table) -> Table:
     )
     return replace(
         current,
-        crosstable=replace(current.crosstable, players=tuple(players)),
+        crosstable=replace(current.crosstable, players=in_order(players)),
         rows=(*table.rows, *late_rows),
     )

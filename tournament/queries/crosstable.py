@@ -22,7 +22,7 @@ from tournament.queries.corrected_results import (
 from tournament.queries.events import last_complete_round, numbered_entries
 from tournament.queries.players import PlayerSummary, load_survivors
 from tournament.queries.results import load_results
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, in_order
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS
 
@@ -181,14 +181,14 @@ def load_participants(
             competitor = replace(competitor, **_competitor_fields(values))
         competitors.append(competitor)
     crosstable = Crosstable(
-        players=tuple(competitors),
+        players=in_order(competitors),
         rounds=tournament.rounds,
         points=points,
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.initial_seat),
-        held=through,
         games_per_pairing=tournament.games_per_pairing,
     )
+    crosstable = crosstable.held_until(through)
     first_numbers = [row[0] for row in rows if row[-1] == 1]
     crosstable = with_starting_points(tournament, crosstable, first_numbers)
     return crosstable, Participants(players, entries)

@@ -73,6 +73,7 @@ __all__ = [
     "Progress",
     "RoundResult",
     "combine_games",
+    "in_order",
 ]
 
 
@@ -80,10 +81,10 @@ __all__ = [
 class Crosstable:
     """The results of an event; both sides of every pairing agree.
 
-    `rounds` is the scheduled number of rounds. `completed` is the last round with a pairing or a
-    pairing-allocated bye, or `held` if that is later: the last round that is over although it has
-    no pairing. Byes after the completed rounds are announced and give no points yet.
-    `games_per_pairing` is 1 or 2.
+    `players` are in the order of their numbers. `rounds` is the scheduled number of rounds.
+    `completed` is the last round with a pairing or a pairing-allocated bye, or `held` if that is
+    set: a later round that is over although it has no pairing. Byes after the completed rounds are
+    announced and give no points yet. `games_per_pairing` is 1 or 2.
     Raises CrosstableError with player and round for results that contradict each other, unless
     `is_checked` says that they do not.
     """
@@ -98,11 +99,8 @@ class Crosstable:
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:
-        players = tuple(sorted(self.players, key=lambda player: player.number))
-        object.__setattr__(self, "players", players)
-        object.__setattr__(self, "held", self.held if self.held > self._last_paired else 0)
         if not is_checked:
-            check_players(players, self.by_number, self.rounds, self.games_per_pairing)
+            check_players(self.players, self.by_number, self.rounds, self.games_per_pairing)
 
     @cached_property
     def completed(self) -> int:
@@ -148,7 +146,13 @@ class Crosstable:
         players = tuple(
             replace(player, results=player.results[:round_number]) for player in self.players
         )
-        return replace(self, players=players, held=min(self.completed, round_number))
+        earlier = replace(self, players=players, held=0, is_checked=True)
+        return earlier.held_until(min(self.completed, round_number))
+
+    def held_until(self, round_number: int) -> "Crosstable":
+        """Return the crosstable with the rounds up to this one over, paired or not."""
+        held = round_number if round_number > self._last_paired else 0
+        return self if held == self.held else replace(self, held=held, is_checked=True)
 
     def with_round(self, row: Mapping[PlayerId, RoundResult]) -> "Crosstable":
         """Return the crosstable with the results of one more round, which is then completed.
@@ -197,7 +201,12 @@ class Crosstable:
             for player in self.players
             if player.number not in numbers
         )
-        return replace(self, players=players, held=self.completed)
+        return replace(self, players=players, held=0).held_until(self.completed)
+
+
+def in_order(players: Iterable[Competitor]) -> tuple[Competitor, ...]:
+    """Return the players in the order of their numbers."""
+    return tuple(sorted(players, key=lambda player: player.number))
 
 
 def _last_paired_round(players: Iterable[Competitor]) -> int:

@@ -30,6 +30,8 @@ def check_players(
         numbers = [player.number for player in players]
         repeated = next(number for number in numbers if numbers.count(number) > 1)
         raise CrosstableError(Text("two players have this number"), repeated)
+    if list(by_number) != sorted(by_number):
+        raise CrosstableError("the players are not in the order of their numbers")
     for player in players:
         if player.number < 1:
             raise CrosstableError(Text("pairing numbers start at 1"), player.number)

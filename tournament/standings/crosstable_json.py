@@ -21,7 +21,13 @@ from functools import lru_cache
 from typing import Any, TypeGuard
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import Competitor, Crosstable, Progress, RoundResult
+from tournament.standings.crosstable import (
+    Competitor,
+    Crosstable,
+    Progress,
+    RoundResult,
+    in_order,
+)
 from tournament.standings.crosstable_rows import SEAT_LETTERS, SYMBOLS
 from tournament.standings.errors import CrosstableError, StandingsError
 from tournament.standings.points import PointSystem
@@ -115,15 +121,15 @@ def parse_crosstable(value: object) -> Crosstable:
         raise CrosstableError(f"points must be {len(POINT_FIELDS)} whole numbers of units")
     if not isinstance(players, list):
         raise CrosstableError("players must be a list")
-    return Crosstable(
-        players=_with_progress(tuple(map(_parse_player, players)), value.get("progress", [])),
+    table = Crosstable(
+        players=_with_progress(in_order(map(_parse_player, players)), value.get("progress", [])),
         rounds=rounds,
         points=PointSystem(**dict(zip(POINT_FIELDS, points, strict=True))),
         round_robin=is_round_robin,
         initial_seat=None if seat is None else Seat(seat),
-        held=held,
         games_per_pairing=games,
     )
+    return table.held_until(held)
 
 
 def _with_progress(players: tuple[Competitor, ...], items: object) -> tuple[Competitor, ...]:

@@ -10,7 +10,14 @@ from fractions import Fraction
 from typing import Any
 
 from games.rules.text import Text
-from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId, RoundResult
+from tournament.standings.crosstable import (
+    ABSENT,
+    Crosstable,
+    Kind,
+    PlayerId,
+    RoundResult,
+    in_order,
+)
 from tournament.standings.errors import CrosstableError, PointSystemError
 from tournament.standings.points import PointSystem, format_decimal
 from tournament.trf.errors import TrfError
@@ -80,7 +87,7 @@ def assemble(players: Sequence[PlayerRecord], records: Records, *, round_robin: 
     }
     try:
         crosstable = Crosstable(
-            players=tuple(competitors.values()),
+            players=in_order(competitors.values()),
             rounds=rounds,
             points=points,
             round_robin=round_robin,

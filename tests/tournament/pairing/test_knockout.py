@@ -22,7 +22,7 @@ from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.knockout import pair_knockout, rounds_needed
 from tournament.pairing.systems.ties import count_stages, folded
-from tournament.standings.crosstable import Crosstable, Kind, RoundResult
+from tournament.standings.crosstable import Kind, RoundResult
 
 
 def meetings(players: int, rounds: int, **options: object) -> list[list[tuple[int, ...]]]:
@@ -198,15 +198,6 @@ def test_seats_alternate_within_a_tie(players: int, seed: int) -> None:
         if index % 3:
             assert {pair[::-1] for pair in pairings.pairs} <= earlier
         earlier = set(pairings.pairs)
-
-
-def test_the_order_of_the_players_does_not_matter() -> None:
-    table = table_of([[] for _ in range(11)], 4)
-    reversed_table = Crosstable(players=table.players[::-1], rounds=4)
-    first, second = (
-        pair_knockout(PairingRequest(crosstable=t, round=1)) for t in (table, reversed_table)
-    )
-    assert first == second
 
 
 def test_the_winner_has_the_most_points() -> None:

@@ -14,7 +14,7 @@ from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems.berger import berger_round, rounds_in_cycle
 from tournament.pairing.systems.round_robin import pair_round_robin, rounds_needed
-from tournament.standings.crosstable import Crosstable, Kind, RoundResult
+from tournament.standings.crosstable import Kind, RoundResult
 
 TABLES = {
     "3 or 4": "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
@@ -173,13 +173,3 @@ class TestErrors:
         )
         with pytest.raises(NoLegalPairing, match="2 and 3 are kept apart"):
             pair_round_robin(request)
-
-
-def test_the_order_of_the_players_does_not_matter() -> None:
-    table = table_of([[]] * 7, 7)
-    turned = Crosstable(players=table.players[::-1], rounds=7)
-    rounds = [
-        [pair_round_robin(PairingRequest(crosstable=t, round=r)).pairs for r in range(1, 8)]
-        for t in (table, turned)
-    ]
-    assert rounds[0] == rounds[1]

@@ -3,7 +3,14 @@ from dataclasses import replace
 import pytest
 
 from games.rules.seat import Seat
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, Kind, RoundResult
+from tournament.standings.crosstable import (
+    ABSENT,
+    Competitor,
+    Crosstable,
+    Kind,
+    RoundResult,
+    in_order,
+)
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import PointSystem
 
@@ -41,9 +48,9 @@ def test_points_count_the_rounds_that_were_paired() -> None:
 
 
 def test_a_held_round_counts_without_pairings() -> None:
-    table = replace(THREE, held=3)
+    table = THREE.held_until(3)
     assert (table.completed, table.points_of(2)) == (3, 3)
-    assert replace(THREE, held=2) == THREE
+    assert THREE.held_until(2) == THREE
 
 
 def test_a_round_before_later_pairings_is_held() -> None:
@@ -61,7 +68,9 @@ def test_the_crosstable_after_an_earlier_round() -> None:
 
 
 def test_players_are_ordered_by_number() -> None:
-    assert Crosstable(players=THREE.players[::-1], rounds=5) == THREE
+    assert Crosstable(players=in_order(THREE.players[::-1]), rounds=5) == THREE
+    with pytest.raises(CrosstableError, match="not in the order of their numbers"):
+        Crosstable(players=THREE.players[::-1], rounds=5)
 
 
 def test_awarded_points_replace_those_of_the_result() -> None:

@@ -113,12 +113,9 @@ def with_all_fields(table: Crosstable, random: Random, words: list[str]) -> Cros
                 federation=name,
             )
         )
-    return replace(
-        table,
-        players=tuple(players),
-        initial_seat=random.choice([None, *Seat]),
-        held=random.choice([0, table.rounds]),
-    )
+    seat = random.choice([None, *Seat])
+    changed = replace(table, players=tuple(players), initial_seat=seat)
+    return changed.held_until(random.choice([0, table.rounds]))
 
 
 @given(st.integers(0, 10**6), st.lists(st.text(max_size=8), min_size=1, max_size=4))

@@ -47,8 +47,8 @@ def preview_crosstable(
         points=points,
         round_robin=queries.is_round_robin(tournament),
         initial_seat=Seat(tournament.initial_seat),
-        held=last,
-    )
+        held=0,
+    ).held_until(last)
     first_numbers = [number for number, entry in entries.items() if entry.first_round == 1]
     return with_starting_points(tournament, crosstable, first_numbers)
 

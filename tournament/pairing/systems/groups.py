@@ -23,7 +23,14 @@ from tournament.pairing.systems import knockout
 from tournament.pairing.systems.berger import rounds_in_cycle
 from tournament.pairing.systems.round_robin import ABSENCE, MOST_CYCLES, pair_by_table
 from tournament.pairing.systems.ties import FirstBoards, count_stages
-from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, Progress
+from tournament.standings.crosstable import (
+    ABSENT,
+    Competitor,
+    Crosstable,
+    PlayerId,
+    Progress,
+    in_order,
+)
 from tournament.standings.table import rank
 
 GROUP_COUNT = NumberOption(
@@ -176,7 +183,7 @@ def _group_rounds(players: int, options: Mapping[str, OptionValue]) -> int:
 
 def _rank_group(table: Crosstable, group: Group, rounds: int) -> Group:
     """Return the players of a group by rank among themselves after its rounds."""
-    players = tuple(_within(table.by_number[number], group, rounds) for number in group)
+    players = in_order(_within(table.by_number[number], group, rounds) for number in group)
     group_table = replace(table, players=players, rounds=rounds, round_robin=True)
     return tuple(row.number for row in rank(group_table, GROUP_TIEBREAKS))
 

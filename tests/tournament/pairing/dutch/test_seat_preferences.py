@@ -12,7 +12,13 @@ from tournament.pairing.systems.dutch.seat_preferences import (
     seat_preference_of,
 )
 from tournament.pairing.systems.dutch.seats import decide_seat
-from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
+from tournament.standings.crosstable import (
+    Competitor,
+    Crosstable,
+    Kind,
+    RoundResult,
+    in_order,
+)
 
 F, S = Seat.FIRST, Seat.SECOND
 MILD, STRONG, ABSOLUTE = Strength.MILD, Strength.STRONG, Strength.ABSOLUTE
@@ -107,4 +113,4 @@ def drawn_games(*histories: str, rounds: int = 9) -> Crosstable:
             absent = [RoundResult(Kind.ZERO_BYE)] * index
             rows[opponent] = [*absent, RoundResult(Kind.DRAW, number, seat.other)]
     players = (Competitor(number=number, results=tuple(row)) for number, row in rows.items())
-    return Crosstable(players=tuple(players), rounds=rounds, initial_seat=F)
+    return Crosstable(players=in_order(players), rounds=rounds, initial_seat=F)
