@@ -7,7 +7,13 @@ from textwrap import shorten
 from typing import Any
 
 from deploy.demo.client import DemoClient, DemoError, describe, members
-from deploy.samples.event import PLAYERS_FILE, SampleEvent, SampleGame, SampleRound
+from deploy.samples.event import (
+    PLAYERS_FILE,
+    SampleEvent,
+    SampleGame,
+    SampleRound,
+    record_as_json,
+)
 
 DISPUTED = ("harbour-open", 1, 3)  # event, round, board: here players contradict each other
 
@@ -102,7 +108,7 @@ def play_round(event: Event, sample_round: SampleRound) -> Iterator[str]:
     if (event.sample.slug, number) == DISPUTED[:2]:
         yield from try_in_first_round(event, sample_round, f"{paths[0]}/reports")
     for game, path in zip(sample_round.games, paths, strict=True):
-        if game.record is None:
+        if not game.record:
             absent = game.second if game.result == "1-0" else game.first
             ruling = {"termination": "forfeit", "reason": f"{absent} did not appear"}
             event.post(f"{path}/rule", ruling | {"result": game.result})
@@ -144,7 +150,7 @@ def report_game(event: Event, path: str, game: SampleGame) -> None:
     """
     order = -1 if event.reported // 2 % 2 else 1
     first, second = [game.first, game.second][::order]
-    body, other_body = [game.proof.text, {"record": game.proof.as_json()}][::order]
+    body, other_body = [game.record, {"record": record_as_json(game.record)}][::order]
     response = event.post(f"{path}/reports", body, by=first)
     if event.reported % 2 == 0:
         response = event.post(f"{path}/reports", other_body, by=second)
@@ -159,7 +165,7 @@ def report_game(event: Event, path: str, game: SampleGame) -> None:
 
 def contradict(event: Event, path: str, game: SampleGame) -> str:
     """Report a game with contradicting results, then with the same record from both sides."""
-    event.post(f"{path}/reports", game.proof.text, by=game.first)
+    event.post(f"{path}/reports", game.record, by=game.first)
     wrong = {"claim": {"result": "-".join(reversed(game.result.split("-")))}}
     state = event.post(f"{path}/reports", wrong, by=game.second)["task"]["result"]["state"]
     if state != "disputed":
@@ -171,7 +177,8 @@ def contradict(event: Event, path: str, game: SampleGame) -> str:
 def try_in_first_round(event: Event, sample_round: SampleRound, reports: str) -> Iterator[str]:
     """Try what is not allowed while the first round's games are open; yield a sentence each."""
     game, other = sample_round.games[0], sample_round.games[1].first
-    moves, record = list(game.proof.moves), game.proof.as_json()
+    record = record_as_json(game.record)
+    moves = list(record["moves"])
     ply = len(moves) // 2
     moves[ply] = moves[0]
     occupied = {"record": record | {"moves": moves}}

@@ -6,7 +6,6 @@ Nothing here depends on the rules, the database or Django.
 
 import csv
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,49 +21,17 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 }
 """The pairing systems in the TRF files; the numbers of a round robin there are the drawn lots."""
 
-_TAG = re.compile(r'\[(\w+) "([^"]*)"\]')
-_MOVE_NUMBER = re.compile(r"\d+\.")
-_RESULT = re.compile(r"\d+-\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class SampleRecord:
-    """The record of a game: its text, its tags, its moves as words, its result."""
-
-    text: str
-    tags: dict[str, str]
-    moves: tuple[str, ...]
-    result: str | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the record in the JSON form of the API."""
-        return {
-            "game": self.tags["Game"],
-            "board": self.tags["Board"],
-            "swap": self.tags["Swap"] == "yes",
-            "moves": list(self.moves),
-            **({"result": self.result} if self.result else {}),
-            "tags": {k: v for k, v in self.tags.items() if k not in ("Game", "Board", "Swap")},
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class SampleGame:
-    """A board of a round; a forfeited game has no record."""
+    """A board of a round, with the text of its record; a forfeited game has none."""
 
     board: int
     first: str
     second: str
     result: str
     termination: str
-    record: SampleRecord | None
-
-    @property
-    def proof(self) -> SampleRecord:
-        """The record; raises ValueError for a forfeited game."""
-        if self.record is None:
-            raise ValueError(f"{self.first} - {self.second} was not played and has no record")
-        return self.record
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +52,12 @@ class SampleRound:
     @property
     def replayed(self) -> int:
         """The number of games with a record."""
-        return sum(game.record is not None for game in self.games)
+        return sum(bool(game.record) for game in self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class TrfPlayer:
-    """A 001 line of the TRF: `cells[n - 1]` is round n, such as `12 w 1` or `0000 - U`."""
+    """A player in the TRF."""
 
     number: int
     name: str
@@ -98,7 +65,6 @@ class TrfPlayer:
     country: str
     points: str
     rank: int
-    cells: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +90,8 @@ class SampleEvent:
     @property
     def conditions(self) -> dict[str, Any]:
         """The conditions of every game, as in the API."""
-        tags = self.rounds[0].games[0].proof.tags
-        return {"game": tags["Game"], "board": tags["Board"], "swap": tags["Swap"] == "yes"}
+        record = record_as_json(self.rounds[0].games[0].record)
+        return {name: record[name] for name in ("game", "board", "swap")}
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields that create the event in the API, as far as the TRF contains them."""
@@ -146,6 +112,15 @@ class SampleEvent:
             "pool": SAMPLE_POOL,
             **self.conditions,
         }
+
+
+def record_as_json(text: str) -> dict[str, Any]:
+    """Return a record in the JSON form of the API."""
+    tags: dict[str, Any] = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
+    conditions = {name.lower(): tags.pop(name) for name in ("Game", "Board", "Swap")}
+    *moves, result = re.sub(r"^\[.*\]$|\b\d+\.\s", "", text, flags=re.MULTILINE).split()
+    swap = conditions["swap"] == "yes"
+    return conditions | {"swap": swap, "moves": moves, "result": result, "tags": tags}
 
 
 def iso_date(date: str) -> str:
@@ -176,45 +151,25 @@ def read_player(line: str) -> TrfPlayer:
         country=line[53:56],
         points=line[80:84].strip(),
         rank=int(line[85:89]),
-        cells=tuple(line[start : start + 10].strip() for start in range(89, len(line), 10)),
     )
 
 
 def _read_round(folder: Path, number: int) -> SampleRound:
-    records = {
-        int(record.tags["Table"]): record
-        for record in split_records((folder / f"round{number}.rec").read_text(encoding="utf-8"))
-    }
-    games, byes = [], {}
+    texts = re.split(r"\n+(?=\[Game )", (folder / f"round{number}.rec").read_text(encoding="utf-8"))
+    records = {int(record_as_json(text)["tags"]["Table"]): text for text in texts}
     with (folder / f"round{number}.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if not row["second"]:
-                byes[row["first"]] = row["termination"]
-                continue
-            board = int(row["board"])
-            games.append(
-                SampleGame(
-                    board=board,
-                    first=row["first"],
-                    second=row["second"],
-                    result=row["result"],
-                    termination=row["termination"],
-                    record=records.get(board),
-                )
-            )
+        rows = list(csv.DictReader(file))
+    games = [
+        SampleGame(
+            board=int(row["board"]),
+            first=row["first"],
+            second=row["second"],
+            result=row["result"],
+            termination=row["termination"],
+            record=records.get(int(row["board"]), ""),
+        )
+        for row in rows
+        if row["second"]
+    ]
+    byes = {row["first"]: row["termination"] for row in rows if not row["second"]}
     return SampleRound(number=number, games=tuple(games), byes=byes)
-
-
-def split_records(text: str) -> Iterator[SampleRecord]:
-    """Yield the records of a file: a record begins with the first tag after moves."""
-    for part in re.split(r"(?<=[^\]\n])\n+(?=\[)", text.strip()):
-        tags = dict(_TAG.findall(part))
-        words = [
-            word
-            for line in part.splitlines()
-            if not line.startswith("[")
-            for word in line.split()
-            if not _MOVE_NUMBER.fullmatch(word)
-        ]
-        result = words.pop() if words and _RESULT.fullmatch(words[-1]) else None
-        yield SampleRecord(text=part + "\n", tags=tags, moves=tuple(words), result=result)

@@ -92,7 +92,7 @@ def _play_round(
         first, second = entries[game.first], entries[game.second]
         if (pairing.first_id, pairing.second_id) != (first.pk, second.pk):
             raise ValueError(f"round {number}: {game.first} - {game.second} is not paired")
-        _report_game(pairing, game.proof.text, first.player, second.player)
+        _report_game(pairing, game.record, first.player, second.player)
     complete_round(tournament, number, by=by)
 
 

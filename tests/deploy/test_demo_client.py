@@ -241,7 +241,7 @@ def test_the_demo_imports_nothing_of_the_service() -> None:
 
 ROUND = SampleRound(
     number=1,
-    games=(SampleGame(1, "Ada", "Ben", "1-0", "agreed", None),),
+    games=(SampleGame(1, "Ada", "Ben", "1-0", "agreed"),),
     byes={"Cleo": "pairing-bye"},
 )
 
