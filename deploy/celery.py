@@ -13,7 +13,7 @@ from celery.signals import (
     task_prerun,
 )
 
-from deploy.logs import request_id
+from games.http.request_id import request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 

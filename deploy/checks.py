@@ -12,6 +12,7 @@ POSITIVE: Final = (
     "PROPOSAL_DAYS", "CASUAL_GAME_DAYS", "ANALYSIS_DAYS", "PLAN_DAYS",
 )  # fmt: skip
 SHORTEST_SECRET: Final = 32
+LARGEST_PORT: Final = 65_535
 
 
 def first_error() -> str:
@@ -36,6 +37,8 @@ def _errors() -> Iterator[tuple[str, str]]:
     for name in POSITIVE:
         if getattr(settings, name) < 1:
             yield f"{name} is {getattr(settings, name)}", "set a positive number."
+    if settings.PORT > LARGEST_PORT:
+        yield f"PORT is {settings.PORT}", f"set a number from 1 to {LARGEST_PORT}."
     if settings.TOKEN_LIFETIME > settings.LONGEST_TOKEN_LIFETIME:
         days = settings.LONGEST_TOKEN_LIFETIME.days
         yield f"TOKEN_DAYS is {settings.TOKEN_LIFETIME.days}", f"a token may live for {days} days."

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
-from deploy.database import data_folders
 from deploy.tasks import broker_time, tick_age
 from games.attempts import MAX_ATTEMPTS
 from games.broker import connect
+from games.database_errors import data_folders
 from games.queries import given_up_games
 from games.rules.text import Text
 from ratings.queries.pools import differing_pools

@@ -1,13 +1,11 @@
 """Logs: one line per record, as plain text or as JSON, with the id of the request."""
 
 import logging
-from contextvars import ContextVar
 from typing import Any, Final
 
 from pythonjsonlogger.core import RESERVED_ATTRS
 
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the current request, or of the request that sent the current task."""
+from games.http.request_id import request_id
 
 LINE_BREAKS_AND_CONTROLS: Final = {
     code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from deploy.api import problem_response
-from deploy.logs import request_id
 from games.http.parsers import MAX_BODY_SIZE
+from games.http.problems import problem_response
 from games.http.request import client_address
+from games.http.request_id import request_id
 from games.rules.text import Text
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -368,7 +368,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "games.http.pagination.CursorPages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "deploy.schema.ApiSchema",
-    "EXCEPTION_HANDLER": "deploy.api.exception_handler",
+    "EXCEPTION_HANDLER": "games.http.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_CLASSES": ["games.http.rate_limits.RateThrottle"],
     "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged

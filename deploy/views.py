@@ -6,8 +6,8 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from deploy.api import problem_body
 from games.http.errors import NotFound
+from games.http.problems import problem_body
 from games.http.views import ApiView
 from games.rules.text import Text
 from games.serializers.tasks import ImportTaskSerializer, TaskSerializer

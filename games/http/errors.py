@@ -1,6 +1,6 @@
 """The errors that the API reports, one class per status.
 
-All three apps raise them; `deploy.api` renders them as application/problem+json (RFC 9457).
+All three apps raise them; `games.http.problems` renders them as problems (RFC 9457).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

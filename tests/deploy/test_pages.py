@@ -81,6 +81,15 @@ def test_every_error_is_a_problem(client: Client, method: str, path: str, status
     assert ("Allow" in response) == (status == 405)
 
 
+def test_a_name_that_is_not_the_services_is_named_with_the_right_one(client: Client, settings):
+    response = client.get("/", headers={"host": "other.example"})
+
+    assert (response.status_code, response.json()["code"]) == (400, "unreadable")
+    assert "'other.example'" in response.json()["detail"]
+    assert settings.PUBLIC_URL in response.json()["detail"]
+    assert "ALLOWED_HOSTS" in response.json()["detail"]
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/health/live", "/nowhere"])
 def test_every_response_has_the_security_headers(client: Client, path: str):

@@ -149,6 +149,7 @@ def test_a_wrong_variable_is_named_in_one_sentence(read: Any, name: str, value: 
     ("name", "value", "sentence"),
     [
         ("PORT", 0, "PORT is 0: set a positive number."),
+        ("PORT", 99999999, "PORT is 99999999: set a number from 1 to 65535."),
         ("WEB_THREADS", 0, "WEB_THREADS is 0: set a positive number."),
         ("SECRET_KEY", "secret", "SECRET_KEY can be guessed"),
         ("SECRET_KEY", "x" * 50, "SECRET_KEY can be guessed"),
