@@ -10,9 +10,9 @@ from django.utils.safestring import mark_safe
 
 from games.imports.csv import write_csv
 from ratings.models import Analysis, Pool
-from ratings.systems import calibration_report, fair_play_report
 from ratings.systems.reliability import Group
-from ratings.systems.reliability_plot import draw_reliability
+from ratings.systems.research import calibration_report, fair_play_report
+from ratings.systems.research.reliability_plot import draw_reliability
 
 FORMATS: Final = ("json", "csv", "html", "svg")
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from games.imports.progress import Progress, no_progress
 from ratings.models import Pool
 from ratings.queries.settled_games import load_settled_games
-from ratings.systems.fair_play import SETTLED_FROM
-from ratings.systems.fair_play_streams import FairPlayGame
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
+from ratings.systems.research.fair_play import SETTLED_FROM
+from ratings.systems.research.fair_play_streams import FairPlayGame
 
 FAIR_PLAY_FIELDS = ("before", "score", "handicap_part", "game_id")
 

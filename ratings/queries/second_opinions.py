@@ -13,7 +13,7 @@ from ratings.models import RATED_ORDER, Pool
 from ratings.queries.changes import player_changes
 from ratings.queries.lists import find_row, live_list, rating_as_json
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
+from ratings.systems.research.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
 
 SECOND_OPINION_COLUMNS = (
     "before",

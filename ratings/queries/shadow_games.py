@@ -9,7 +9,7 @@ from ratings.models import Batch, Pool
 from ratings.queries.batch_order import load_inputs
 from ratings.queries.openings import load_openings
 from ratings.systems.history import GameColumns
-from ratings.systems.shadow_games import ShadowGames
+from ratings.systems.research.shadow_games import ShadowGames
 
 
 def load_shadow_games(pool: Pool) -> ShadowGames:

@@ -10,7 +10,7 @@ from games.serializers.tasks import StepSerializer
 from ratings.models import Analysis
 from ratings.queries.analyses import AnalysisState
 from ratings.serializers.pools import OfficerSerializer
-from ratings.systems.fair_play import SIGNIFICANCE_LEVEL
+from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL
 
 KIND = (
     "`calibration`: the values of handicaps by the games, beside those of the table in force;"

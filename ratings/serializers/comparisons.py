@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
 from ratings.serializers.ratings import IntervalSerializer, PlayerRatingSerializer
-from ratings.systems.second_opinions import OPINIONS, SECOND_OPINION_METHOD
+from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_METHOD
 
 
 class PoolSumsSerializer(serializers.Serializer):

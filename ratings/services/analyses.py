@@ -18,9 +18,9 @@ from ratings.models import Analysis, Pool
 from ratings.queries.analyses import analysis_task, expired_analyses, unfinished_analyses
 from ratings.queries.calibration import calibrate_pool
 from ratings.queries.fair_play import load_fair_play_games
-from ratings.systems.calibration import NotEstimable
-from ratings.systems.fair_play import review_games
-from ratings.systems.fair_play_report import report_as_json
+from ratings.systems.research.calibration import NotEstimable
+from ratings.systems.research.fair_play import review_games
+from ratings.systems.research.fair_play_report import report_as_json
 
 ANALYSIS_TASK: Final = "ratings.tasks.analyse"
 

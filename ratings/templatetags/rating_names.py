@@ -8,10 +8,10 @@ from games.rules.conditions import HandicapKind
 from ratings.models import Analysis, Batch, BatchGame
 from ratings.queries.analyses import AnalysisState
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play_tests import FindingKind
 from ratings.systems.handicap import parse_handicap
 from ratings.systems.recommendation import CatalogueKind
-from ratings.systems.second_opinions import OpinionSystem
+from ratings.systems.research.fair_play_tests import FindingKind
+from ratings.systems.research.second_opinions import OpinionSystem
 
 register = template.Library()
 

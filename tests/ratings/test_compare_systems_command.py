@@ -15,8 +15,8 @@ from ratings.models import Change, Pool
 from ratings.queries.shadow_games import load_shadow_games
 from ratings.services.runs import advance_pool
 from ratings.systems.presets import find_preset
-from ratings.systems.shadow import predict_preset
-from ratings.systems.weng_lin import is_available
+from ratings.systems.research.shadow import predict_preset
+from ratings.systems.research.weng_lin import is_available
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 INSTALLED = [

@@ -11,10 +11,10 @@ from games.models import Role
 from ratings.models import Analysis, Pool, Rating, TableVersion
 from ratings.queries.tables import TABLE_VALUES, load_table
 from ratings.services.runs import advance_pool
-from ratings.systems.calibration import Estimate
-from ratings.systems.calibration_report import CalibrationReport
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group
+from ratings.systems.research.calibration import Estimate
+from ratings.systems.research.calibration_report import CalibrationReport
 from tests.people import make_person
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 

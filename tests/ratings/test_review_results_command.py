@@ -11,9 +11,9 @@ from ratings.models import Pool
 from ratings.queries.fair_play import load_fair_play_games
 from ratings.services.runs import advance_pool
 from ratings.systems.elo import LOSS, MILLI
-from ratings.systems.fair_play_streams import Columns, PlayedGame, p_below
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
+from ratings.systems.research.fair_play_streams import Columns, PlayedGame, p_below
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from ratings.documents.reports import calibration_output
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
 from ratings.queries.calibration import calibrate_pool
-from ratings.systems.calibration import NotEstimable
+from ratings.systems.research.calibration import NotEstimable
 
 
 class Command(BaseCommand):

@@ -12,11 +12,10 @@ from ratings.management.files import parse_file
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
 from ratings.queries.shadow_games import load_shadow_games
-from ratings.systems.comparison import COMPARISON_NOTE, NoCommonGames, compare
 from ratings.systems.games_file import read_games
 from ratings.systems.presets import find_preset
-from ratings.systems.seeds_file import Seed, read_seeds
-from ratings.systems.shadow import (
+from ratings.systems.research.comparison import COMPARISON_NOTE, NoCommonGames, compare
+from ratings.systems.research.shadow import (
     SHADOW_SYSTEMS,
     Predict,
     UnknownSystem,
@@ -24,7 +23,8 @@ from ratings.systems.shadow import (
     find_systems,
     predict_preset,
 )
-from ratings.systems.shadow_games import ShadowGames, shadow_games_of_file
+from ratings.systems.research.shadow_games import ShadowGames, shadow_games_of_file
+from ratings.systems.seeds_file import Seed, read_seeds
 
 OFFICIAL = "official"
 """The name under which the system of the pool, with its parameters, is compared."""

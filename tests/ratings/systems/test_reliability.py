@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ratings.systems.reliability import Group, group_by_expected
-from ratings.systems.reliability_plot import draw_reliability
+from ratings.systems.research.reliability_plot import draw_reliability
 
 
 def test_games_are_grouped_by_tenths_of_the_expected_score() -> None:

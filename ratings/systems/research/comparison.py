@@ -15,15 +15,15 @@ import numpy as np
 from games.rules.text import Text
 from ratings.systems.elo import MILLION, RatingError
 from ratings.systems.history import Column
-from ratings.systems.prediction_scores import (
+from ratings.systems.reliability import QUANTILE
+from ratings.systems.research.prediction_scores import (
     Numbers,
     PredictionScores,
     log_losses,
     score_predictions,
 )
-from ratings.systems.reliability import QUANTILE
-from ratings.systems.shadow import Predict
-from ratings.systems.shadow_games import ShadowGames
+from ratings.systems.research.shadow import Predict
+from ratings.systems.research.shadow_games import ShadowGames
 
 COMPARISON_COLUMNS: Final = (
     "system", "games", "log_loss", "accuracy", "calibration_error", "difference", "low", "high",

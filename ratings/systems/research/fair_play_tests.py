@@ -13,9 +13,9 @@ import numpy as np
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
-from ratings.systems.calibration import PER_POINT
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play_streams import (
+from ratings.systems.research.calibration import PER_POINT
+from ratings.systems.research.fair_play_streams import (
     Columns,
     PlayedGame,
     is_notable,

@@ -8,7 +8,7 @@ several, each column is a case of its own.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ratings.systems.prediction_scores import Numbers
+from ratings.systems.research.prediction_scores import Numbers
 
 
 def distribution(probabilities: ArrayLike, most: int | None = None) -> Numbers:

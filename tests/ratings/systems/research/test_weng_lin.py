@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN
 from ratings.systems.history import GameColumns
-from ratings.systems.shadow_games import ShadowGames
-from ratings.systems.weng_lin import predict_weng_lin
+from ratings.systems.research.shadow_games import ShadowGames
+from ratings.systems.research.weng_lin import predict_weng_lin
 
 pytest.importorskip("openskill")
 

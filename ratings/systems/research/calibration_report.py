@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from ratings.systems.calibration import Calibration, CalibrationGame, Estimate, calibrate
 from ratings.systems.elo import MILLION
 from ratings.systems.handicap import HandicapTable
 from ratings.systems.reliability import Group, group_by_expected
+from ratings.systems.research.calibration import Calibration, CalibrationGame, Estimate, calibrate
 
 MOST_CALIBRATION_GAMES: Final = 200_000
 """The last games that are used; they bound the memory and are more than enough."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.prediction_scores import PredictionScores, score_predictions
+from ratings.systems.research.prediction_scores import PredictionScores, score_predictions
 
 
 def score(*games: tuple[float, float]) -> PredictionScores:

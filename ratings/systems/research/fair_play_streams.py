@@ -14,10 +14,10 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from ratings.systems.calibration import PER_POINT
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.poisson_binomial import at_most
-from ratings.systems.prediction_scores import Numbers
+from ratings.systems.research.calibration import PER_POINT
+from ratings.systems.research.poisson_binomial import at_most
+from ratings.systems.research.prediction_scores import Numbers
 
 ERRORS: Final = np.arange(-8, 8.5, 0.5)
 """Errors of the player's rating in standard deviations; the mean is the trapezoidal rule's."""

@@ -8,14 +8,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from ratings.systems.comparison import COMPARISON_COLUMNS, NoCommonGames, compare
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN
 from ratings.systems.fide import Fide
 from ratings.systems.history import GameColumns, rate_history
-from ratings.systems.prediction_scores import Numbers
 from ratings.systems.presets import PRESETS
 from ratings.systems.reliability import QUANTILE
-from ratings.systems.shadow import (
+from ratings.systems.research.comparison import COMPARISON_COLUMNS, NoCommonGames, compare
+from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.shadow import (
     SHADOW_SYSTEMS,
     Predict,
     UnknownSystem,
@@ -23,7 +23,7 @@ from ratings.systems.shadow import (
     find_systems,
     predict_preset,
 )
-from ratings.systems.shadow_games import ShadowGames
+from ratings.systems.research.shadow_games import ShadowGames
 
 NONE = math.nan
 
@@ -154,7 +154,7 @@ def test_systems_are_found_by_name() -> None:
 
 
 def test_a_system_without_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.systems.shadow.is_available", lambda: False)
+    monkeypatch.setattr("ratings.systems.research.shadow.is_available", lambda: False)
     assert available_systems() == ["decay", "fixed", "fide-2024", "glicko-2", "whole-history"]
     with pytest.raises(UnknownSystem, match=r"weng-lin needs a library: pip install .\[compare\]"):
         find_systems(["weng-lin"])

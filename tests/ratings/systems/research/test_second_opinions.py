@@ -3,7 +3,11 @@
 import pytest
 
 from ratings.systems.intervals import Interval
-from ratings.systems.second_opinions import OPINIONS, rate_by_glicko2, rate_by_whole_history
+from ratings.systems.research.second_opinions import (
+    OPINIONS,
+    rate_by_glicko2,
+    rate_by_whole_history,
+)
 
 
 def test_glicko2_of_a_player_against_known_opponents() -> None:

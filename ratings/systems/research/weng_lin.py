@@ -19,8 +19,8 @@ from importlib.util import find_spec
 import numpy as np
 
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.prediction_scores import Numbers
-from ratings.systems.shadow_games import START, ShadowGames
+from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.shadow_games import START, ShadowGames
 
 
 def is_available() -> bool:

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.prediction_scores import Numbers
-from ratings.systems.shadow_games import START, ShadowGames, batches_of
+from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.shadow_games import START, ShadowGames, batches_of
 
 TAU: Final = 0.5
 """How much the volatility changes; the paper advises 0.3 to 1.2."""

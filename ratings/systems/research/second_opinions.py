@@ -10,10 +10,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
-from ratings.systems.glicko2 import POINT, GlickoResult, GlickoState, rate_period
 from ratings.systems.intervals import Interval
 from ratings.systems.reliability import QUANTILE
-from ratings.systems.whole_history import VARIANCE_PER_DAY, fit_history
+from ratings.systems.research.glicko2 import POINT, GlickoResult, GlickoState, rate_period
+from ratings.systems.research.whole_history import VARIANCE_PER_DAY, fit_history
 
 CENTER: Final = 1500
 SECOND_OPINION_METHOD: Final = (

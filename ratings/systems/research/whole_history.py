@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from ratings.systems.elo import MILLI, MILLION
-from ratings.systems.prediction_scores import Numbers
-from ratings.systems.shadow_games import START, ShadowGames, batches_of
+from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.shadow_games import START, ShadowGames, batches_of
 
 POINT: Final = math.log(10) / 400
 VARIANCE_PER_DAY: Final = 30 * POINT**2

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN
-from ratings.systems.glicko2 import (
+from ratings.systems.history import GameColumns
+from ratings.systems.research.glicko2 import (
     FIRST_DEVIATION,
     POINT,
     GlickoResult,
@@ -15,8 +16,7 @@ from ratings.systems.glicko2 import (
     predict_glicko2,
     rate_period,
 )
-from ratings.systems.history import GameColumns
-from ratings.systems.shadow_games import ShadowGames
+from ratings.systems.research.shadow_games import ShadowGames
 
 ratings = st.floats(-8, 8)
 deviations = st.floats(0.05, FIRST_DEVIATION)

@@ -10,10 +10,10 @@ from random import Random
 from games.rules.conditions import Conditions
 from games.rules.records.handicaps import with_handicap
 from games.rules.seat import Seat
-from ratings.systems.calibration import CalibrationGame
 from ratings.systems.elo import LOSS, MILLI, WIN, Elo, PlayerState, RatedGame, rate_batch
 from ratings.systems.handicap import PRIOR, HandicapTable, amounts_of_conditions, part_of_conditions
 from ratings.systems.recommendation import Catalogue, CatalogueKind
+from ratings.systems.research.calibration import CalibrationGame
 
 GAME, BOARD = "star-star", "10"
 EVEN = Conditions(game=GAME, board=BOARD)

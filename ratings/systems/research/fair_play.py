@@ -31,8 +31,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
 
-from ratings.systems.fair_play_streams import FairPlayGame, PlayedGame, seats_of
-from ratings.systems.fair_play_tests import FindingKind, StreamTest, TestedPlayer
+from ratings.systems.research.fair_play_streams import FairPlayGame, PlayedGame, seats_of
+from ratings.systems.research.fair_play_tests import FindingKind, StreamTest, TestedPlayer
 
 SIGNIFICANCE_LEVEL: Final = 0.01
 SETTLED_FROM: Final = 30

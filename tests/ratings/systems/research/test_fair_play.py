@@ -7,8 +7,10 @@ from random import Random
 import pytest
 
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, PlayerState, RatedGame, rate_batch
-from ratings.systems.fair_play import SETTLED_FROM, FairPlayReport, review_games
-from ratings.systems.fair_play_streams import (
+from ratings.systems.intervals import deviation_of
+from ratings.systems.presets import PRESETS
+from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayReport, review_games
+from ratings.systems.research.fair_play_streams import (
     NOTABLE,
     Columns,
     FairPlayGame,
@@ -16,9 +18,7 @@ from ratings.systems.fair_play_streams import (
     is_notable,
     p_below,
 )
-from ratings.systems.fair_play_tests import FindingKind, StreamTest
-from ratings.systems.intervals import deviation_of
-from ratings.systems.presets import PRESETS
+from ratings.systems.research.fair_play_tests import FindingKind, StreamTest
 
 BELOW, ABOVE, SANDBAGGING, PAIR = FindingKind
 CHEAT, PARTNER = 0, 1
@@ -237,7 +237,7 @@ def test_streams_that_cannot_be_improbable_are_not_tested() -> None:
 
 
 def test_only_the_last_games_are_tested(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ratings.systems.fair_play.MOST_FAIR_PLAY_GAMES", 20)
+    monkeypatch.setattr("ratings.systems.research.fair_play.MOST_FAIR_PLAY_GAMES", 20)
     games = [game(number, 7, 8, WIN if number < 20 else DRAW) for number in range(40)]
     assert review_games(games).findings == ()
 

@@ -14,14 +14,14 @@ from ratings.systems.batches import MONTH_LENGTH
 from ratings.systems.elo import MILLI, MILLION, RatingError
 from ratings.systems.fide import Fide
 from ratings.systems.fide_history import rate_fide_history
-from ratings.systems.glicko2 import predict_glicko2
 from ratings.systems.history import GameColumns, rate_history
-from ratings.systems.prediction_scores import Numbers
 from ratings.systems.presets import PRESETS, RatingSystem
+from ratings.systems.research.glicko2 import predict_glicko2
+from ratings.systems.research.prediction_scores import Numbers
+from ratings.systems.research.shadow_games import ShadowGames
+from ratings.systems.research.weng_lin import is_available, predict_weng_lin
+from ratings.systems.research.whole_history import predict_whole_history
 from ratings.systems.seeds_file import Seed
-from ratings.systems.shadow_games import ShadowGames
-from ratings.systems.weng_lin import is_available, predict_weng_lin
-from ratings.systems.whole_history import predict_whole_history
 
 Predict: TypeAlias = Callable[[ShadowGames], Numbers]
 """Returns the expected score of each game's first seat; not a number where there is none."""

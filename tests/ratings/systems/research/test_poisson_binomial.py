@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.poisson_binomial import at_most, distribution
+from ratings.systems.research.poisson_binomial import at_most, distribution
 
 
 @given(st.lists(st.integers(0, 1000), max_size=7))

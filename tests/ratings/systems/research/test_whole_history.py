@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from ratings.systems.elo import LOSS, MILLI, WIN
 from ratings.systems.history import GameColumns
-from ratings.systems.shadow_games import ShadowGames
-from ratings.systems.whole_history import (
+from ratings.systems.research.shadow_games import ShadowGames
+from ratings.systems.research.whole_history import (
     POINT,
     VARIANCE_PER_DAY,
     fit_history,

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ratings.systems.elo import MILLI
-from ratings.systems.fair_play import MOST_FAIR_PLAY_GAMES, FairPlayFinding, FairPlayReport
-from ratings.systems.fair_play_streams import PlayedGame
-from ratings.systems.fair_play_tests import FindingKind, StreamTest
 from ratings.systems.lists import SCORE_TEXTS
+from ratings.systems.research.fair_play import MOST_FAIR_PLAY_GAMES, FairPlayFinding, FairPlayReport
+from ratings.systems.research.fair_play_streams import PlayedGame
+from ratings.systems.research.fair_play_tests import FindingKind, StreamTest
 
 FAIR_PLAY_NOTE: Final = (
     "For rating officers. A finding is improbable for an honest player and proves nothing: a "

@@ -11,13 +11,6 @@ from hypothesis import strategies as st
 
 from games.rules.conditions import Handicap, HandicapKind
 from games.rules.seat import Seat
-from ratings.systems.calibration import (
-    LEAST_CALIBRATION_GAMES,
-    CalibrationGame,
-    Estimate,
-    NotEstimable,
-    calibrate,
-)
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, Elo
 from ratings.systems.handicap import (
     PRIOR,
@@ -26,7 +19,14 @@ from ratings.systems.handicap import (
     part_of_conditions,
 )
 from ratings.systems.reliability import QUANTILE
-from tests.ratings.systems.simulated_events import simulate
+from ratings.systems.research.calibration import (
+    LEAST_CALIBRATION_GAMES,
+    CalibrationGame,
+    Estimate,
+    NotEstimable,
+    calibrate,
+)
+from tests.ratings.systems.research.simulated_events import simulate
 
 V1 = PRIOR
 LOWER = HandicapTable(first_move=60, first_stone=90, further_stone=70, point=7)
