@@ -22,6 +22,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
 from deploy.openapi import FIELD_REFERENCES, PROBLEMS
+from games.core.actions import action_of
 from games.http.etags import TYPES_WITHOUT_ETAG
 
 DRY_RUN = OpenApiParameter(
@@ -120,10 +121,12 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
     Most follow from the operation: a body can be too large, a path can name nothing, a write can be
     forbidden. A view names in `problems` what only its service raises.
     """
+    declared = action_of(view, method) or view
     parameters = operation.get("parameters", ())
     queries = {parameter["name"] for parameter in parameters if parameter["in"] == "query"}
     is_public = {} in operation.get("security", [{}])
-    statuses = {*ALWAYS, *getattr(view, "problems", {}).get(method, ())}
+    problems = getattr(declared, "problems", {})
+    statuses = {*ALWAYS, *(problems.get(method, ()) if declared is view else problems)}
     if view.authentication_classes:
         statuses.add(401)
     if not is_public:
@@ -134,8 +137,8 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
         statuses.add(422)
     if "requestBody" in operation:
         statuses |= {411, 413, 415}
-    has_precondition = getattr(view, "has_precondition", False)
-    if method != "GET" and not getattr(view, "is_read_only", False) and not is_public:
+    has_precondition = getattr(declared, "has_precondition", False)
+    if method != "GET" and not getattr(declared, "is_read_only", False) and not is_public:
         statuses |= {409} if method == "POST" or has_precondition else set()
     if has_precondition and method not in ("GET", "DELETE"):
         statuses |= {412, 428}
@@ -173,16 +176,20 @@ class ApiSchema(AutoSchema):
     def get_auth(self) -> list[dict[str, Any]]:
         """Return how a caller may authenticate; the empty object marks what is public."""
         required: list[dict[str, Any]] = super().get_auth()
+        action = action_of(self.view, self.method)
         is_public = getattr(self.view, "is_public", self.method == "GET")
+        if action is not None:
+            is_public = not action.permission
         return [{}, *required] if is_public else required
 
     def get_override_parameters(self) -> list[Any]:
         """Return the parameters that every operation of this kind has."""
-        writes = self.method != "GET" and not getattr(self.view, "is_read_only", False)
+        declared = action_of(self.view, self.method) or self.view
+        writes = self.method != "GET" and not getattr(declared, "is_read_only", False)
         if self.method == "GET":
             return [*super().get_override_parameters(), IF_NONE_MATCH]
         of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
-        if self.method != "DELETE" and getattr(self.view, "has_precondition", False):
+        if self.method != "DELETE" and getattr(declared, "has_precondition", False):
             of_writes.append(IF_MATCH)
         return [*super().get_override_parameters(), *(of_writes if writes else [])]
 

@@ -95,29 +95,40 @@ def tag_for_writes(request: Request, target: Target) -> None:
 def unless_changed(
     request: Request, target: Target, *, by: Account, dry_run: bool = False
 ) -> Iterator[None]:
-    """Call a service if the object has the version of `If-Match`, and tag the response.
+    """Call a service if the object has the version of `If-Match`, and tag the response."""
+    header = request.headers.get("If-Match", "").strip()
+    token = request.auth if isinstance(request.auth, Token) else None
+    source = f"{request.method} {request.path}"
+    with if_unchanged(target, header, token, by=by, source=source, dry_run=dry_run) as headers:
+        yield
+    request.parser_context["view"].headers.update(headers)
+
+
+@contextmanager
+def if_unchanged(
+    target: Target, header: str, token: Token | None, *, by: Account, source: str, dry_run: bool
+) -> Iterator[dict[str, str]]:
+    """Write if the object has the version of `If-Match`; the headers that it yields get the next.
 
     Raises PreconditionRequired (428) and Stale (412). `If-Match: *` writes in any case, with a
-    journal line of its own. A dry run locks nothing.
+    journal line of its own that names the source. A dry run locks nothing.
     """
-    header = request.headers.get("If-Match", "").strip()
+    headers: dict[str, str] = {}
     if not header:
-        token = request.auth
-        if not isinstance(token, Token) or token.preconditions == Token.Preconditions.REQUIRED:
+        if token is None or token.preconditions == Token.Preconditions.REQUIRED:
             raise PreconditionRequired
-        yield
+        yield headers
         return
     if dry_run:
         _require_current(header, target, target.current_tag(locked=False))
-        yield
+        yield headers
         return
     with transaction.atomic():
         _require_current(header, target, target.current_tag(locked=True))
         if header == "*":
-            address = f"{request.method} {request.path}"
-            append_line(target.stream, "write.forced", {"address": address}, by=by)
-        yield
-        request.parser_context["view"].headers["ETag"] = f'"{target.current_tag(locked=False)}"'
+            append_line(target.stream, "write.forced", {"address": source}, by=by)
+        yield headers
+        headers["ETag"] = f'"{target.current_tag(locked=False)}"'
 
 
 def _require_current(header: str, target: Target, tag: str) -> None:

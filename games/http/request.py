@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import transaction
@@ -27,6 +27,19 @@ from games.http.errors import NotFound, unknown_key
 from games.http.members import require_known_members
 from games.models import Account, Game, Token
 from games.rules.text import Text
+
+
+class Caller(Protocol):
+    """Who asks: a request of the API or of a page, or the call of an action."""
+
+    @property
+    def user(self) -> Any:
+        """Return the account, or an anonymous user."""
+
+    @property
+    def auth(self) -> Any:
+        """Return the token, if there is one."""
+
 
 READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """The methods that change nothing."""
@@ -54,40 +67,40 @@ def client_address(request: HttpRequest | Request) -> str:
     return str(request.META.get("REMOTE_ADDR", ""))
 
 
-def current_account(request: Request) -> tuple[Any, Token | None]:
-    """Return the account (or an anonymous user) and the token of a request."""
-    return request.user, request.auth if isinstance(request.auth, Token) else None
+def current_account(caller: Caller) -> tuple[Any, Token | None]:
+    """Return the account (or an anonymous user) and the token of a caller."""
+    return caller.user, caller.auth if isinstance(caller.auth, Token) else None
 
 
 def require_account(
-    request: Request, action: str, *, stream: str = "", seats: list[str] | None = None
+    caller: Caller, action: str, *, stream: str = "", seats: list[str] | None = None
 ) -> Account:
     """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403)."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     return require(user, token, action, stream=stream, seats=seats)
 
 
-def require_in_game(request: Request, game: Game, action: str) -> Account:
+def require_in_game(caller: Caller, game: Game, action: str) -> Account:
     """Return the account if it may do the action in this game; raises 401 or 403."""
-    user, _ = current_account(request)
-    return require_account(request, action, stream=game.role_stream, seats=game.seats_of(user))
+    user, _ = current_account(caller)
+    return require_account(caller, action, stream=game.role_stream, seats=game.seats_of(user))
 
 
-def viewer(request: Request, action: str) -> tuple[Account | None, str]:
+def viewer(caller: Caller, action: str) -> tuple[Account | None, str]:
     """Return the account to filter rows by, and the one stream that its token is valid for.
 
     A token without a scope for the action (`tournament.see`, `game.see`) sees what is public.
     """
-    user, token = current_account(request)
+    user, token = current_account(caller)
     lacks_scope = token is not None and not set(MATRIX[action].scopes) & set(token.scopes)
     if lacks_scope or not isinstance(user, Account):
         return None, ""
     return user, token.stream if token else ""
 
 
-def can_see_drafts(request: Request, stream: str) -> bool:
+def can_see_drafts(caller: Caller, stream: str) -> bool:
     """Return True if the account may see what is not published in an event."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     return may(user, token, "drafts.see", stream=stream)
 
 
@@ -150,14 +163,14 @@ def maybe_dry_run(request: Request) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def visible_games(request: Request) -> "QuerySet[Game]":
+def visible_games(caller: Caller) -> "QuerySet[Game]":
     """Return the games that the account may see."""
-    return queries.visible_games(*viewer(request, "game.see"))
+    return queries.visible_games(*viewer(caller, "game.see"))
 
 
-def get_visible_game(request: Request, game_id: int) -> Game:
+def get_visible_game(caller: Caller, game_id: int) -> Game:
     """Return a game that the account may see; raises NotFound."""
-    games = visible_games(request).select_related("first", "second", "record")
+    games = visible_games(caller).select_related("first", "second", "record")
     game = games.filter(pk=game_id).first()
     if game is None:
         raise game_not_found(game_id)

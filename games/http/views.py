@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.core.actions import REFUSALS, action_of
 from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
@@ -19,9 +20,6 @@ from games.rules.text import Text
 
 PUBLIC_READ = "perihelion.public_read"
 """The member of `request.META` that a view sets if its response may be stored."""
-
-REFUSALS = (403, 409, 412)
-"""The statuses of an action that is not allowed, or not any more."""
 
 
 class ApiView(APIView):
@@ -49,9 +47,14 @@ class ApiView(APIView):
     public_read = ""
     is_final = True
     is_streamed = False
+    throttle_scope: str
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
+        if action := action_of(self, request.method):
+            of_query = [each.name for each in action.parameters if each.location == "query"]
+            self.write_parameters = ("dry_run", *of_query)
+            self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
         if request.method in READ_METHODS:
             return

@@ -1,9 +1,12 @@
-"""Actions of a page: a form names one, and the API's view of that action carries it out.
+"""The actions of a page: a form names one, which is carried out as a request of the API would be.
 
-A form and a request of the API so have the same permissions, validation, preconditions, dry run and
-refusals, and cannot differ. The form's fields are the members of the body; `action` names the
-action, `if_match` is the tag of what the page has shown (games/http/preconditions.py). The button
-of a preview has `formaction="?dry_run=1"`.
+A form and a request so have the same permissions, validation, preconditions, dry run and refusals,
+and cannot differ. The form's fields are the members of the body; `action` names the action,
+`if_match` is the tag of what the page has shown (games/http/preconditions.py). The button of a
+preview has `formaction="?dry_run=1"`.
+
+A page names actions by `Form`. Writes that are not declared as an action yet
+(games/core/actions.py) are named by `PageAction`, with the view of the API.
 """
 
 import re
@@ -19,7 +22,9 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
+from games.core.actions import Action, Call, carry_out
 from games.http.errors import BadRequest, Unprocessable
+from games.http.request import begin_write
 from games.http.views import ApiView
 from games.pages.forms import form_body
 from games.rules.text import Text
@@ -52,6 +57,41 @@ class PageRequest(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a page that carries out an action.
+
+    `parameters` are fields of the form that are part of the address, as whole numbers, `words`
+    those that are words. `text` is a field, or a file, that is the whole content as bytes. `link`
+    is a field with a secret, or with the whole address in which it follows the `#`. `body` makes
+    the content of the fields of a form whose names are not those of the serializer, given the
+    address of the page; it may raise Unprocessable. `sentence` replaces that of the action.
+    """
+
+    action: type[Action]
+    parameters: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    text: str = ""
+    link: str = ""
+    body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
+    sentence: str = ""
+
+    @property
+    def done(self) -> str:
+        """Return the sentence that the page shows after success."""
+        return self.sentence or self.action.done
+
+    @property
+    def is_shown(self) -> bool:
+        """Return True if the page shows the response."""
+        return self.action.is_shown
+
+    @property
+    def is_read_only(self) -> bool:
+        """Return True if nothing is written."""
+        return self.action.is_read_only
+
+
+@dataclass(frozen=True, slots=True)
 class PageAction:
     """An action that a form of a page can name.
 
@@ -80,15 +120,38 @@ class PageAction:
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
     serializer: Callable[[], BaseSerializer] | None = None
 
+    @property
+    def is_read_only(self) -> bool:
+        """Return True if nothing is written."""
+        return bool(getattr(self.view, "is_read_only", False))
 
-def perform(page: ApiView, request: PageRequest, action: PageAction, **address: Any) -> Any:
-    """Carry out an action with the form of a page, and return the content of its response.
 
-    Raises the errors of the API's view, and BadRequest for a form without a field of the address.
+def perform(page: ApiView, request: PageRequest, form: Form | PageAction, **address: Any) -> Any:
+    """Carry out the action of a form, and return the content of its response.
+
+    Raises the errors of the action, and BadRequest for a form without a field of the address.
     """
+    fields = request._request.POST
+    address |= {name: _number(fields, name) for name in form.parameters}
+    address |= {name: _word(fields, name) for name in form.words}
+    if isinstance(form, PageAction):
+        return _perform_by_view(page, request, form, address)
+    action = form.action()
+    call = Call.of(request, address, if_match=fields.get("if_match", ""))
+    if action.cost:  # the page itself has cost one unit
+        page.throttle_scope = action.cost
+        page.check_throttles(request)
+
+    def read_content() -> Any:
+        return request.text or _body_of(form, fields, request._request.FILES, address)
+
+    return carry_out(action, call, read_content, lambda: begin_write(request)).content
+
+
+def _perform_by_view(
+    page: ApiView, request: PageRequest, action: PageAction, address: dict[str, Any]
+) -> Any:
     form, files = request._request.POST, request._request.FILES
-    address |= {name: _number(form, name) for name in action.parameters}
-    address |= {name: _word(form, name) for name in action.words}
     view = action.view(**action.options)
     page.write_parameters = view.write_parameters
     request.body = request.text or _body_of(action, form, files, address)
@@ -131,7 +194,7 @@ def _word(form: QueryDict, name: str) -> str:
 
 
 def _body_of(
-    action: PageAction,
+    action: Form | PageAction,
     form: QueryDict,
     files: MultiValueDict[str, Any],
     address: Mapping[str, Any],

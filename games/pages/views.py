@@ -27,7 +27,7 @@ from games.http.request import current_account, is_dry_run
 from games.http.texts import translated, translated_problems
 from games.http.views import ApiView
 from games.models import Account
-from games.pages.actions import PageAction, PageRequest, perform
+from games.pages.actions import Form, PageAction, PageRequest, perform
 from games.pages.error_summary import listed_errors
 from games.pages.forms import FormState, rejected_form, typed_values
 from games.pages.renderer import PageRenderer
@@ -45,7 +45,7 @@ class PageView(ApiView):
     authentication_classes = [PageAuthentication]
     renderer_classes = [PageRenderer]
     template = ""
-    actions: Mapping[str, PageAction] = {}
+    actions: Mapping[str, Form | PageAction] = {}
     form = FormState()
 
     @classmethod
@@ -109,9 +109,12 @@ class PageView(ApiView):
             self.form = rejected_form(request._request, name, error)
             status = error.status if isinstance(error, ApiError) else 422
             return self.page(self.context(request, **address), status=status)
-        if is_dry_run(request) or action.is_shown or getattr(action.view, "is_read_only", False):
+        if is_dry_run(request) or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request._request))
-            return self.page(self.context(request, **address) | {"preview": content})
+            page = self.page(self.context(request, **address) | {"preview": content})
+            if action.is_shown:
+                page.headers["Cache-Control"] = "no-store"  # it contains a secret
+            return page
         return redirect(self.next_address(request, name, content, **address))
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

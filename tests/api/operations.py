@@ -11,6 +11,8 @@ from functools import cache
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.views import View
 
+from games.core.actions import Action, action_of
+
 METHODS = ("get", "post", "put", "patch", "delete")
 FORMS = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
 """The suffixes in the pattern of an address, one of which may follow it."""
@@ -36,6 +38,16 @@ class Operation:
     @property
     def is_read(self) -> bool:
         return self.method == "GET"
+
+    @property
+    def action(self) -> Action | None:
+        """The action that carries the operation out, if it is declared as one."""
+        return action_of(self.view, self.method)
+
+    @property
+    def declared(self) -> object:
+        """What declares the operation: its action, else its view."""
+        return self.action or self.view
 
 
 @cache

@@ -7,6 +7,8 @@ are those who may do it; a new level needs a line in `LEVELS`.
 from dataclasses import dataclass
 from typing import Final
 
+from games.accounts.permissions import MATRIX
+
 ACCOUNTS = ("owner", "director", "scorer", "player", "stranger", "officer", "staff")
 BOUND, ELSEWHERE, READER = "owner, bound to the event", "owner, bound elsewhere", "owner, to read"
 EXPIRED, ANONYMOUS = "owner, expired", "anonymous"
@@ -33,6 +35,38 @@ class Level:
             return ()
         status = 401 if name in (EXPIRED, ANONYMOUS) else 403
         return (status, 404) if self.is_hidden and name != EXPIRED else (status,)
+
+
+ROLES: Final = {
+    "event": {
+        "owner": {"owner"},
+        "director": {"director"},
+        "scorer": {"scorer"},
+        "player": {"player"},
+        BOUND: {"owner"},
+        ELSEWHERE: {"owner"},
+        READER: {"owner"},
+    },
+    "pool": {"officer": {"rating-officer"}},
+    "": {},
+}
+"""The roles of the people, by what an address is about; each person has an account as well."""
+
+
+def allowed_people(permission: str, about: str) -> set[str]:
+    """Return who may do what needs a permission, after the matrix of permissions."""
+    if not permission:
+        return {*PEOPLE} - {EXPIRED}
+    rule, found = MATRIX[permission], set()
+    for name in (*ACCOUNTS, BOUND, ELSEWHERE, READER):
+        roles = {"account"} | ROLES[about].get(name, set())
+        has_role = not roles.isdisjoint(rule.roles)
+        is_staff = name == "staff" and rule.roles != ("player",)
+        has_scope = "tournament:read" in rule.scopes if name == READER else True
+        is_valid_here = name != ELSEWHERE and (name != BOUND or about == "event")
+        if (has_role or is_staff) and has_scope and is_valid_here:
+            found.add(name)
+    return found
 
 
 LEVELS: Final = {

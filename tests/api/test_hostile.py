@@ -125,7 +125,9 @@ def fault(everything: Everything, operation: Operation, request: Request) -> str
     if status >= 400 and content_type != PROBLEM_JSON:
         return f"{status} {content_type}"
     is_harmless = (
-        operation.is_read or "dry_run" in query or getattr(operation.view, "is_read_only", False)
+        operation.is_read
+        or "dry_run" in query
+        or getattr(operation.declared, "is_read_only", False)
     )
     return "" if status >= 400 or is_harmless else f"{status} for a write"
 

@@ -115,7 +115,7 @@ WITHOUT_VERSION = {
 def needs_version(operation: Operation) -> bool:
     """Return True if the operation needs `If-Match`."""
     is_change = operation.method in ("POST", "PUT", "PATCH")
-    return is_change and getattr(operation.view, "has_precondition", False)
+    return is_change and getattr(operation.declared, "has_precondition", False)
 
 
 def test_every_write_needs_a_version_or_says_why_not() -> None:

@@ -16,6 +16,7 @@ from tests.api.role_matrix import (
     MAIN_PEOPLE,
     OPERATIONS,
     PEOPLE,
+    allowed_people,
 )
 from tests.people import Person
 
@@ -56,6 +57,25 @@ def test_every_operation_has_a_level() -> None:
     assert unknown == [], "these do not exist any more: delete them in tests/api/role_matrix.py"
     assert [name for name, number in declared.items() if number > 1] == []
     assert set(OPERATIONS) == set(LEVELS)
+
+
+ABOUT = {"tournaments/{slug}": "event", "games/{game_id}": "event", "webhooks": "event",
+         "pools/{code}": "pool"}  # fmt: skip
+"""What the permission of an operation is needed in, by the begin of its address."""
+
+
+def test_the_actions_have_the_permissions_of_their_levels() -> None:
+    """The level of an operation is written by hand, the permission of its action in the code."""
+    differences = []
+    for operation in operations():
+        if operation.action is None:
+            continue
+        level = LEVELS[LEVEL_OF[str(operation)]]
+        about = [kind for begin, kind in ABOUT.items() if operation.base.startswith(begin)]
+        declared = allowed_people(operation.action.permission, "".join(about))
+        if declared != set(level.allowed):
+            differences.append((str(operation), declared ^ set(level.allowed)))
+    assert differences == []
 
 
 def try_operation(person: Person, path: str, operation: Operation) -> int:

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.accounts.permissions import MATRIX
-from games.pages.actions import PageAction
+from games.pages.actions import Form
 from games.pages.forms import FormField, FormState, form_fields
 from games.pages.views import PageView
 from tournament.models import Webhook
@@ -19,13 +17,14 @@ from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.queries.webhooks import visible_webhooks, webhook_as_json
 from tournament.serializers.webhooks import WebhookRequestSerializer
 from tournament.views.webhooks import (
-    DeliveryReplay,
-    WebhookList,
-    WebhookPing,
-    WebhookSecret,
-    WebhookView,
-    require_webhook,
+    CreateWebhook,
+    DeleteWebhook,
+    EditWebhook,
+    PingWebhook,
+    ReplayDelivery,
+    RotateSecret,
     webhook_account,
+    webhook_seen_by,
 )
 
 MOST_DELIVERIES = 50
@@ -35,19 +34,7 @@ WEBHOOK_LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the 
 
 class WebhooksPage(PageView):
     template = "tournament/webhooks.html"
-    actions = {
-        "create": PageAction(WebhookList, done="", is_shown=True),
-        "delete": PageAction(
-            WebhookView,
-            gettext_noop("The webhook is deleted."),
-            method="delete",
-            parameters=("webhook_id",),
-        ),
-    }
-
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Create or delete a webhook."""
-        return _without_storage(super().post(request, **address))
+    actions = {"create": Form(CreateWebhook), "delete": Form(DeleteWebhook, ("webhook_id",))}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the webhooks of the reader, and the form of a new one."""
@@ -74,29 +61,16 @@ class WebhooksPage(PageView):
 class WebhookPage(PageView):
     template = "tournament/webhook.html"
     actions = {
-        "edit": PageAction(
-            WebhookView,
-            gettext_noop("The webhook is changed."),
-            method="patch",
-            body=lambda content, _: {"kinds": [], **content},
-        ),
-        "switch": PageAction(WebhookView, gettext_noop("The webhook is changed."), method="patch"),
-        "ping": PageAction(WebhookPing, gettext_noop("A ping will be sent within seconds.")),
-        "replay": PageAction(
-            DeliveryReplay,
-            gettext_noop("It will be sent again within seconds."),
-            parameters=("delivery_id",),
-        ),
-        "rotate": PageAction(WebhookSecret, done="", is_shown=True),
+        "edit": Form(EditWebhook, body=lambda content, _: {"kinds": [], **content}),
+        "switch": Form(EditWebhook),
+        "ping": Form(PingWebhook),
+        "replay": Form(ReplayDelivery, ("delivery_id",)),
+        "rotate": Form(RotateSecret),
     }
-
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Change the webhook, or request a ping or a replay."""
-        return _without_storage(super().post(request, **address))
 
     def context(self, request: Request, webhook_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the webhook with its last deliveries."""
-        webhook, _ = require_webhook(request, webhook_id)
+        webhook = webhook_seen_by(request, webhook_id)
         fields = form_fields(
             WebhookRequestSerializer(),
             ("url",),
@@ -114,12 +88,6 @@ class WebhookPage(PageView):
             "kinds": _kinds(kinds_of(webhook.stream), chosen),
             "deliveries": [(delivery, delivery.get_state_display()) for delivery in deliveries],
         }
-
-
-def _without_storage(response: HttpResponseBase) -> HttpResponseBase:
-    """Return a response that browsers do not store: it may contain a secret."""
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 def _shown(webhook: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import (
     READ_METHODS,
+    Caller,
     can_see_drafts,
     current_account,
     require_account,
@@ -39,9 +40,9 @@ from tournament.services.event_actions import (
 )
 
 
-def tournament_seen_by(request: Request, slug: str) -> Tournament:
+def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
     """Return the tournament if the caller may see it; raise NotFound."""
-    account, stream = viewer(request, "tournament.see")
+    account, stream = viewer(caller, "tournament.see")
     tournament = queries.find_visible_tournament(slug, account, stream)
     if tournament is None:
         raise NotFound(
@@ -50,9 +51,9 @@ def tournament_seen_by(request: Request, slug: str) -> Tournament:
     return tournament
 
 
-def own_account(request: Request, tournament: Tournament) -> int | None:
+def own_account(caller: Caller, tournament: Tournament) -> int | None:
     """Return the caller's account if its token is valid in this event, else None."""
-    account, stream = viewer(request, "tournament.see")
+    account, stream = viewer(caller, "tournament.see")
     return account.pk if account and stream in ("", tournament.stream) else None
 
 
@@ -92,10 +93,10 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
 
 
 def allowed_event_actions(
-    request: Request, tournament: Tournament, *, has_link: bool = False
+    caller: Caller, tournament: Tournament, *, has_link: bool = False
 ) -> list[dict[str, Any]]:
     """Return the level of each action of an event for the caller."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))
     if has_link and not isinstance(user, Account):
         refusals[APPLY] = None
@@ -130,10 +131,10 @@ def require_in_round(
 
 
 def allowed_round_actions(
-    request: Request, tournament: Tournament, this_round: Round
+    caller: Caller, tournament: Tournament, this_round: Round
 ) -> list[dict[str, Any]]:
     """Return the level of each action of a round for the caller."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=tournament.stream)
     return round_actions(tournament, this_round, refusals)
 
@@ -161,17 +162,17 @@ def require_in_entry(
 
 
 def allowed_entry_actions(
-    request: Request, tournament: Tournament, entry: Entry
+    caller: Caller, tournament: Tournament, entry: Entry
 ) -> list[dict[str, Any]]:
     """Return the level of each action of an entry for the caller."""
-    return entry_actions(tournament, entry, entry_refusals(request, tournament, entry))
+    return entry_actions(tournament, entry, entry_refusals(caller, tournament, entry))
 
 
 def entry_refusals(
-    request: Request, tournament: Tournament, entry: Entry
+    caller: Caller, tournament: Tournament, entry: Entry
 ) -> Mapping[str, ApiError | None]:
     """Return why the caller may not act on an entry, by permission."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     holder = entry.player.current.account_id
     own = ["own entry"] * (holder is not None and holder == user.pk)
     stream = tournament.stream
@@ -191,23 +192,23 @@ def player_seen(player_id: int) -> Player:
     return player.merged_into or player
 
 
-def require_player(request: Request, player_id: int) -> tuple[Player, Account]:
+def require_player(caller: Caller, player_id: int) -> tuple[Player, Account]:
     """Return a player whom the caller may correct, and the caller's account.
 
     Site staff and the player may; until the player has claimed the registration, so may the owners
     and directors of an event in which the player is entered. Raise NotFound, 401 or 403.
     """
     player = player_seen(player_id)
-    user, token = current_account(request)
+    user, token = current_account(caller)
     own = ["own player"] * (player.account_id is not None and player.account_id == user.pk)
     if own:
-        return player, require_account(request, "player.edit", seats=own)
+        return player, require_account(caller, "player.edit", seats=own)
     if player.is_claimed or not isinstance(user, Account):
-        return player, require_account(request, "player.administer")
+        return player, require_account(caller, "player.administer")
     streams = queries.streams_directed_by(user, player)
     is_bound_here = token is not None and token.stream in streams
     stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
-    return player, require_account(request, "player.edit", stream=stream)
+    return player, require_account(caller, "player.edit", stream=stream)
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:
@@ -219,15 +220,15 @@ def entry_of(tournament: Tournament, entry_id: int) -> Entry:
     return entry
 
 
-def entry_seen_by(request: Request, tournament: Tournament, entry_id: int) -> tuple[Entry, bool]:
+def entry_seen_by(caller: Caller, tournament: Tournament, entry_id: int) -> tuple[Entry, bool]:
     """Return an entry, and whether the caller is an official or the player; raise NotFound.
 
     Only they see an application that is not accepted.
     """
     entry = entry_of(tournament, entry_id)
-    account = own_account(request, tournament)
+    account = own_account(caller, tournament)
     is_own = entry.player.current.account_id == account is not None
-    sees_all = is_own or can_see_drafts(request, tournament.stream)
+    sees_all = is_own or can_see_drafts(caller, tournament.stream)
     if not sees_all and entry.state not in queries.LISTED_STATES:
         raise _entry_not_found(tournament, entry_id)
     return entry, sees_all

@@ -3,15 +3,16 @@
 from typing import Any
 
 import django_filters
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Action, Answer, Call, endpoint
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
-from games.http.members import require_no_members
 from games.http.pagination import NewestFirst
-from games.http.request import current_account, maybe_dry_run, require_account, validated_body
+from games.http.request import Caller, current_account, require_account
 from games.http.views import ApiView
 from games.models import Account
 from games.models.games import POOL_STREAM
@@ -38,38 +39,137 @@ from tournament.serializers.webhooks import (
 from tournament.services.webhooks import endpoints
 
 
-def webhook_account(request: Request) -> tuple[Account, str]:
+def webhook_account(caller: Caller) -> tuple[Account, str]:
     """Return the account, and the one stream that its token is valid for; raises 401 or 403."""
-    _, token = current_account(request)
+    _, token = current_account(caller)
     stream = token.stream if token else ""
-    return require_account(request, "webhooks.see", stream=stream), stream
+    return require_account(caller, "webhooks.see", stream=stream), stream
 
 
-def require_webhook(request: Request, webhook_id: str | int) -> tuple[Webhook, Account]:
-    """Return a webhook that the account may see and change, and the account.
+def webhook_seen_by(caller: Caller, webhook_id: str | int) -> Webhook:
+    """Return a webhook that the caller may see and change; raises NotFound, 401 or 403.
 
-    These are its own ones, and those of the events and pools that it directs. Raises NotFound.
+    These are their own ones, and those of the events and pools that they direct.
     """
-    account, stream = webhook_account(request)
-    return find_webhook(account, int(webhook_id), stream), account
+    account, stream = webhook_account(caller)
+    return find_webhook(account, int(webhook_id), stream)
 
 
-def require_stream(request: Request, stream: str) -> Account:
-    """Return the account if it may create webhooks for a stream.
+class CreateWebhook(Action):
+    """Create a webhook, for a director of the event or an officer of the pool.
 
-    Raises NotFound for one that it may not see, Forbidden without a role in it.
+    It gets the entries of the feed from now on: each at least once, in the order of the journal,
+    signed after the Standard Webhooks specification. An address in the service's own network is
+    refused (`address_refused`), also if its name leads there later.
     """
-    account, limit = webhook_account(request)
-    if stream.startswith(POOL_STREAM):
-        find_pool(stream.removeprefix(POOL_STREAM))
-    else:
-        slug = stream.removeprefix(TOURNAMENT_STREAM)
-        if queries.find_visible_tournament(slug, account, limit) is None:
-            raise NotFound(
-                "not_found",
-                Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
-            )
-    return require_account(request, "webhooks.edit", stream=stream)
+
+    name = "create_webhook"
+    permission = "webhooks.edit"
+    body = WebhookRequestSerializer
+    response = NewWebhookSerializer
+    status = 201
+    problems = (404,)
+    is_shown = True
+
+    def check(self, call: Call, found: Any) -> None:
+        """Require the account; the stream is in the body."""
+        webhook_account(call)
+
+    def prepare(self, call: Call, found: Any) -> None:
+        """Require the role in the stream, which the caller must see."""
+        _, limit = webhook_account(call)
+        stream = call.body["stream"]
+        if stream.startswith(POOL_STREAM):
+            find_pool(stream.removeprefix(POOL_STREAM))
+        else:
+            slug = stream.removeprefix(TOURNAMENT_STREAM)
+            if queries.find_visible_tournament(slug, call.account, limit) is None:
+                raise NotFound(
+                    "not_found",
+                    Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
+                )
+        require_account(call, self.permission, stream=stream)
+
+    def perform(self, call: Call, prepared: None) -> Answer:
+        webhook = endpoints.create_webhook(**call.body, by=call.account)
+        body = webhook_as_json(find_webhook(call.account, webhook.pk))
+        location = f"/api/v1/webhooks/{webhook.pk}"
+        return Answer(body | {"secret": webhook.secret}, headers={"Location": location})
+
+
+class WebhookAction(Action):
+    """A write to a webhook: one's own, or one of an event or a pool that one directs."""
+
+    permission = "webhooks.edit"
+
+    def find(self, call: Call) -> Webhook:
+        return webhook_seen_by(call, call.address["webhook_id"])
+
+    def check(self, call: Call, found: Webhook) -> None:
+        """Require nothing more: who sees a webhook may change it."""
+
+
+class EditWebhook(WebhookAction):
+    """Change the address or the kinds of a webhook, stop it, or start it again.
+
+    Started again, it gets what it has missed, in order.
+    """
+
+    name = "edit_webhook"
+    body = WebhookChangeSerializer
+    response = WebhookSerializer
+    done = gettext_noop("The webhook is changed.")
+
+    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+        endpoints.edit_webhook(webhook, call.body, by=call.account)
+        return webhook_as_json(find_webhook(call.account, webhook.pk))
+
+
+class DeleteWebhook(WebhookAction):
+    """Delete a webhook and the log of its deliveries."""
+
+    name = "delete_webhook"
+    status = 204
+    done = gettext_noop("The webhook is deleted.")
+
+    def perform(self, call: Call, webhook: Webhook) -> None:
+        endpoints.delete_webhook(webhook, by=call.account)
+
+
+class PingWebhook(WebhookAction):
+    """Send a `webhook.ping`, also if the webhook is stopped; it has one attempt."""
+
+    name = "ping_webhook"
+    response = WebhookDeliverySerializer
+    status = 201
+    done = gettext_noop("A ping will be sent within seconds.")
+
+    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+        return delivery_as_json(endpoints.request_ping(webhook))
+
+
+class RotateSecret(WebhookAction):
+    """Replace the secret; for a day the messages are signed by both."""
+
+    name = "rotate_webhook_secret"
+    response = NewSecretSerializer
+    is_shown = True
+
+    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+        rotated = endpoints.rotate_secret(webhook, by=call.account)
+        return {"secret": rotated.secret, "previous_until": rotated.previous_until}
+
+
+class ReplayDelivery(WebhookAction):
+    """Send a finished delivery once more, with the same `webhook-id`; it has one attempt."""
+
+    name = "replay_webhook_delivery"
+    response = WebhookDeliverySerializer
+    done = gettext_noop("It will be sent again within seconds.")
+
+    def perform(self, call: Call, webhook: Webhook) -> dict[str, Any]:
+        delivery = find_delivery(webhook, int(call.address["delivery_id"]))
+        return delivery_as_json(endpoints.request_replay(webhook, delivery))
 
 
 class WebhookFilter(django_filters.FilterSet):
@@ -89,92 +189,31 @@ class WebhookList(ValuesListView):
     serializer_class = WebhookSerializer
     filterset_class = WebhookFilter
     is_public = False
-    problems = {"POST": (404,)}
+    post = endpoint(CreateWebhook)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         rows = self.filter_queryset(visible_webhooks(*webhook_account(request)))
         return self.page_response(rows, webhook_as_json)
 
-    @extend_schema(
-        operation_id="create_webhook",
-        request=WebhookRequestSerializer,
-        responses={201: NewWebhookSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Create a webhook, for a director of the event or an officer of the pool.
-
-        It gets the entries of the feed from now on: each at least once, in the order of the
-        journal, signed after the Standard Webhooks specification. An address in the service's own
-        network is refused (`address_refused`), also if its name leads there later.
-        """
-        account, _ = webhook_account(request)
-        content = validated_body(WebhookRequestSerializer, request)
-        require_stream(request, content["stream"])
-        with maybe_dry_run(request):
-            webhook = endpoints.create_webhook(**content, by=account)
-            body = webhook_as_json(find_webhook(account, webhook.pk))
-        headers = {"Location": f"/api/v1/webhooks/{webhook.pk}"}
-        return Response(body | {"secret": webhook.secret}, status=201, headers=headers)
-
 
 class WebhookView(ApiView):
     is_public = False
+    patch = endpoint(EditWebhook)
+    delete = endpoint(DeleteWebhook)
 
     @extend_schema(operation_id="webhook", responses=WebhookSerializer)
     def get(self, request: Request, webhook_id: str) -> Response:
         """Return a webhook without its secret."""
-        webhook, _ = require_webhook(request, webhook_id)
-        return Response(webhook_as_json(webhook))
-
-    @extend_schema(
-        operation_id="edit_webhook", request=WebhookChangeSerializer, responses=WebhookSerializer
-    )
-    def patch(self, request: Request, webhook_id: str) -> Response:
-        """Change the address or the kinds of a webhook, stop it, or start it again.
-
-        Started again, it gets what it has missed, in order.
-        """
-        webhook, account = require_webhook(request, webhook_id)
-        changes = validated_body(WebhookChangeSerializer, request)
-        with maybe_dry_run(request):
-            endpoints.edit_webhook(webhook, changes, by=account)
-            body = webhook_as_json(find_webhook(account, webhook.pk))
-        return Response(body)
-
-    @extend_schema(operation_id="delete_webhook", responses={204: None})
-    def delete(self, request: Request, webhook_id: str) -> Response:
-        """Delete a webhook and the log of its deliveries."""
-        webhook, account = require_webhook(request, webhook_id)
-        with maybe_dry_run(request):
-            endpoints.delete_webhook(webhook, by=account)
-        return Response(status=204)
+        return Response(webhook_as_json(webhook_seen_by(request, webhook_id)))
 
 
 class WebhookPing(ApiView):
-    @extend_schema(
-        operation_id="ping_webhook", request=None, responses={201: WebhookDeliverySerializer}
-    )
-    def post(self, request: Request, webhook_id: str) -> Response:
-        """Send a `webhook.ping`, also if the webhook is stopped; it has one attempt."""
-        webhook, _ = require_webhook(request, webhook_id)
-        require_no_members(request.data)
-        with maybe_dry_run(request):
-            delivery = endpoints.request_ping(webhook)
-        return Response(delivery_as_json(delivery), status=201)
+    post = endpoint(PingWebhook)
 
 
 class WebhookSecret(ApiView):
-    @extend_schema(
-        operation_id="rotate_webhook_secret", request=None, responses=NewSecretSerializer
-    )
-    def post(self, request: Request, webhook_id: str) -> Response:
-        """Replace the secret; for a day the messages are signed by both."""
-        webhook, account = require_webhook(request, webhook_id)
-        require_no_members(request.data)
-        with maybe_dry_run(request):
-            rotated = endpoints.rotate_secret(webhook, by=account)
-        return Response({"secret": rotated.secret, "previous_until": rotated.previous_until})
+    post = endpoint(RotateSecret)
 
 
 class DeliveryFilter(django_filters.FilterSet):
@@ -198,22 +237,10 @@ class DeliveryList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        webhook, _ = require_webhook(request, kwargs["webhook_id"])
+        webhook = webhook_seen_by(request, kwargs["webhook_id"])
         rows = WebhookDelivery.objects.filter(webhook=webhook)
         return self.page_response(self.filter_queryset(rows), delivery_as_json)
 
 
 class DeliveryReplay(ApiView):
-    @extend_schema(
-        operation_id="replay_webhook_delivery",
-        request=None,
-        responses=WebhookDeliverySerializer,
-    )
-    def post(self, request: Request, webhook_id: str, delivery_id: str) -> Response:
-        """Send a finished delivery once more, with the same `webhook-id`; it has one attempt."""
-        webhook, _ = require_webhook(request, webhook_id)
-        require_no_members(request.data)
-        delivery = find_delivery(webhook, int(delivery_id))
-        with maybe_dry_run(request):
-            delivery = endpoints.request_replay(webhook, delivery)
-        return Response(delivery_as_json(delivery))
+    post = endpoint(ReplayDelivery)

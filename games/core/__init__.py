@@ -1,0 +1,1 @@
+"""What the three apps share, and what knows no game, event or pool."""

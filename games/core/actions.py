@@ -1,0 +1,239 @@
+"""Actions: each write is declared once, for the API and for the pages.
+
+An action is a class with attributes: its permission, its body, whether it needs `If-Match`, what it
+costs, what it responds. Its docstring is its description. `find` returns the objects of the
+address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
+`Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
+(`games.pages.actions.Form`). `carry_out` is the one order of the steps.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+from games.accounts.permissions import require
+from games.http.errors import ApiError
+from games.http.members import require_no_members
+from games.http.preconditions import Target, if_unchanged
+from games.http.request import (
+    LoadTask,
+    begin_write,
+    client_address,
+    current_account,
+    is_dry_run,
+    task_response,
+    validated,
+)
+from games.models import Account, Token
+
+REFUSALS: Final = (403, 409, 412)
+"""The statuses of an action that is not allowed, or not any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """Who wants to do what: the account and its token, the address, the body, the options.
+
+    `user` and `auth` have the names of a request, so that what loads objects takes either
+    (`games.http.request.Caller`). `address` has the parts of the address by name, `body` is what
+    the action reads of the content, `source` is the method and the path, for the journal.
+    """
+
+    user: Account | AnonymousUser
+    auth: Token | None = None
+    address: Mapping[str, Any] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    body: Any = None
+    dry_run: bool = False
+    if_match: str = ""
+    prefer: str = ""
+    client: str = ""
+    source: str = ""
+
+    @classmethod
+    def of(cls, request: Request, address: Mapping[str, Any], **options: Any) -> "Call":
+        """Return the call of a request, without its content."""
+        account, token = current_account(request)
+        return cls(
+            user=account,
+            auth=token,
+            address=address,
+            query=request.query_params,
+            dry_run=is_dry_run(request),
+            client=client_address(request),
+            source=f"{request.method} {request.path}",
+            **options,
+        )
+
+    @property
+    def account(self) -> Account:
+        """Return the account of a caller who has been found to have one."""
+        assert isinstance(self.user, Account)
+        return self.user
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an action responds beside its content: another status, headers, a task to wait for."""
+
+    content: Any = None
+    status: int = 0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    task: tuple[LoadTask, int] | None = None
+
+
+class Action:
+    """A write, declared once.
+
+    `name` is that of the operation; `permission` is a key of the matrix of permissions, empty if
+    anyone may do it; `body` is the serializer of the content, `request` its description where that
+    is another one. `response` is the serializer of the response, `responses` those by status where
+    there are several. `has_precondition` is true if it needs `If-Match`, `is_read_only` if it
+    writes nothing. `cost` is a key of `games.http.rate_limits.COSTS`; `problems` are the statuses
+    that the description of the API cannot derive. `done` is the sentence of a page after success;
+    if `is_shown`, the page shows the response instead, because it has a secret that no later page
+    can show.
+    """
+
+    name = ""
+    permission = ""
+    body: type[Serializer] | None = None
+    request: Any = None
+    response: type[Serializer] | None = None
+    status = 200
+    responses: Mapping[Any, Any] = {}
+    parameters: Sequence[OpenApiParameter] = ()
+    has_precondition = False
+    is_read_only = False
+    cost = ""
+    problems: tuple[int, ...] = ()
+    done = ""
+    is_shown = False
+
+    def find(self, call: Call) -> Any:
+        """Return the objects of the address that the caller may see; raise NotFound."""
+
+    def stream(self, call: Call, found: Any) -> str:
+        """Return the stream, an event or a pool, in which the permission is needed."""
+        return ""
+
+    def check(self, call: Call, found: Any) -> None:
+        """Raise LoginNeeded (401) or Forbidden (403) unless the caller may do this."""
+        if self.permission:
+            require(call.user, call.auth, self.permission, stream=self.stream(call, found))
+
+    def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
+        """Return the allowed actions of the object, for a refusal."""
+        return []
+
+    def target(self, call: Call, found: Any) -> Target:
+        """Return what `If-Match` is about."""
+        raise NotImplementedError
+
+    def read(self, call: Call, found: Any, content: Any) -> Any:
+        """Return the validated body; raise ValidationError or Unprocessable (422)."""
+        if self.body is None:
+            return require_no_members(content)
+        return validated(self.body, content)
+
+    def prepare(self, call: Call, found: Any) -> Any:
+        """Return what `perform` needs, by default what was found; compute it outside of a lock.
+
+        A permission that depends on the body is checked here.
+        """
+        return found
+
+    def perform(self, call: Call, prepared: Any) -> Any:
+        """Write, in one transaction; return the content of the response, or an Answer."""
+        raise NotImplementedError
+
+    def try_out(self, call: Call, prepared: Any) -> Any:
+        """Return what `perform` would respond (`dry_run`): perform, and roll back.
+
+        An action that holds its locks for long computes this without writing instead.
+        """
+        with transaction.atomic():
+            response = self.perform(call, prepared)
+            transaction.set_rollback(True)
+        return response
+
+
+def carry_out(
+    action: Action, call: Call, read_content: Callable[[], Any], begin: Callable[[], None]
+) -> Answer:
+    """Check and carry out an action.
+
+    `begin` begins the transaction in which the response is stored for a repeated request.
+    """
+    found = action.find(call)
+    try:
+        action.check(call, found)
+        call = replace(call, body=action.read(call, found, read_content()))
+        prepared = action.prepare(call, found)
+        if action.is_read_only:
+            return _answer(action.perform(call, prepared))
+        if not call.dry_run:
+            begin()
+        return _write(action, call, found, prepared)
+    except ApiError as error:
+        if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
+            error.extra.setdefault("allowed_actions", allowed)
+        raise
+
+
+def _write(action: Action, call: Call, found: Any, prepared: Any) -> Answer:
+    write = action.try_out if call.dry_run else transaction.atomic(action.perform)
+    if not action.has_precondition:
+        return _answer(write(call, prepared))
+    target, by = action.target(call, found), call.account
+    with if_unchanged(
+        target, call.if_match, call.auth, by=by, source=call.source, dry_run=call.dry_run
+    ) as headers:
+        answer = _answer(write(call, prepared))
+    return replace(answer, headers={**answer.headers, **headers})
+
+
+def _answer(content: Any) -> Answer:
+    return content if isinstance(content, Answer) else Answer(content)
+
+
+def endpoint(declared: type[Action]) -> Any:
+    """Return the method of an API view that carries out an action, as `post` of a view."""
+    action = declared()
+
+    def respond(_view: Any, request: Request, **address: Any) -> Response:
+        headers = request.headers
+        call = Call.of(
+            request,
+            address,
+            if_match=headers.get("If-Match", "").strip(),
+            prefer=headers.get("Prefer", ""),
+        )
+        content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
+        answer = carry_out(action, call, content, lambda: begin_write(request))
+        if answer.task is not None:
+            return task_response(request, *answer.task, answer.content)
+        status = answer.status or action.status
+        return Response(answer.content, status=status, headers=dict(answer.headers))
+
+    respond.__doc__ = declared.__doc__
+    method: Any = extend_schema(
+        operation_id=action.name,
+        request=action.request or action.body,
+        responses=action.responses or {action.status: action.response},
+        parameters=[*action.parameters],
+    )(respond)
+    method.action = action
+    return method
+
+
+def action_of(view: Any, method: str | None) -> Action | None:
+    """Return the action of a view's method, None if it reads or is not declared as an action."""
+    return getattr(getattr(view, (method or "").lower(), None), "action", None)
