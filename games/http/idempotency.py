@@ -5,25 +5,27 @@ The transaction begins where the view calls its service, and ends when the respo
 second request with the key waits for the first at the unique row of the key. A rejected request
 stores nothing: it changed nothing, and may succeed later. Responses are stored for a day.
 
+The form of a page has a key without asking: the token against forged requests, which is another one
+each time a page is made. A form that is sent twice, such as by a double click, acts once.
+
 A response may contain the secret of a token, of which only the hash may be stored. Its content is
 therefore encrypted with a key derived from SECRET_KEY and the caller's key; of the latter only a
 digest is stored.
 """
 
 import hashlib
-import json
 import re
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from cryptography.fernet import Fernet
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Count, Sum
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
@@ -33,11 +35,11 @@ from games.chain import canonical_json
 from games.database_errors import is_database_busy
 from games.http.errors import BadRequest, Conflict, Unprocessable
 from games.models import Account, StoredResponse, Token
-from games.quotas import check_quota
+from games.quotas import QuotaReached, check_quota
 
 RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
-STORED_HEADERS: Final = ("Location", "ETag")
+STORED_HEADERS: Final = ("Location", "ETag", "Content-Type", "Cache-Control")
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
 
@@ -58,13 +60,26 @@ class KeyInUse(Conflict):
 class AlreadyDone(Exception):
     """A request with the same key has been answered; `response` is the stored response."""
 
-    def __init__(self, response: Response) -> None:
+    def __init__(self, response: HttpResponse) -> None:
         super().__init__()
         self.response = response
 
 
 class KeyedWrite:
     """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction."""
+
+    is_form = False
+
+    @classmethod
+    def of_form(cls, request: Request, account: Account) -> "KeyedWrite | None":
+        """Return the write of a form, None without a key; what is typed later is another write."""
+        form = request._request
+        if not (key := form.POST.get("csrfmiddlewaretoken")):
+            return None
+        fields = [canonical_json([*form.POST.lists()]).encode(), *_contents(form.FILES)]
+        keyed_write = cls(request, account, f"{key[:64]} {_digest_of(fields)}")
+        keyed_write.is_form = True
+        return keyed_write
 
     def __init__(self, request: Request, account: Account, key: str) -> None:
         if not VALID_KEY.fullmatch(key):
@@ -101,9 +116,9 @@ class KeyedWrite:
                 "this Idempotency-Key was sent with another address, body or token;"
                 " send another key",
             )
-        body = json.loads(zlib.decompress(self._cipher.decrypt(bytes(row.content))))
+        content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
         headers = {**row.headers, "Idempotent-Replayed": "true"}
-        raise AlreadyDone(Response(body, status=row.status, headers=headers))
+        raise AlreadyDone(HttpResponse(content, status=row.status, headers=headers))
 
     def begin(self) -> None:
         """Begin the transaction of the write with the row of its key.
@@ -113,7 +128,12 @@ class KeyedWrite:
         """
         if self._row is not None:
             return
-        self._check_quotas()
+        try:
+            self._check_quotas()
+        except QuotaReached:
+            if self.is_form:
+                return  # nobody asked for the key
+            raise
         self._transaction.enter_context(transaction.atomic())
         try:
             with transaction.atomic():
@@ -189,9 +209,14 @@ def _body_parts(request: Request) -> list[bytes]:
     if isinstance(data, bytes):
         return [data]
     if isinstance(data, QueryDict):
-        files = [file for _, file in sorted(request.FILES.items())]
-        parts = [part for file in files for part in (str(file.name).encode(), file.read())]
-        for file in files:
-            file.seek(0)
-        return parts
+        return _contents(request.FILES)
     return [canonical_json(data).encode()]
+
+
+def _contents(files: Mapping[str, Any]) -> list[bytes]:
+    """Return the name and the content of each file."""
+    parts = []
+    for _, file in sorted(files.items()):
+        parts += [str(file.name).encode(), file.read()]
+        file.seek(0)
+    return parts

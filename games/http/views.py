@@ -1,7 +1,7 @@
 """The base class of the API's views."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -107,7 +107,9 @@ class ApiView(APIView):
 
         The refusal of an action lists the allowed ones.
         """
-        if isinstance(exc, AlreadyDone | NotModified):
+        if isinstance(exc, AlreadyDone):
+            return cast("Response", exc.response)  # any HttpResponse is right here
+        if isinstance(exc, NotModified):
             self.request.accepted_renderer = JSONRenderer()
             self.request.accepted_media_type = JSONRenderer.media_type
             return exc.response

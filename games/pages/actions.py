@@ -76,6 +76,11 @@ class Form:
     sentence: str = ""
 
     @property
+    def serializer(self) -> Callable[[], BaseSerializer] | None:
+        """Return what decides the types of the fields; those that `body` takes are texts."""
+        return None if self.body else self.action.body
+
+    @property
     def done(self) -> str:
         """Return the sentence that the page shows after success."""
         return self.sentence or self.action.done

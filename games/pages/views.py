@@ -22,6 +22,7 @@ from rest_framework.response import Response
 from games.accounts.permissions import LoginNeeded
 from games.http.errors import ApiError, BadRequest, NotFound
 from games.http.etags import NotModified
+from games.http.idempotency import AlreadyDone, KeyedWrite
 from games.http.languages import language_of
 from games.http.request import current_account, is_dry_run
 from games.http.texts import translated, translated_problems
@@ -65,6 +66,10 @@ class PageView(ApiView):
         """Authenticate and count the request; parameters of other pages are ignored."""
         self.write_parameters = tuple(request.query_params)
         super().initial(request, *args, **kwargs)
+        if request.method == "POST" and isinstance(request.user, Account):
+            self.keyed_write = self.keyed_write or KeyedWrite.of_form(request, request.user)
+            if self.keyed_write is not None:
+                self.keyed_write.require_new()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond in the language of the reader."""
@@ -149,7 +154,7 @@ class PageView(ApiView):
             query = urlencode({"next": self.request.get_full_path()})
             return redirect(f"/login?{query}")
         response = super().handle_exception(exc)
-        if isinstance(exc, NotModified):
+        if isinstance(exc, AlreadyDone | NotModified):
             return response
         is_login_needed = isinstance(exc, LoginNeeded)
         problem = {

@@ -26,6 +26,7 @@ async function send(event) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     if (!page.getElementById("boards")) { location.assign(response.url); return; }
     takeOver(page);
+    entry.elements.csrfmiddlewaretoken.value = page.querySelector("#entry [name=csrfmiddlewaretoken]").value;  // the next line is another write
     showMessage(page.querySelector("main .rejected"));
     if (response.ok) line.value = "";
   } catch {
