@@ -3,7 +3,7 @@
 All three apps raise them; `games.http.problems` renders them as problems (RFC 9457).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 from games.rules.text import Text
@@ -90,6 +90,26 @@ def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = ""
         names=", ".join(valid),
     )
     return Unprocessable(f"unknown_{field}", detail, at=at or f"/{field}", valid=list(valid))
+
+
+def check_all(*checks: Callable[[], object]) -> None:
+    """Run checks that do not depend on each other; raises the errors of all that fail, at once."""
+    raised: list[Unprocessable] = []
+    for check in checks:
+        try:
+            check()
+        except Unprocessable as error:
+            raised.append(error)
+    if not raised:
+        return
+    first = raised[0]
+    if len(raised) > 1:
+        first.errors = [
+            named
+            for error in raised
+            for named in error.errors or [{"code": error.code, "detail": error.detail}]
+        ]
+    raise first
 
 
 def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]:

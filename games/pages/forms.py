@@ -117,8 +117,9 @@ def form_body(
     """Return the body of a form, as JSON of the API; without a serializer, its texts.
 
     An empty field clears its value: null, an empty text, an empty list or the default, if the
-    serializer's field can be that; otherwise it is not a member of the body. What cannot be read as
-    the type of its field, and what no field reads, stays as it is, and the API refuses it.
+    serializer's field can be that; otherwise it is not a member of the body, or, in changes, an
+    empty text that the API refuses, as it refuses what cannot be read as the type of its field, and
+    what no field reads.
     """
     body: dict[str, Any] = {}
     for name, values in form.lists():
@@ -183,7 +184,8 @@ def _cleared(declared: Any) -> Any:
         return declared.default() if callable(declared.default) else declared.default
     if declared.allow_null:
         return None
-    return "" if getattr(declared, "allow_blank", False) else serializers.empty
+    is_refused = declared.required and getattr(declared.root, "partial", False)
+    return "" if getattr(declared, "allow_blank", False) or is_refused else serializers.empty
 
 
 def _with_lists(declared: Any, value: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import inline_serializer
 from rest_framework import serializers
 
@@ -28,10 +28,16 @@ def validate_text(text: str) -> None:
 class CountryField(serializers.RegexField):
     """A three-letter country code, or empty."""
 
-    default_error_messages = {"invalid": gettext_lazy("a country is a three-letter code, or empty")}
+    default_error_messages = {"invalid": _("a country is a three-letter code, or empty")}
 
     def __init__(self) -> None:
-        super().__init__(rf"\A{COUNTRY_CODE.pattern}\Z", required=False, allow_blank=True)
+        super().__init__(
+            rf"\A{COUNTRY_CODE.pattern}\Z",
+            required=False,
+            allow_blank=True,
+            label=_("Country"),
+            style={"help": _("Three letters, such as POR.")},
+        )
 
 
 class SeatField(serializers.ChoiceField):
@@ -51,7 +57,15 @@ class MainMinutesField(serializers.IntegerField):
             required=False,
             allow_null=True,
             default=None,
+            label=_("Minutes of each player"),
             help_text=MAIN_MINUTES,
+            style={
+                "help": _(
+                    "The sum of all periods. A pool can rate only some time classes: bullet up to"
+                    " 3 minutes, blitz up to 10, rapid below 60, standard from 60, with the"
+                    " increments of 60 moves."
+                )
+            },
         )
 
 
@@ -64,7 +78,9 @@ class IncrementSecondsField(serializers.IntegerField):
             max_value=MOST_INCREMENT_SECONDS,
             required=False,
             default=0,
+            label=_("Seconds for each move"),
             help_text=INCREMENT_SECONDS,
+            style={"help": ""},
         )
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from django.conf import settings
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
@@ -23,8 +22,7 @@ from games.pages.views import PageView
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.models import Pool
-from tournament.pages.settings_form import game_choices, system_choices
-from tournament.pages.settings_texts import SETTING_LABELS
+from tournament.pages.settings_form import game_choices, setting_labels, system_choices
 from tournament.serializers.imports import TrfSettingsSerializer
 from tournament.views.imports import ImportBundle, ImportTrf
 
@@ -32,13 +30,6 @@ IMPORT_FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", 
                         "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
 LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 """The bytes of a file, as the API limits them."""
-
-OWN_LABELS: Final = {"slug": _("Address"), "players": _("Players")}
-IMPORT_HELP: Final = {
-    "system": _("Empty: that of the file, or dutch."),
-    "slug": _("The last part of the event's address. Empty: it follows from the name."),
-    "players": _("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
-}
 
 
 class ImportPage(PageView):
@@ -95,7 +86,7 @@ class ImportPage(PageView):
             IMPORT_FIELDS,
             values={"game": FIRST_GAME, "rated": True, "public": True},
             state=self.form,
-            labels={name: str(label) for name, label in {**SETTING_LABELS, **OWN_LABELS}.items()},
+            labels=setting_labels(),
             action="trf",
         )
         pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
@@ -106,7 +97,6 @@ class ImportPage(PageView):
         }
         shown = []
         for name, field in fields.items():
-            field = replace(field, help=str(IMPORT_HELP.get(name, "")))
             if name in choices:
                 field = replace(field, kind="select", choices=choices[name])
             if name == "players":

@@ -28,6 +28,7 @@ from tournament.pages.settings_form import (
     sections_with_errors,
     settings_body,
 )
+from tournament.serializers.tournaments import TournamentSerializer
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.views.tournaments import TournamentList
 
@@ -38,7 +39,10 @@ class NewEventPage(PageView):
     template = "tournament/new_event.html"
     actions = {
         "create": PageAction(
-            TournamentList, gettext_noop("The event is created."), body=settings_body
+            TournamentList,
+            gettext_noop("The event is created."),
+            body=settings_body,
+            serializer=TournamentSerializer,
         )
     }
     step = 0
@@ -59,7 +63,7 @@ class NewEventPage(PageView):
             "step": self.step,
             "tiebreaks": list(TIEBREAKS),
             "fields": fields[self.step],
-            "hidden": [(field.name, hidden_value(field)) for field in hidden],
+            "hidden": [pair for field in hidden for pair in hidden_values(field)],
             "is_last": self.step == len(SECTIONS) - 1,
         }
 
@@ -130,9 +134,12 @@ def default_settings() -> dict[str, Any]:
     }
 
 
-def hidden_value(field: FormField) -> str:
-    """Return the value of a field as the form sends it."""
-    return str(field.value).lower() if isinstance(field.value, bool) else str(field.value)
+def hidden_values(field: FormField) -> list[tuple[str, str]]:
+    """Return the names and values of a field as the form sends it."""
+    if field.kind == "checkboxes":
+        return [(f"{field.name}[]", value) for value in field.value]
+    is_flag = isinstance(field.value, bool)
+    return [(field.name, str(field.value).lower() if is_flag else str(field.value))]
 
 
 def read_step(text: str) -> int:

@@ -12,23 +12,21 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from rest_framework import serializers
 
 from games.pages.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from tournament.pages.settings_texts import SETTING_HELP, SETTING_LABELS
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.serializers.settings import TournamentChangeSerializer
 from tournament.services.setup import time_zones
 
 SYSTEM_OPTION: Final = "system_options."
-BUTTONS: Final = ("step", "go")
+OF_PAGE: Final = ("step", "go", "section")
+"""Fields of the form that are not settings."""
 MOST_IN_LINE: Final = 50
 """Letters of a choice that a select element shows whole; longer ones are radio buttons."""
-LIST_SETTINGS: Final = ("options", "tiebreaks", "handicap_kinds")
-"""Settings that are lists: words in one line, separated by spaces or commas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +86,15 @@ def section_fields(
     section: Section, values: Mapping[str, Any], state: FormState
 ) -> dict[str, FormField]:
     """Return the controls of a section, with the options of the chosen system."""
-    labels = {name: str(label) for name, label in SETTING_LABELS.items()}
-    shown = dict(values) | {name: " ".join(values.get(name) or ()) for name in LIST_SETTINGS}
-    fields = form_fields(
-        TournamentChangeSerializer(), section.names, values=shown, state=state, labels=labels
-    )
-    for name, field in fields.items():
-        fields[name] = replace(field, help=str(SETTING_HELP.get(name, "")))
-    for name in set(fields) & set(LIST_SETTINGS):
-        fields[name] = replace(fields[name], kind="text")
-    for name, choices in (("game", game_choices()), ("system", system_choices())):
-        if name in fields:
-            fields[name] = replace(fields[name], kind="select", choices=choices)
+    fields = form_fields(TournamentChangeSerializer(), section.names, values=values, state=state)
+    pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
+    selections = {"game": game_choices(), "system": system_choices(), "pool": pools}
+    for name in selections.keys() & fields:
+        fields[name] = replace(fields[name], kind="select", choices=selections[name])
     if "time_zone" in fields:
         fields["time_zone"] = replace(fields["time_zone"], choices=_zones())
-    if "pool" in fields:
-        pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
-        fields["pool"] = replace(fields["pool"], kind="select", choices=pools)
     if "board" in fields:
         fields["board"] = _board_field(fields["board"], str(fields["game"].value))
-    if "tiebreaks" in fields:
-        help_text = gettext("Codes such as BH; empty: the usual ones of the system.")
-        fields["tiebreaks"] = replace(fields["tiebreaks"], help=help_text)
     if "system" in fields:
         chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))
         if chosen and chosen.rounds_needed and "rounds" in fields:
@@ -125,6 +110,11 @@ def section_fields(
 @cache
 def _zones() -> tuple[tuple[str, str], ...]:
     return tuple((name, "") for name in sorted(time_zones()) if "/" in name or name == "UTC")
+
+
+def setting_labels() -> dict[str, str]:
+    """Return the labels of the settings, for another form that has some of them."""
+    return {name: str(field.label) for name, field in TournamentChangeSerializer().fields.items()}
 
 
 @cache
@@ -171,55 +161,18 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
 
 
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a form: numbers and flags of a system, lists of words."""
-    body = {name: value for name, value in content.items() if name not in BUTTONS}
-    for name in LIST_SETTINGS:
-        if name in body:
-            body[name] = str(body[name]).replace(",", " ").split()
-    options = body.get("system_options")
+    """Return the settings of a form, with the options of its system only; no tie-breaks: usual."""
+    body = {name: value for name, value in content.items() if name not in OF_PAGE}
+    options = body.pop("system_options", None)
     system = PAIRING_SYSTEMS.get(str(body.get("system", "")))
-    if not isinstance(options, dict) or system is None:
-        body.pop("system_options", None)
+    if system is None:
         return body
-    body["system_options"] = {
-        option.name: _read_option(option, str(options[option.name]))
-        for option in system.options
-        if option.name in options
-    }
+    body.setdefault("tiebreaks", list(usual_tiebreaks(body["system"])))
+    if isinstance(options, dict):
+        known = {option.name for option in system.options}
+        given = {name: value for name, value in options.items() if value is not None}
+        body["system_options"] = {name: given[name] for name in known & given.keys()}
     return body
-
-
-def changed_settings_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a section, with an empty value for each field that was cleared."""
-    key = content.pop("section", "")
-    names = next((section.names for section in SECTIONS if section.key == key), ())
-    fields = TournamentChangeSerializer().fields
-    cleared = {name: _cleared(fields[name]) for name in names if name not in content}
-    body = settings_body(content, address)
-    return body | {name: value for name, value in cleared.items() if value is not NOT_CLEARED}
-
-
-NOT_CLEARED: Final = object()
-
-
-def _cleared(field: serializers.Field) -> Any:
-    """Return the value of a field that is empty in the form."""
-    if isinstance(field, serializers.ListField):
-        return []
-    if field.allow_null:
-        return None
-    if field.default is not serializers.empty:
-        return field.default
-    return "" if getattr(field, "allow_blank", False) else NOT_CLEARED
-
-
-def _read_option(option: Option, text: str) -> Any:
-    """Return the value of a system's option; text that is no number is refused by the system."""
-    if isinstance(option, FlagOption):
-        return text == "true"
-    if isinstance(option, NumberOption) and text.strip().lstrip("-").isdecimal():
-        return int(text)
-    return text
 
 
 def sections_with_errors(sections: Sequence[Section], state: FormState) -> list[int]:

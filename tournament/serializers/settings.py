@@ -4,6 +4,8 @@ import re
 from datetime import date
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from rest_framework import serializers
 
 from games.http.texts import translated
@@ -73,86 +75,138 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         [*TimeClass], read_only=True, allow_null=True, help_text=TIME_CLASS
     )
     options = serializers.ListField(
-        child=serializers.CharField(max_length=40), required=False, max_length=8
+        child=serializers.CharField(max_length=40),
+        required=False,
+        max_length=8,
+        label=_("Options of the game"),
+        style={"help": _("Separated by spaces; most games have none.")},
     )
     points = PointsField(required=False)
     tiebreaks = serializers.ListField(
-        child=serializers.CharField(max_length=16), required=False, max_length=12, min_length=1
+        child=serializers.CharField(max_length=16),
+        required=False,
+        max_length=12,
+        min_length=1,
+        label=_("Ranking and tie-breaks, in their order"),
+        style={"help": _("Codes such as BH; empty: the usual ones of the system.")},
     )
-    rounds = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
-    confirm_hours = serializers.IntegerField(min_value=0, max_value=24 * 60, required=False)
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, label=_("Rounds")
+    )
+    confirm_hours = serializers.IntegerField(
+        min_value=0,
+        max_value=24 * 60,
+        required=False,
+        label=_("Hours to confirm a report"),
+        style={"help": _("After this time, a report that nobody disputes counts.")},
+    )
     half_byes = serializers.IntegerField(
-        min_value=0, max_value=MOST_TOURNAMENT_ROUNDS, required=False
+        min_value=0,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        label=_("Half-point byes that a player may request"),
     )
     half_byes_until_round = serializers.IntegerField(
         min_value=0,
         max_value=MOST_TOURNAMENT_ROUNDS,
         required=False,
         allow_null=True,
+        label=_("Last round of a requested half-point bye"),
         help_text="the last round that can have a half-point bye; null: every round",
+        style={"help": _("Empty: every round.")},
     )
     seed_source = serializers.ChoiceField(
         Tournament.SeedSource.choices,
         required=False,
+        label=_("Seed ratings"),
         help_text="pool: entries get their rating in the pool at the start, if they have one",
+        style={
+            "help": _("Pool: entries get their rating in the pool at the start, if they have one.")
+        },
     )
     places = serializers.IntegerField(
         min_value=1,
         max_value=HIGHEST_PLACE,
         required=False,
         allow_null=True,
+        label=_("Places"),
         help_text="of accepted entries; null: no limit",
+        style={
+            "help": _("Accepted entries at most; others are on the waiting list. Empty: no limit.")
+        },
     )
     fills_places = serializers.BooleanField(
         required=False,
+        label=_("A free place goes to the first of the waiting list"),
         help_text=(
             "true: before the start, the first of the waiting list gets a free place; else a "
             "director accepts"
         ),
+        style={"help": _("Otherwise a director accepts the next one.")},
     )
     check_in = serializers.ChoiceField(
         Tournament.CheckIn.choices,
         required=False,
+        label=_("Players check in"),
         help_text="event, round: a player who has not checked in for it is not paired",
+        style={
+            "help": _(
+                "A player who has not checked in, for the event or for the round, is not paired."
+            )
+        },
     )
     missed_rounds = serializers.ChoiceField(
         Tournament.MissedRounds.choices,
         required=False,
+        label=_("Rounds that a late entry has missed"),
         help_text="half: a late entry has half-point byes, as many as `half_byes` allows",
+        style={"help": _("Half-point byes: as many as a player may request.")},
     )
     forecast = serializers.ChoiceField(
         Tournament.Forecasts.choices,
         required=False,
+        label=_("Forecast of the end"),
         help_text="who sees how the event can end: everyone, its officials, or nobody",
+        style={"help": _("How the event can end, by simulations of the rounds to come.")},
     )
-    initial_seat = serializers.ChoiceField(["first", "second"], required=False)
+    initial_seat = serializers.ChoiceField(
+        ["first", "second"], required=False, label=_("Seat of the first number in round 1")
+    )
     games_per_pairing = serializers.IntegerField(
         min_value=1,
         max_value=2,
         required=False,
+        label=_("Games of a pairing"),
         help_text=(
             "2: each pairing has a second game with exchanged seats; the points of the event are "
             "those of a pairing, and the tie-break GPTS counts the games"
         ),
+        style={"help": _("With two, the seats are exchanged for the second game.")},
     )
     handicap_share = serializers.IntegerField(
         min_value=1,
         max_value=100,
         required=False,
+        label=_("Share of the difference"),
         help_text="how much of the rating difference is given, in percent",
+        style={"help": _("How much of the rating difference is given, in percent.")},
     )
     handicap_cap = serializers.IntegerField(
         min_value=1,
         max_value=MOST_HANDICAP,
         required=False,
         allow_null=True,
+        label=_("Largest handicap"),
         help_text="the most stones or points to recommend; null for as many as the table has",
+        style={"help": _("The most stones or points. Empty: as many as the table has.")},
     )
     handicap_kinds = serializers.ListField(
-        child=serializers.ChoiceField([*CatalogueKind]),
+        child=serializers.ChoiceField([(kind.value, kind.label) for kind in CatalogueKind]),
         required=False,
         max_length=len(CatalogueKind),
+        label=_("Kinds of handicaps"),
         help_text="what to recommend; empty for all kinds that have a value in these games",
+        style={"help": _("None: all kinds that have a value in this game.")},
     )
     system_options = SystemOptionsField(
         required=False, help_text="options of the system, as in `rules/systems`"
@@ -177,17 +231,44 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         ]  # fmt: skip
         read_only_fields = ["state"]
         extra_kwargs = {
+            "name": {"label": _("Name"), "validators": [validate_text]},
+            "place": {
+                "label": pgettext_lazy("of an event", "Place"),
+                "validators": [validate_text],
+            },
+            "arbiter": {"label": _("Arbiter"), "validators": [validate_text]},
+            "time_control": {
+                "label": _("Time control in words"),
+                "validators": [validate_text],
+            },
+            "starts_on": {"label": _("First day"), "validators": [validate_date]},
+            "ends_on": {"label": _("Last day"), "validators": [validate_date]},
+            "time_zone": {"label": _("Time zone")},
+            "public": {
+                "label": _("Visible to everyone"),
+                "style": {"help": _("Otherwise only its officials and players see it.")},
+            },
+            "game": {"label": _("Game")},
+            "board": {"label": pgettext_lazy("of a game", "Board")},
+            "swap": {"label": _("The second player may swap after the first stone")},
+            "system": {"label": _("System")},
+            "rated": {"label": _("The games are rated")},
+            "pool": {"label": _("Rating pool")},
             "handicaps": {
+                "label": _("Handicaps"),
                 "help_text": "recommended: each game has the handicap that the table of the pool "
-                "gives for the ratings; by_hand: games are even until a director gives one"
+                "gives for the ratings; by_hand: games are even until a director gives one",
+                "style": {
+                    "help": _(
+                        "Recommended: each game has the handicap of the table for the ratings. By"
+                        " hand: games are even until a director gives one."
+                    )
+                },
             },
             "handicap_table": {
+                "label": _("Table of handicaps"),
                 "help_text": "version of the handicap values; empty for that of the pool at the "
-                "start, which then stays until the end"
+                "start, which then stays until the end",
+                "style": {"help": _("Empty: that of the pool at the start.")},
             },
-            **{
-                name: {"validators": [validate_text]}
-                for name in ("name", "place", "arbiter", "time_control")
-            },
-            **{name: {"validators": [validate_date]} for name in ("starts_on", "ends_on")},
         }

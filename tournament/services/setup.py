@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from games.columns import columns_of
-from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.http.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
 from games.quotas import check_quota
@@ -176,7 +176,20 @@ def settings_payload(tournament: Tournament) -> dict[str, Any]:
 
 
 def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> None:
-    """Raise Unprocessable for unknown keys and impossible values."""
+    """Raise Unprocessable with all unknown keys and impossible values."""
+    check_all(
+        lambda: _check_game(tournament),
+        lambda: _check_system(tournament),
+        lambda: read_time_control(
+            tournament.main_minutes, tournament.increment_seconds, sent=changed
+        ),
+        lambda: _check_pool(tournament),
+        lambda: _check_time_zone(tournament),
+        lambda: _check_dates(tournament),
+    )
+
+
+def _check_game(tournament: Tournament) -> None:
     if tournament.game not in GAMES:
         raise unknown_key("game", tournament.game, list(GAMES))
     if GAMES[tournament.game].players != 2:
@@ -186,30 +199,45 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         )
         two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
         raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
+    _check_conditions(tournament)
+    check_handicaps(tournament)
+
+
+def _check_system(tournament: Tournament) -> None:
     check_system(tournament)
     if tournament.check_in != Tournament.CheckIn.NONE and queries.is_league(tournament):
         detail = Text("the start of a league pairs everybody; set none")
         raise Unprocessable("no_check_in", detail, at="/check_in")
-    _check_conditions(tournament)
-    read_time_control(tournament.main_minutes, tournament.increment_seconds, sent=changed)
-    check_handicaps(tournament)
+    check_all(
+        lambda: _check_prizes(tournament),
+        lambda: _check_points(tournament),
+        lambda: _check_tiebreaks(tournament),
+    )
+
+
+def _check_pool(tournament: Tournament) -> None:
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     elif tournament.seed_source == Tournament.SeedSource.POOL:
         raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
+
+
+def _check_time_zone(tournament: Tournament) -> None:
     if tournament.time_zone not in time_zones():
         detail = Text(
             "%(name)s is not a time zone of the tz database, such as Europe/Lisbon",
             name=f"{tournament.time_zone[:40]!r}",
         )
         raise Unprocessable("unknown_time_zone", detail, at="/time_zone")
+
+
+def _check_dates(tournament: Tournament) -> None:
     if tournament.ends_on < tournament.starts_on:
         raise Unprocessable(
             "senseless_dates", Text("the event ends before it starts"), at="/ends_on"
         )
-    _check_standings_settings(tournament)
 
 
 def _check_conditions(tournament: Tournament) -> None:
@@ -240,17 +268,23 @@ def _check_conditions(tournament: Tournament) -> None:
     tournament.board, tournament.options = conditions.board, list(conditions.options)
 
 
-def _check_standings_settings(tournament: Tournament) -> None:
+def _check_prizes(tournament: Tournament) -> None:
     try:
         parse_groups(tournament.prizes)
     except PrizeError as error:
         pointer = f"/prizes/{error.pointer}".rstrip("/")
         raise Unprocessable("senseless_prizes", error.detail, at=pointer) from error
+
+
+def _check_points(tournament: Tournament) -> None:
     try:
         queries.point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
         detail = Text("these points are impossible: %(detail)s", detail=error)
         raise Unprocessable("senseless_points", detail, at="/points") from error
+
+
+def _check_tiebreaks(tournament: Tournament) -> None:
     try:
         codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
         has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None

@@ -120,6 +120,12 @@ def test_a_form_gives_the_json_of_its_serializer(sent: str, body: dict[str, Any]
     assert form_body(QueryDict(sent), Everything()) == body
 
 
+def test_a_change_cannot_empty_a_value_that_is_needed() -> None:
+    form = QueryDict("name=&numbers=&places=")
+    body = {"name": "", "numbers": [], "places": None}
+    assert form_body(form, Everything(partial=True)) == body
+
+
 def test_a_form_without_a_serializer_gives_its_texts() -> None:
     form = QueryDict("a=1&b.c=true&d[]=x&d[]=y&e=")
     assert form_body(form) == {"a": "1", "b": {"c": "true"}, "d": ["x", "y"]}

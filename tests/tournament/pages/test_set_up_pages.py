@@ -11,6 +11,8 @@ from games.models import EmailLink, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
 from tournament.models import Bye, Entry, PersonalLink, Tournament
+from tournament.pages.new_event import hidden_values
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
 pytestmark = pytest.mark.django_db
 RUN = "/e/spring/run"
@@ -125,6 +127,96 @@ def test_a_wrong_setting_is_named(
     assert response.status_code == 422
     assert error in page or "valid are" in page
     assert f'value="{next(iter(changes.values()))}"' in page or "system" in changes
+
+
+def store(director: Client, section: str, **values: str | list[str]) -> HttpResponse:
+    """Store the fields of a section of the settings, with the others as they are."""
+    page = director.get(f"{RUN}/setup")
+    form: dict[str, str | list[str]] = {}
+    for item in page.context["sections"]:
+        if item["section"].key == section:
+            form = dict(pair for field in item["fields"] for pair in hidden_values(field))
+    tag = page.context["if_match"]
+    return send(director, "setup", **form | values, action="edit", if_match=tag, section=section)
+
+
+def test_a_director_types_twelve_tiebreaks(director: Client, event: Event) -> None:
+    page = director.get(f"{RUN}/setup").content.decode()
+    control = re.search(r'<input id="field-\S*tiebreaks"[^>]*>', page)
+    assert control is not None
+    assert "maxlength" not in control[0]
+    codes = "PTS, BH BH/C1 SB DE WIN BPG PS ARO TPR AOB XX"
+    wrong = store(director, "rounds", tiebreaks=codes)
+    assert wrong.status_code == 422
+    assert "XX is not a tie-break" in wrong.content.decode()
+    assert done(store(director, "rounds", tiebreaks=codes.replace("XX", "FB"))) == "edit"
+    assert len(Tournament.objects.get().tiebreaks) == 12
+
+
+def test_no_tiebreaks_are_the_usual_ones(director: Client, event: Event) -> None:
+    Tournament.objects.update(tiebreaks=["PTS"])
+    assert done(store(director, "rounds", tiebreaks="")) == "edit"
+    tournament = Tournament.objects.get()
+    assert tournament.tiebreaks == list(usual_tiebreaks(tournament.system))
+
+
+def test_a_game_has_its_option_with_a_long_name(director: Client, event: Event) -> None:
+    values = {"game": "star", "board": "5x6", "options": "two-point-corners"}
+    assert done(store(director, "game", **values)) == "edit"
+    assert Tournament.objects.get().options == ["two-point-corners"]
+
+
+def test_kinds_of_handicaps_are_ticked(director: Client, event: Event) -> None:
+    kinds = {"handicaps": "by_hand", "handicap_kinds[]": ["", "points"]}
+    assert done(store(director, "entries", **kinds)) == "edit"
+    assert Tournament.objects.get().handicap_kinds == ["points"]
+    page = director.get(f"{RUN}/setup").content.decode()
+    assert 'name="handicap_kinds[]" value="points" checked>' in page
+    assert done(store(director, "entries", **{"handicap_kinds[]": [""]})) == "edit"
+    assert Tournament.objects.get().handicap_kinds == []
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "before", "after"),
+    [
+        ("event", "place", "Lisbon", ""),
+        ("event", "country", "POR", ""),
+        ("game", "main_minutes", 20, None),
+        ("rounds", "half_byes_until_round", 2, None),
+        ("entries", "places", 20, None),
+    ],
+)
+def test_an_optional_setting_is_emptied(
+    director: Client, event: Event, section: str, name: str, before: object, after: object
+) -> None:
+    Tournament.objects.update(**{name: before})
+    assert done(store(director, section, **{name: ""})) == "edit"
+    assert getattr(Tournament.objects.get(), name) == after
+
+
+def test_all_errors_of_a_form_are_shown_beside_their_fields(director: Client, event: Event) -> None:
+    values = {"starts_on": "2026-05-03", "ends_on": "2026-05-01", "time_zone": "Moon/Sea"}
+    page = store(director, "event", **values).content.decode()
+    summary, _, fields = page.partition("</ul>")
+    assert '<a href="#field-time_zone">Time zone</a>: ' in summary
+    assert '<a href="#field-ends_on">Last day</a>: the event ends before it starts' in summary
+    assert re.findall(r'id="about-(\S+)"><strong class="error">', fields) == [
+        "ends_on",
+        "time_zone",
+    ]
+
+
+def test_an_error_of_an_item_stands_at_its_list_and_names_it(
+    director: Client, event: Event
+) -> None:
+    response = store(director, "rounds", tiebreaks="PTS BH A-CODE-OF-TOO-MANY-LETTERS")
+    message = "A-CODE-OF-TOO-MANY-LETTERS: Ensure this field has no more than 16 characters."
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"tiebreaks": (message,)}
+    page = response.content.decode()
+    assert (
+        f'<a href="#field-tiebreaks">Ranking and tie-breaks, in their order</a>: {message}' in page
+    )
 
 
 def test_a_list_is_previewed_and_entered(director: Client, event: Event, ada: Person) -> None:

@@ -1,6 +1,7 @@
 """Change the settings of an event, section by section."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -10,7 +11,7 @@ from games.pages.actions import PageAction
 from games.pages.forms import FormState
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
-from tournament.pages.settings_form import SECTIONS, changed_settings_body, section_fields
+from tournament.pages.settings_form import SECTIONS, section_fields, settings_body
 from tournament.serializers.settings import TournamentChangeSerializer
 from tournament.standings.tiebreaks import TIEBREAKS
 from tournament.views.targets import tournament_target
@@ -25,7 +26,8 @@ class SetupPage(RunPage):
             TournamentView,
             gettext_noop("The settings are stored."),
             method="patch",
-            body=changed_settings_body,
+            body=settings_body,
+            serializer=partial(TournamentChangeSerializer, partial=True),
         ),
         "create": PageAction(TournamentView, gettext_noop("The event is created."), method="get"),
     }
