@@ -367,7 +367,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.http.pagination.CursorPages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "deploy.schema.ApiSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.http.schema.ApiSchema",
     "EXCEPTION_HANDLER": "games.http.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DEFAULT_THROTTLE_CLASSES": ["games.http.rate_limits.RateThrottle"],

@@ -29,7 +29,7 @@ class ApiView(APIView):
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
     tag (games/http/preconditions.py). `load_actions` returns the allowed actions of the object that
     a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
-    that the description of the API cannot derive from an operation (deploy/schema.py).
+    that the description of the API cannot derive from an operation (games/http/schema.py).
 
     `public_read` is the part of the address that names the only event which the response depends
     on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored

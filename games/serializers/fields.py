@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import inline_serializer
+from drf_spectacular.utils import extend_schema_field, inline_serializer
 from rest_framework import serializers
 
 from games.http.texts import translated
@@ -84,6 +84,9 @@ class IncrementSecondsField(serializers.IntegerField):
         )
 
 
+@extend_schema_field(
+    {"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}
+)
 class RecordField(serializers.Field):
     """A record as text or as a JSON object; the referee judges its content."""
 

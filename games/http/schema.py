@@ -1,8 +1,8 @@
 """OpenAPI: what cannot be derived from the views.
 
-This is how a client authenticates, that a record is text or an object, and which problems every
-operation may return, each under its own status. The setting DEFAULT_SCHEMA_CLASS names `ApiSchema`,
-so this module and its extensions are always loaded first.
+This is how a client authenticates, and which problems every operation may return, each under its
+own status. The setting DEFAULT_SCHEMA_CLASS names `ApiSchema`, so this module and its extensions
+are always loaded first.
 
 An address with an optional suffix, such as `tournaments/{slug}/standings`, is described without it,
 where `Accept` selects the format, and once with each suffix, where the response has one format. A
@@ -13,17 +13,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.extensions import (
-    OpenApiAuthenticationExtension,
-    OpenApiSerializerFieldExtension,
-)
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
-from deploy.openapi import FIELD_REFERENCES, PROBLEMS
 from games.core.actions import action_of
 from games.http.etags import TYPES_WITHOUT_ETAG
+from games.http.schema_components import FIELD_REFERENCES, PROBLEMS
 
 DRY_RUN = OpenApiParameter(
     "dry_run",
@@ -273,13 +270,3 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
         """Return the security scheme."""
         return {"type": "http", "scheme": "basic"}
-
-
-class RecordFieldSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
-    """The record of a game, as text or as JSON."""
-
-    target_class = "games.serializers.fields.RecordField"
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
-        """Return the schema of both forms."""
-        return {"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}

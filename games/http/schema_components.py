@@ -1,0 +1,117 @@
+"""The components that the descriptions of all operations share: problems and header fields."""
+
+from typing import Any
+
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "A problem (RFC 9457).",
+    "required": ["type", "title", "status", "detail", "code", "request_id"],
+    "properties": {
+        "type": {
+            "type": "string",
+            "format": "uri",
+            "description": "The address that describes the code (`problems/{code}`).",
+        },
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What is wrong, and what would be correct."},
+        "code": {
+            "type": "string",
+            "description": (
+                "A stable code, for programs. Any request may get `request_timeout` (408) or `busy`"
+                " (503). A request that is not HTTP gets 400 with a line of text."
+            ),
+        },
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "pointer": {"type": "string", "description": "JSON pointer (RFC 6901)"},
+                    "code": {"type": "string"},
+                    "detail": {"type": "string"},
+                    "nearest": {
+                        "type": "string",
+                        "description": "the known name nearest to an unknown one",
+                    },
+                    "ply": {"type": "integer"},
+                    "move": {"type": "string"},
+                    "cell": {"type": "string"},
+                    "line": {"type": "integer"},
+                    "column": {"type": "integer"},
+                },
+            },
+        },
+        "valid": {"type": "array", "items": {"type": "string"}},
+        "request_id": {"type": "string"},
+    },
+}
+RATE_LIMIT_FIELDS: dict[str, Any] = {
+    "RateLimit-Policy": {
+        "description": (
+            "The limit of the caller (`anonymous`, `token` or `login`), as in"
+            " draft-ietf-httpapi-ratelimit-headers: `q` units in `w` seconds. Most requests cost"
+            " one unit; a PDF, an import, an explanation, a pairing and the referee cost more."
+        ),
+        "schema": {"type": "string"},
+        "example": '"token";q=6000;w=60',
+    },
+    "RateLimit": {
+        "description": "The units that remain (`r`), and the seconds until all are back (`t`).",
+        "schema": {"type": "string"},
+        "example": '"token";r=5990;t=42',
+    },
+}
+"""The header fields of every response, by name."""
+
+FIELD_REFERENCES = {name: {"$ref": f"#/components/headers/{name}"} for name in RATE_LIMIT_FIELDS}
+WAIT = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+PROBLEMS: dict[int, tuple[str, str]] = {
+    400: ("Unreadable", "The request or its body cannot be read."),
+    401: ("LoginNeeded", "There is no token where one is needed, or it is unknown or expired."),
+    403: ("Forbidden", "The account or its token may not do this."),
+    404: ("NotFound", "The object does not exist, or the caller may not see it."),
+    409: (
+        "Conflict",
+        "The state of the objects does not allow this (`allowed_actions`, if present, lists"
+        " what is possible), or a request with the same `Idempotency-Key` is not finished.",
+    ),
+    411: ("LengthNeeded", "A body in chunks, without `Content-Length`."),
+    412: ("Stale", "The object has changed since it was read; `changed` says how."),
+    413: ("TooLarge", "The body is larger than the limit: 1 MiB, unless another is documented."),
+    415: ("UnsupportedMediaType", "The `Content-Type` is none of those listed."),
+    422: (
+        "Refused",
+        "The request is readable and breaks a rule; `errors` lists the wrong values.",
+    ),
+    428: ("PreconditionNeeded", "The request needs `If-Match`."),
+    429: ("Throttled", "The caller has used up the limit of their type; nothing was changed."),
+    503: ("Busy", "The service (`busy`), the database or the PDF renderer is busy."),
+    507: (
+        "DiskFull",
+        "A disk is full, and `detail` says which; nothing was changed (`disk_full`).",
+    ),
+}
+"""The responses with a problem, by status: the name of the component, and its description."""
+
+PROBLEM_FIELDS: dict[int, dict[str, Any]] = {
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
+    429: WAIT,
+    503: WAIT,
+}
+"""The header fields of some of them, besides those of every response."""
+
+COMPONENTS: dict[str, dict[str, Any]] = {
+    "schemas": {"Problem": PROBLEM_SCHEMA},
+    "headers": RATE_LIMIT_FIELDS,
+    "responses": {
+        name: {
+            "description": description,
+            "headers": PROBLEM_FIELDS.get(status, {}) | FIELD_REFERENCES,
+            "content": {
+                "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+            },
+        }
+        for status, (name, description) in PROBLEMS.items()
+    },
+}
