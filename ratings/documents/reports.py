@@ -11,7 +11,7 @@ from django.utils.safestring import mark_safe
 from games.imports.csv import write_csv
 from ratings.models import Analysis, Pool
 from ratings.systems.reliability import Group
-from ratings.systems.research import calibration_report, fair_play_report
+from ratings.systems.research import calibration, fair_play
 from ratings.systems.research.reliability_plot import draw_reliability
 
 FORMATS: Final = ("json", "csv", "html", "svg")
@@ -50,8 +50,8 @@ def calibration_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
         title=f"Calibration of handicaps in {pool.name}",
         note=report["note"],
         json=report,
-        rows=calibration_report.report_rows(report),
-        series=calibration_report.report_series(report),
+        rows=calibration.report_rows(report),
+        series=calibration.report_series(report),
     )
 
 
@@ -61,7 +61,7 @@ def fair_play_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
         title=f"Improbable results in {pool.name}",
         note=report["note"],
         json=report,
-        rows=fair_play_report.report_rows(report),
+        rows=fair_play.report_rows(report),
         series={},
     )
 

@@ -15,7 +15,7 @@ from ratings.models import Analysis
 from ratings.pages.calibration import estimate_rows
 from ratings.pages.charts import PAGE_LANGUAGE, chart_response
 from ratings.queries.analyses import analysis_as_json, find_analysis
-from ratings.systems.research.calibration_report import report_series
+from ratings.systems.research.calibration import report_series
 from ratings.systems.research.reliability_plot import draw_reliability
 from ratings.views.lookup import require_pool
 

@@ -21,7 +21,7 @@ from ratings.models import Analysis, Pool
 from ratings.queries.analyses import pool_analyses, summary_as_json
 from ratings.queries.tables import TABLE_VALUES, list_versions, load_table
 from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, HandicapTable
-from ratings.systems.table_changes import SHOWN_DIFFERENCES, compare_tables
+from ratings.systems.recommendation import SHOWN_DIFFERENCES, compare_tables
 from ratings.views.analyses import AnalysisList
 from ratings.views.handicaps import NewTable
 from ratings.views.lookup import pool_target, require_pool

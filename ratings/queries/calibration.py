@@ -10,8 +10,7 @@ from ratings.queries.lists import PROVISIONAL_BELOW
 from ratings.queries.settled_games import Row, load_settled_games
 from ratings.queries.tables import load_table
 from ratings.systems.handicap import amounts_of_conditions, values_of
-from ratings.systems.research.calibration import CalibrationGame
-from ratings.systems.research.calibration_report import CalibrationReport, make_report
+from ratings.systems.research.calibration import CalibrationGame, CalibrationReport, make_report
 
 CALIBRATION_FIELDS = (
     "before", "score", "expected", "game__game", "game__board", "game__handicap", "game__swap",

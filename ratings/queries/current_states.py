@@ -11,8 +11,7 @@ from games.models import Player
 from ratings.models import Pool, Rating
 from ratings.queries.batch_order import period_number
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
-from ratings.systems.fide import FideState, rate_period, start_rated
-from ratings.systems.fide_changes import read_state
+from ratings.systems.fide import FideState, rate_period, read_state, start_rated
 from ratings.systems.presets import RatingSystem
 
 States = Mapping[int, Any]

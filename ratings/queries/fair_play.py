@@ -7,8 +7,7 @@ from ratings.models import Pool
 from ratings.queries.settled_games import load_settled_games
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
-from ratings.systems.research.fair_play import SETTLED_FROM
-from ratings.systems.research.fair_play_streams import FairPlayGame
+from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayGame
 
 FAIR_PLAY_FIELDS = ("before", "score", "handicap_part", "game_id")
 

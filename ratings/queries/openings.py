@@ -20,8 +20,7 @@ from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
 from ratings.queries.batch_order import batches_before, period_number
 from ratings.queries.current_changes import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
-from ratings.systems.fide import FideState, start_rated
-from ratings.systems.fide_changes import repeat_change
+from ratings.systems.fide import FideState, repeat_change, start_rated
 from ratings.systems.presets import RatingSystem, find_preset
 
 Openings = Mapping[int, PlayerState]

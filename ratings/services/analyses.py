@@ -19,8 +19,7 @@ from ratings.queries.analyses import analysis_task, expired_analyses, unfinished
 from ratings.queries.calibration import calibrate_pool
 from ratings.queries.fair_play import load_fair_play_games
 from ratings.systems.research.calibration import NotEstimable
-from ratings.systems.research.fair_play import review_games
-from ratings.systems.research.fair_play_report import report_as_json
+from ratings.systems.research.fair_play import report_as_json, review_games
 
 ANALYSIS_TASK: Final = "ratings.tasks.analyse"
 

@@ -10,7 +10,7 @@ from games.models import Player
 from ratings.models import Batch, BatchGame
 from ratings.queries.eligibility import load_games
 from ratings.systems.elo import MILLI
-from ratings.systems.fide_k import is_junior
+from ratings.systems.fide import is_junior
 
 
 def rows_of(batch: Batch) -> "QuerySet[BatchGame]":

@@ -3,8 +3,7 @@
 from typing import Final
 
 from ratings.systems.elo import MILLI, Elo
-from ratings.systems.fide import MAX_K_TIMES_GAMES
-from ratings.systems.fide_k import KRule
+from ratings.systems.fide import MAX_K_TIMES_GAMES, KRule
 from ratings.systems.presets import PRESETS
 
 FIDE_REASONS: Final = {

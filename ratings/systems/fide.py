@@ -21,23 +21,156 @@ A player whose rating falls below 1400 is unrated from the next period on, and s
 other unrated player (7.2.1). A first rating below 1400 is not published (7.1.4): the games remain,
 and the player is unrated until a rating from all of them reaches 1400. A rating from elsewhere that
 is below 1400 does not count.
+
+The printed tables 8.1.1 (a score as a rating difference) and 8.1.2 (a rating difference as an
+expected score) are in whole per cent and whole points, and symmetrical about 50 per cent.
+
+The games of an unrated player against rated opponents are summed by event. A casual game is an
+event of its own, so a lost one can be the first event. FIDE knows no such game: it rates
+tournaments, and no match with an unrated player (6.1). A pool that rates casual games counts them
+towards first ratings nevertheless, because nobody could get one there otherwise, and 8.2.1 then
+applies to them as to all events. A pool without casual games follows 6.1.
 """
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple
+from enum import StrEnum
+from typing import Any, Generic, NamedTuple
 
-from ratings.systems.elo import MILLI, MILLION, P, RatedGame, RatingChange, RatingError
-from ratings.systems.fide_initial import (
-    InitialEvent,
-    InitialEvents,
-    add_event,
-    count_initial,
-    initial_rating,
-    round_away,
+from ratings.systems.elo import DRAW, MILLI, MILLION, P, RatedGame, RatingChange, RatingError
+
+# fmt: off
+# The largest difference with an expected score of 50, 51, ... 99 per cent for the stronger player.
+LARGEST_DIFFERENCES = (
+    3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162,
+    170, 179, 188, 197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374,
+    391, 411, 432, 456, 484, 517, 559, 619, 735,
 )
-from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, KRule, find_k_rule
-from ratings.systems.fide_tables import expected_percent
+# The difference that corresponds to a score of 50, 51, ... 100 per cent.
+DIFFERENCE_OF_SCORE = (
+    0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158,
+    166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366,
+    383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
+)
+# fmt: on
+CERTAIN_DIFFERENCE = LARGEST_DIFFERENCES[-1] + 1
+FULL_SCORE_DIFFERENCE = DIFFERENCE_OF_SCORE[-1]
+
+
+def expected_percent(difference: int) -> int:
+    """Return the expected score in per cent of a player rated `difference` above the opponent."""
+    stronger = 50 + bisect_left(LARGEST_DIFFERENCES, abs(difference))
+    return stronger if difference >= 0 else 100 - stronger
+
+
+def difference_of(percent: int) -> int:
+    """Return the rating difference that corresponds to a score in per cent."""
+    if percent >= 50:
+        return DIFFERENCE_OF_SCORE[percent - 50]
+    return -DIFFERENCE_OF_SCORE[50 - percent]
+
+
+NEW_PLAYER_GAMES = 30
+JUNIOR_AGE, JUNIOR_BELOW = 18, 2300 * MILLI
+TOP_LEVEL = 2400 * MILLI
+
+
+class KRule(StrEnum):
+    """Why a player has their K in a period, in words."""
+
+    UNRATED = "unrated before the period"
+    TOP = "the rating has reached 2400"
+    NEW = "fewer than 30 games before the period"
+    JUNIOR = "under 18 and below 2300"
+    STANDARD = "30 games or more, never 2400"
+
+
+K_OF_RULE = {KRule.UNRATED: 0, KRule.TOP: 10, KRule.NEW: 40, KRule.JUNIOR: 40, KRule.STANDARD: 20}
+
+
+def is_junior(birth_year: int, year: int) -> bool:
+    """Return True until the end of the year of the 18th birthday (8.3.3)."""
+    return year - birth_year <= JUNIOR_AGE
+
+
+def find_k_rule(rating: int, games: int, *, has_reached_2400: bool, is_junior: bool) -> KRule:
+    """Return the rule for a player with this rating and these games before a period."""
+    if not rating:
+        return KRule.UNRATED
+    if has_reached_2400:
+        return KRule.TOP
+    if games < NEW_PLAYER_GAMES:
+        return KRule.NEW
+    return KRule.JUNIOR if is_junior and rating < JUNIOR_BELOW else KRule.STANDARD
+
+
+INITIAL_PERIODS = 26
+HYPOTHETICAL_GAMES, HYPOTHETICAL_RATING = 2, 1800 * MILLI
+HIGHEST_INITIAL = 2200 * MILLI
+
+
+class InitialEvent(NamedTuple):
+    """The games of an unrated player against rated opponents in an event.
+
+    `period` is the number of the rating period, `event` that of the event, `opponents` the sum of
+    the ratings of the opponents, in milli, and `score` that of the scores, in millionths.
+    """
+
+    period: int
+    event: int
+    games: int = 0
+    opponents: int = 0
+    score: int = 0
+
+
+InitialEvents = tuple[InitialEvent, ...]
+"""The first event of a player and the later ones that can still count, in their order."""
+
+
+def add_event(events: InitialEvents, new: InitialEvent) -> InitialEvents:
+    """Return the events with that of some further games, which is new or the last one."""
+    first, *later = (*events, new)
+    if not later:
+        return (first,)
+    *later, last = later
+    before = later[-1] if later else first
+    if before[:2] == last[:2]:
+        both = zip(before[2:], last[2:], strict=True)
+        last = InitialEvent(*last[:2], *(one + other for one, other in both))
+        if not later:
+            return (last,)
+        later = later[:-1]
+    recent = [event for event in later if last.period - event.period < INITIAL_PERIODS]
+    return first, *recent, last
+
+
+def count_initial(events: InitialEvents) -> InitialEvent:
+    """Return the sums over the events that count; the period and the event are the last ones."""
+    first, last = events[0], events[-1]
+    counted = [
+        event
+        for event in events
+        if last.period - event.period < INITIAL_PERIODS and not (event is first and not event.score)
+    ]
+    return InitialEvent(*last[:2], *(sum(event[i] for event in counted) for i in (2, 3, 4)))
+
+
+def initial_rating(opponents: int, score: int, games: int) -> int:
+    """Return the rating of an unrated player from the sums over their games (8.2)."""
+    games += HYPOTHETICAL_GAMES
+    opponents += HYPOTHETICAL_GAMES * HYPOTHETICAL_RATING
+    score += HYPOTHETICAL_GAMES * DRAW
+    percent = round_away(100 * score, games * MILLION)
+    points = round_away(opponents + difference_of(percent) * MILLI * games, games * MILLI)
+    return min(HIGHEST_INITIAL, points * MILLI)
+
+
+def round_away(numerator: int, denominator: int) -> int:
+    """Round to the nearest whole number, a half away from zero."""
+    rounded = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return rounded if numerator >= 0 else -rounded
+
 
 DIFFERENCE_LIMIT = 400
 MAX_K_TIMES_GAMES = 700
@@ -238,3 +371,37 @@ class _Total:
 
 def _round_points(milli: int) -> int:
     return round_away(milli, MILLI)
+
+
+def repeat_change(
+    state: FideState,
+    before: int,
+    opponent: int,
+    part: int,
+    score: int,
+    after: int,
+    *,
+    period: int,
+    event: int,
+) -> FideState:
+    """Return the state after a game of which `changes` recorded these values.
+
+    `before` and `opponent` are the ratings of the player and the opponent before, `part` the
+    handicap part that helps the player, `after` the player's rating after the period; `period` and
+    `event` are those of the game. The state is complete after all changes of the period.
+    """
+    if before and not after:
+        return FideState()  # the rating fell below the floor
+    if before:
+        has_reached_2400 = state.has_reached_2400 or after >= TOP_LEVEL
+        return FideState(after, state.games + (opponent > 0), has_reached_2400)
+    if not opponent:
+        return state
+    events = add_event(state.initial, InitialEvent(period, event, 1, opponent - part, score))
+    return FideState(after, count_initial(events).games if after else 0, initial=events)
+
+
+def read_state(values: Sequence[Any]) -> FideState:
+    """Return the state with these values, in which JSON has made lists of the events."""
+    *numbers, initial = values
+    return FideState._make([*numbers, tuple(map(InitialEvent._make, initial))])

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ratings.systems.elo import RatedGame
-from ratings.systems.fide import Fide, FideState, rate_period, start_rated
-from ratings.systems.fide_k import is_junior
+from ratings.systems.fide import Fide, FideState, is_junior, rate_period, start_rated
 from ratings.systems.history import GameColumns, History
 from ratings.systems.seeds_file import Seed
 

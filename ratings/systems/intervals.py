@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 from games.rules.messages import gettext_noop
 from ratings.systems.elo import MILLI, Elo
-from ratings.systems.fide_k import K_OF_RULE, TOP_LEVEL, find_k_rule
+from ratings.systems.fide import K_OF_RULE, TOP_LEVEL, find_k_rule
 from ratings.systems.presets import RatingSystem
 from ratings.systems.reliability import QUANTILE
 

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from ratings.systems.fide_tables import (
+from ratings.systems.fide import (
     CERTAIN_DIFFERENCE,
     FULL_SCORE_DIFFERENCE,
     expected_percent,

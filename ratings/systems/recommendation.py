@@ -4,10 +4,13 @@ The rating difference, of which the event gives a share, is compared with the va
 handicap by the table in force (handicap.py). The handicap nearest to it is recommended, because
 its expected score is nearest to that of an even game; of two that are equally near, the smaller.
 Stones are for the second seat and the first move is for the first, so these decide who sits where.
+
+`compare_tables` states which recommendations other values of handicaps would change.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from games.rules.conditions import Handicap, HandicapKind
 from games.rules.labels import LabelledEnum
@@ -17,10 +20,12 @@ from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import (
+    COVERED_BOARDS,
     FIRST_VERSION,
     LARGEST_HANDICAPS,
     PLACEMENT_GAMES,
     PRIOR,
+    GameTables,
     HandicapTable,
     has_table,
     part_of_conditions,
@@ -138,3 +143,34 @@ def rated_kinds(game: str, board: str, *, swap: bool) -> tuple[CatalogueKind, ..
     if swap and game in PLACEMENT_GAMES:
         kinds.append(CatalogueKind.FIRST_MOVE)
     return tuple(kinds)
+
+
+SHOWN_DIFFERENCES: Final = (100, 200, 300, 400, 600, 800)
+"""Differences of the ratings, in points, for which handicaps are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """The handicaps of a kind, in a game on a board, at all `SHOWN_DIFFERENCES`."""
+
+    game: str
+    board: str
+    kind: CatalogueKind
+    handicaps: tuple[tuple[str, str], ...]
+
+
+def compare_tables(before: GameTables, after: GameTables) -> Iterator[TableChange]:
+    """Yield the games, boards and kinds of which other handicaps would be recommended."""
+    for game, board in COVERED_BOARDS:
+        values = before[game, board], after[game, board]
+        for kind in rated_kinds(game, board, swap=True) if values[0] != values[1] else ():
+            catalogues = [
+                Catalogue(game=game, board=board, swap=True, kinds=(kind,), values=table)
+                for table in values
+            ]
+            old, new = (
+                [found.recommend(points, Seat.SECOND).handicap for points in SHOWN_DIFFERENCES]
+                for found in catalogues
+            )
+            if old != new:
+                yield TableChange(game, board, kind, tuple(zip(old, new, strict=True)))

@@ -10,7 +10,7 @@ from ratings.queries.analyses import AnalysisState
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import parse_handicap
 from ratings.systems.recommendation import CatalogueKind
-from ratings.systems.research.fair_play_tests import FindingKind
+from ratings.systems.research.fair_play import FindingKind
 from ratings.systems.research.second_opinions import OpinionSystem
 
 register = template.Library()

@@ -74,7 +74,7 @@ def test_ratings_are_those_that_were_published_at_pairing(rated: Pool) -> None:
 
 
 def test_only_the_last_games_are_used(rated: Pool, monkeypatch) -> None:
-    monkeypatch.setattr("ratings.systems.research.calibration_report.MOST_CALIBRATION_GAMES", 40)
+    monkeypatch.setattr("ratings.systems.research.calibration.MOST_CALIBRATION_GAMES", 40)
     assert calibrate_pool(rated).games == 40
 
 

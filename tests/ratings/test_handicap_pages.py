@@ -13,8 +13,7 @@ from ratings.queries.tables import TABLE_VALUES, load_table
 from ratings.services.runs import advance_pool
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group
-from ratings.systems.research.calibration import Estimate
-from ratings.systems.research.calibration_report import CalibrationReport
+from ratings.systems.research.calibration import CalibrationReport, Estimate
 from tests.people import make_person
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
 

@@ -11,10 +11,14 @@ from games.models import Role
 from ratings.models import Analysis, Batch, Pool
 from ratings.services.runs import advance_pool
 from ratings.systems.elo import MILLI
-from ratings.systems.research.fair_play import FairPlayFinding, FairPlayReport
-from ratings.systems.research.fair_play_report import report_as_json
-from ratings.systems.research.fair_play_streams import PlayedGame
-from ratings.systems.research.fair_play_tests import FindingKind, StreamTest
+from ratings.systems.research.fair_play import (
+    FairPlayFinding,
+    FairPlayReport,
+    FindingKind,
+    PlayedGame,
+    StreamTest,
+    report_as_json,
+)
 from tests.events import make_event
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players

@@ -13,7 +13,7 @@ from ratings.services.runs import advance_pool
 from ratings.systems.elo import LOSS, MILLI
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
-from ratings.systems.research.fair_play_streams import Columns, PlayedGame, p_below
+from ratings.systems.research.fair_play import Columns, PlayedGame, p_below
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.management.pools import load_pool
 from ratings.queries.fair_play import load_fair_play_games
-from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL, review_games
-from ratings.systems.research.fair_play_report import report_as_json
+from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL, report_as_json, review_games
 
 
 class Command(BaseCommand):

@@ -11,13 +11,15 @@ from ratings.systems.elo import DRAW, LOSS, WIN, RatedGame, RatingError
 from ratings.systems.fide import (
     Fide,
     FideState,
+    InitialEvent,
+    KRule,
     expected_score,
+    is_junior,
     rate_period,
+    read_state,
+    repeat_change,
     start_rated,
 )
-from ratings.systems.fide_changes import read_state, repeat_change
-from ratings.systems.fide_initial import InitialEvent
-from ratings.systems.fide_k import KRule, is_junior
 
 FIDE, WITHOUT_LIMIT = Fide(), Fide(limit_400=0)
 

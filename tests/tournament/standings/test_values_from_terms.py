@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.systems.fide_tables import difference_of, expected_percent
+from ratings.systems.fide import difference_of, expected_percent
 from tests.tournament.standings.events import round_robin, swiss
 from tests.tournament.standings.golden import ROUND_ROBIN, SWISS, load
 from tournament.standings.crosstable import Crosstable, RoundResult

@@ -6,13 +6,13 @@ numbers are rounded half up. A won game is one point and a drawn game half a poi
 points of the event. With two games in a pairing, TPR and PTP count both games, ARO the opponent
 once.
 
-The two tables are those of B.02 in `ratings.systems.fide_tables`, without the limit of 400 points.
+The two tables are those of B.02 in `ratings.systems.fide`, without the limit of 400 points.
 """
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from ratings.systems.fide_tables import difference_of
+from ratings.systems.fide import difference_of
 from ratings.systems.performance import perfect_rating
 from tournament.standings.crosstable import GAME_POINTS, PLAYED, PlayerId
 from tournament.standings.tiebreaks.buchholz import opponent_terms

@@ -9,16 +9,19 @@ import pytest
 from ratings.systems.elo import DRAW, LOSS, MILLI, WIN, PlayerState, RatedGame, rate_batch
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import PRESETS
-from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayReport, review_games
-from ratings.systems.research.fair_play_streams import (
+from ratings.systems.research.fair_play import (
     NOTABLE,
+    SETTLED_FROM,
     Columns,
     FairPlayGame,
+    FairPlayReport,
+    FindingKind,
     PlayedGame,
+    StreamTest,
     is_notable,
     p_below,
+    review_games,
 )
-from ratings.systems.research.fair_play_tests import FindingKind, StreamTest
 
 BELOW, ABOVE, SANDBAGGING, PAIR = FindingKind
 CHEAT, PARTNER = 0, 1
