@@ -133,7 +133,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("corrections", corrections.CorrectionList.as_view()),
     path("corrections/preview", corrections.CorrectionPreview.as_view()),
     path("corrections/<int:correction>", corrections.CorrectionView.as_view()),
-    path("corrections/<int:correction>/undo", corrections.UndoCorrection.as_view()),
+    path("corrections/<int:correction>/undo", corrections.CorrectionUndo.as_view()),
     path(
         "corrections/<int:correction>/undo/preview",
         corrections.UndoPreview.as_view(),

@@ -2,20 +2,16 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Answer, Call, endpoint
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
-from games.http.request import (
-    begin_write,
-    can_see_drafts,
-    is_dry_run,
-    task_response,
-    validated_body,
-)
+from games.http.request import can_see_drafts
 from games.http.views import ApiView
 from games.rules.text import Text
 from ratings.queries.pools import batch_progress
@@ -38,8 +34,7 @@ from tournament.serializers.corrections import (
 )
 from tournament.services.corrections import commit
 from tournament.services.corrections.effects import Preview
-from tournament.services.corrections.writing import Committed
-from tournament.views.lookup import require_in_event, tournament_seen_by
+from tournament.views.lookup import ActionInEvent, tournament_seen_by
 
 
 def correction_of(tournament: Tournament, number: int) -> Correction:
@@ -57,43 +52,117 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
     return correction
 
 
-def _committed_response(request: Request, tournament: Tournament, committed: Committed) -> Response:
-    correction, batches = committed
-    body = correction_with_effect(tournament, correction, is_official=True)
-    if batches:
-        return task_response(request, batch_progress, batches[0].pk, body)
-    return Response(body)
-
-
-def _preview_response(tournament: Tournament, preview: Preview) -> Response:
-    changes, effect = preview.changes.as_json(), preview.effect.as_json()
+def describe_preview(tournament: Tournament, previewed: Preview) -> dict[str, Any]:
+    """Return what a correction would do, with the digest that commits it."""
+    changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
     body = describe_effect(tournament, changes, effect, is_official=True)
-    return Response({"digest": preview.digest, **body})
+    return {"digest": previewed.digest, **body}
+
+
+def requested_correction(call: Call, tournament: Tournament) -> commit.Requested:
+    """Return the correction that a call requests."""
+    return commit.request_correction(tournament, **call.body, by=call.account)
+
+
+def requested_undo(call: Call, tournament: Tournament) -> commit.Requested:
+    """Return the inverse of the correction that the address of a call names; raises NotFound."""
+    correction = correction_of(tournament, call.address["correction"])
+    return commit.request_undo(tournament, correction, **call.body, by=call.account)
+
+
+class PreviewCorrection(ActionInEvent):
+    """Return what a correction of complete rounds would do; nothing is changed.
+
+    Corrected are results of games, byes, and values of entries. The effect has the standings and
+    prizes that change, the later rounds that would be paired differently, the ratings of this and
+    later events, and in a bracket the first round with wrong players. `digest` commits the
+    correction.
+    """
+
+    name = "preview_correction"
+    event_action = "correct"
+    body = CorrectionPreviewRequestSerializer
+    response = CorrectionPreviewSerializer
+    problems = (409,)
+    cost = "pairing"
+    is_read_only = True
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return describe_preview(tournament, commit.preview(requested_correction(call, tournament)))
+
+
+class PreviewUndo(ActionInEvent):
+    """Return what undoing a correction would do, and its digest; nothing is changed."""
+
+    name = "preview_undo"
+    event_action = "correct"
+    body = ReasonSerializer
+    response = CorrectionPreviewSerializer
+    problems = (409,)
+    cost = "pairing"
+    is_read_only = True
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return describe_preview(tournament, commit.preview(requested_undo(call, tournament)))
+
+
+class WriteCorrection(ActionInEvent):
+    """Write a correction whose effect is computed without a lock."""
+
+    event_action = "correct"
+    responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
+    problems = (412,)
+
+    def try_out(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> dict[str, Any]:
+        requested, _ = prepared
+        correction = commit.draft(*prepared)
+        return correction_with_effect(requested.tournament, correction, is_official=True)
+
+    def perform(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> Answer:
+        requested, _ = prepared
+        correction, batches = commit.commit(*prepared)
+        body = correction_with_effect(requested.tournament, correction, is_official=True)
+        return Answer(body, task=(batch_progress, batches[0].pk) if batches else None)
+
+
+class CommitCorrection(WriteCorrection):
+    """Commit a correction that was previewed: the same body with the `digest` of the preview.
+
+    If its effect has changed since, the answer is 412 with what changed. Later rounds stay as they
+    were played; a draft that would be paired differently is withdrawn. The snapshots of rounds
+    stay; those of a final event get a new version. Where an event is filed with a pool, the answer
+    is 202 with the task that computes the ratings anew. Directors correct until the event is final,
+    its owners then, and site staff once it is archived.
+    """
+
+    name = "commit_correction"
+    body = CorrectionRequestSerializer
+    done = gettext_noop("The correction is committed.")
+
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+        requested = requested_correction(call, tournament)
+        return requested, commit.preview(requested)
+
+
+class UndoCorrection(WriteCorrection):
+    """Undo a correction by the inverse one, which can be undone in turn.
+
+    Games have the reports and results that they had before. Refused (409 `changed_since`) if one of
+    the values has changed since, and, with the `digest` of its preview, if the effect has (412).
+    """
+
+    name = "undo_correction"
+    body = UndoRequestSerializer
+    cost = "pairing"
+    done = gettext_noop("The correction is undone.")
+
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+        requested = requested_undo(call, tournament)
+        return requested, commit.preview(requested)
 
 
 class CorrectionPreview(ApiView):
-    problems = {"POST": (409,)}
-    throttle_scope = "pairing"
-    is_read_only = True
-
-    @extend_schema(
-        operation_id="preview_correction",
-        request=CorrectionPreviewRequestSerializer,
-        responses=CorrectionPreviewSerializer,
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Return what a correction of complete rounds would do; nothing is changed.
-
-        Corrected are results of games, byes, and values of entries. The effect has the standings
-        and prizes that change, the later rounds that would be paired differently, the ratings of
-        this and later events, and in a bracket the first round with wrong players. `digest` commits
-        the correction.
-        """
-        tournament, account = require_in_event(request, slug, "correct")
-        content = validated_body(CorrectionPreviewRequestSerializer, request)
-        requested = content.pop("changes")
-        preview = commit.preview_correction(tournament, requested, **content, by=account)
-        return _preview_response(tournament, preview)
+    post = endpoint(PreviewCorrection)
 
 
 class CorrectionsByNumber(CursorPages):
@@ -107,36 +176,13 @@ class CorrectionList(ValuesListView):
     queryset = Correction.objects.none()
     serializer_class = CorrectionSerializer
     pagination_class = CorrectionsByNumber
-    problems = {"POST": (412,)}
+    post = endpoint(CommitCorrection)
 
     def get_queryset(self) -> Any:
         return load_corrections(tournament_seen_by(self.request, self.kwargs["slug"]))
 
     def row_as_json(self, row: Any) -> dict[str, Any]:
         return correction_as_json(row)
-
-    @extend_schema(
-        operation_id="commit_correction",
-        request=CorrectionRequestSerializer,
-        responses={200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Commit a correction that was previewed: the same body with the `digest` of the preview.
-
-        If its effect has changed since, the answer is 412 with what changed. Later rounds stay as
-        they were played; a draft that would be paired differently is withdrawn. The snapshots of
-        rounds stay; those of a final event get a new version. Where an event is filed with a pool,
-        the answer is 202 with the task that computes the ratings anew. Directors correct until the
-        event is final, its owners then, and site staff once it is archived.
-        """
-        tournament, account = require_in_event(request, slug, "correct")
-        content = validated_body(CorrectionRequestSerializer, request)
-        requested = content.pop("changes")
-        begin_write(request)
-        committed = commit.commit_correction(
-            tournament, requested, **content, by=account, dry_run=is_dry_run(request)
-        )
-        return _committed_response(request, tournament, committed)
 
 
 class CorrectionView(ApiView):
@@ -153,46 +199,8 @@ class CorrectionView(ApiView):
 
 
 class UndoPreview(ApiView):
-    problems = {"POST": (409,)}
-    throttle_scope = "pairing"
-    is_read_only = True
-
-    @extend_schema(
-        operation_id="preview_undo", request=ReasonSerializer, responses=CorrectionPreviewSerializer
-    )
-    def post(self, request: Request, slug: str, correction: int) -> Response:
-        """Return what undoing a correction would do, and its digest; nothing is changed."""
-        tournament, account = require_in_event(request, slug, "correct")
-        content = validated_body(ReasonSerializer, request)
-        found = correction_of(tournament, correction)
-        preview = commit.preview_undo(tournament, found, **content, by=account)
-        return _preview_response(tournament, preview)
+    post = endpoint(PreviewUndo)
 
 
-class UndoCorrection(ApiView):
-    problems = {"POST": (412,)}
-    throttle_scope = "pairing"
-
-    @extend_schema(
-        operation_id="undo_correction",
-        request=UndoRequestSerializer,
-        responses={
-            200: CorrectionCommittedSerializer,
-            202: CorrectionCommittedSerializer,
-        },
-    )
-    def post(self, request: Request, slug: str, correction: int) -> Response:
-        """Undo a correction by the inverse one, which can be undone in turn.
-
-        Games have the reports and results that they had before. Refused (409 `changed_since`) if
-        one of the values has changed since, and, with the `digest` of its preview, if the effect
-        has (412).
-        """
-        tournament, account = require_in_event(request, slug, "correct")
-        content = validated_body(UndoRequestSerializer, request)
-        found = correction_of(tournament, correction)
-        begin_write(request)
-        committed = commit.undo_correction(
-            tournament, found, **content, by=account, dry_run=is_dry_run(request)
-        )
-        return _committed_response(request, tournament, committed)
+class CorrectionUndo(ApiView):
+    post = endpoint(UndoCorrection)

@@ -6,6 +6,7 @@ from typing import Any
 from rest_framework.request import Request
 
 from games.accounts.permissions import find_refusals
+from games.core.actions import Action, Call
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
 from games.http.request import (
@@ -90,6 +91,36 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
         return allowed_event_actions(request, tournament, has_link=has_link)
 
     list_actions_in_refusals(request, load_actions)
+
+
+class ActionInEvent(Action):
+    """A write to an event; `event_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the tournament, unless `find` returns something else.
+    """
+
+    event_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the event."""
+        if self.event_action:
+            self.permission = EVENT_ACTIONS[self.event_action].permission
+
+    def find(self, call: Call) -> Any:
+        """Return the tournament if the caller may see it; raise NotFound."""
+        return tournament_seen_by(call, call.address["slug"])
+
+    def check(self, call: Call, found: Any) -> None:
+        """Require the permission, which may depend on the state of the event."""
+        permission = self.permission
+        if self.event_action:
+            permission = EVENT_ACTIONS[self.event_action].permission_in(found.state)
+        require_account(call, permission, stream=found.stream)
+
+    def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
+        """Return the allowed actions of the event."""
+        found.refresh_from_db()
+        return allowed_event_actions(call, found)
 
 
 def allowed_event_actions(

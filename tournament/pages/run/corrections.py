@@ -3,11 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.models import Account
-from games.pages.actions import PageAction
+from games.pages.actions import Form
 from games.pages.forms import FormState, form_fields, with_errors_by_line
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
@@ -23,10 +23,10 @@ from tournament.queries.corrections import (
 from tournament.serializers.corrections import CorrectedItemSerializer, CorrectionRequestSerializer
 from tournament.services.corrections.requests import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.views.corrections import (
-    CorrectionList,
-    CorrectionPreview,
+    CommitCorrection,
+    PreviewCorrection,
+    PreviewUndo,
     UndoCorrection,
-    UndoPreview,
     correction_of,
 )
 
@@ -35,10 +35,8 @@ class CorrectionsPage(RunPage):
     template = "tournament/run/corrections.html"
     section = "corrections"
     actions = {
-        "preview": PageAction(CorrectionPreview, done="", body=correction_body),
-        "commit": PageAction(
-            CorrectionList, done=gettext_noop("The correction is committed."), body=correction_body
-        ),
+        "preview": Form(PreviewCorrection, body=correction_body),
+        "commit": Form(CommitCorrection, body=correction_body),
     }
 
     def details(
@@ -98,13 +96,9 @@ class CorrectionPage(RunPage):
     template = "tournament/run/correction.html"
     section = "corrections"
     actions = {
-        "preview": PageAction(UndoPreview, done=""),
-        "undo": PageAction(UndoCorrection, done=gettext_noop("The correction is undone.")),
-        "commit": PageAction(
-            CorrectionList,
-            left_out=("correction",),
-            done=gettext_noop("The correction is committed."),
-        ),
+        "preview": Form(PreviewUndo),
+        "undo": Form(UndoCorrection),
+        "commit": Form(CommitCorrection),
     }
 
     def details(

@@ -5,9 +5,9 @@ the one that the caller has seen, then writes everything in one transaction.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-
-from django.db import transaction
+from typing import Any
 
 from games.http.errors import Conflict, Unprocessable
 from games.http.preconditions import require_same_effect, stale_effect
@@ -28,78 +28,55 @@ Gather = Callable[[Tournament], Changes]
 """Return the changes of a correction from the rows as they are now."""
 
 
-def preview_correction(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requested:
+    """A correction as it is requested.
+
+    `gather` returns its changes from the rows as they are now; the effect must be that of the
+    preview with this digest, if it is given. `accept` names what may change in a bracket.
+    """
+
+    tournament: Tournament
+    gather: Gather
+    reason: str
+    by: Account
+    digest: str = ""
+    accept: Collection[str] = ()
+
+
+def request_correction(
     tournament: Tournament,
-    requested: Sequence[RequestedChange],
     *,
+    changes: Sequence[RequestedChange],
     scope: Correction.Scope,
     reason: str,
     by: Account,
-) -> Preview:
-    """Return a correction with its effect and digest; nothing is written.
-
-    Raises Unprocessable and Conflict for what cannot be corrected.
-    """
-    gather = partial(gather_changes, requested=requested, scope=scope, reason=reason, by=by)
-    return _preview(tournament, gather)
+    **options: Any,
+) -> Requested:
+    """Return the request to correct something; the options are `digest` and `accept`."""
+    gather = partial(gather_changes, requested=changes, scope=scope, reason=reason, by=by)
+    return Requested(tournament=tournament, gather=gather, reason=reason, by=by, **options)
 
 
-def commit_correction(
-    tournament: Tournament,
-    requested: Sequence[RequestedChange],
-    *,
-    scope: Correction.Scope,
-    reason: str,
-    digest: str,
-    accept: Collection[str] = (),
-    by: Account,
-    dry_run: bool = False,
-) -> Committed:
-    """Commit a correction that was previewed with this digest; return it with the rated batches.
-
-    A dry run writes and locks nothing. Raises Stale if its effect has changed since, and as
-    `preview_correction` does; Conflict if other players should have advanced in a bracket, unless
-    `accept` names that.
-    """
-    gather = partial(gather_changes, requested=requested, scope=scope, reason=reason, by=by)
-    commit = partial(_commit, digest=digest, dry_run=dry_run)
-    return commit(tournament, gather, reason=reason, accept=accept, by=by)
-
-
-def preview_undo(
-    tournament: Tournament, correction: Correction, *, reason: str, by: Account
-) -> Preview:
-    """Return the inverse of a correction with its effect and digest; nothing is written."""
-    return _preview(
-        tournament, partial(gather_inverse, correction=correction, reason=reason, by=by)
-    )
-
-
-def undo_correction(
-    tournament: Tournament,
-    correction: Correction,
-    *,
-    reason: str,
-    digest: str = "",
-    accept: Collection[str] = (),
-    by: Account,
-    dry_run: bool = False,
-) -> Committed:
-    """Commit the inverse of a correction; raises Conflict as `gather_inverse` does.
-
-    With the digest of its preview, raises Stale if its effect has changed since.
-    """
+def request_undo(
+    tournament: Tournament, correction: Correction, *, reason: str, by: Account, **options: Any
+) -> Requested:
+    """Return the request to write the inverse of a correction."""
     gather = partial(gather_inverse, correction=correction, reason=reason, by=by)
-    commit = partial(_commit, digest=digest, dry_run=dry_run)
-    return commit(tournament, gather, reason=reason, accept=accept, by=by)
+    return Requested(tournament=tournament, gather=gather, reason=reason, by=by, **options)
 
 
-def _preview(tournament: Tournament, gather: Gather, digest: str = "") -> Preview:
-    """Return a correction with its effect; one that was possible at its digest is stale."""
+def preview(requested: Requested) -> Preview:
+    """Return a correction with its effect and digest; nothing is locked or written.
+
+    Raises Unprocessable and Conflict for what cannot be corrected, and Stale if it was possible at
+    the digest that is given.
+    """
+    tournament, digest = requested.tournament, requested.digest
     require_event_action(tournament, "correct")
     state = state_of(tournament)
     try:
-        changes = gather(tournament)
+        changes = requested.gather(tournament)
     except (Conflict, Unprocessable) as refused:
         if digest and digest.partition(".")[0] != str(state[0]):
             raise stale_effect(tournament.stream, digest, refused.detail) from refused
@@ -111,48 +88,39 @@ def _preview(tournament: Tournament, gather: Gather, digest: str = "") -> Previe
     return Preview(changes, compute_effect(tournament, changes), state)
 
 
-def _commit(
-    tournament: Tournament,
-    gather: Gather,
-    *,
-    reason: str,
-    digest: str,
-    accept: Collection[str],
-    by: Account,
-    dry_run: bool,
-) -> Committed:
-    """Compute the correction without a lock, and again if anything has changed until the lock."""
-    preview = _preview(tournament, gather, digest)
-    if dry_run:
-        _require_accepted(tournament, preview, digest, accept)
-        return _draft(tournament, preview, reason, by), []
-    with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        if state_of(tournament) != preview.state:
-            preview = _preview(tournament, gather, digest)
-        _require_accepted(tournament, preview, digest, accept)
-        correction = _draft(tournament, preview, reason, by)
-        return write_correction(tournament, correction, preview, accept=accept, by=by)
+def draft(requested: Requested, previewed: Preview) -> Correction:
+    """Return the correction, not saved.
 
-
-def _require_accepted(
-    tournament: Tournament, preview: Preview, digest: str, accept: Collection[str]
-) -> None:
-    if digest:
-        require_same_effect(tournament.stream, digest, preview.digest)
-    require_accepted_advances(preview.effect.advances, accept=accept)
-
-
-def _draft(tournament: Tournament, preview: Preview, reason: str, by: Account) -> Correction:
-    """Return the correction, not saved."""
+    Raises Stale if its effect is not that of the digest, and Conflict if other players should have
+    advanced in a bracket, unless `accept` names that.
+    """
+    tournament = requested.tournament
+    if requested.digest:
+        require_same_effect(tournament.stream, requested.digest, previewed.digest)
+    require_accepted_advances(previewed.effect.advances, accept=requested.accept)
     last = Correction.objects.filter(tournament=tournament).order_by("-number").first()
     return Correction(
         tournament=tournament,
         number=last.number + 1 if last else 1,
-        scope=preview.changes.scope,
-        reason=reason,
-        changes=preview.changes.as_json(),
-        effect=preview.effect.as_json(),
-        undoes=preview.changes.undoes,
-        by=by,
+        scope=previewed.changes.scope,
+        reason=requested.reason,
+        changes=previewed.changes.as_json(),
+        effect=previewed.effect.as_json(),
+        undoes=previewed.changes.undoes,
+        by=requested.by,
+    )
+
+
+def commit(requested: Requested, previewed: Preview) -> Committed:
+    """Write a correction in the current transaction; return it with the batches to rate.
+
+    The preview was made without a lock: it is made again if anything has changed since.
+    """
+    tournament = lock_tournament(requested.tournament)
+    requested = replace(requested, tournament=tournament)
+    if state_of(tournament) != previewed.state:
+        previewed = preview(requested)
+    correction = draft(requested, previewed)
+    return write_correction(
+        tournament, correction, previewed, accept=requested.accept, by=requested.by
     )
