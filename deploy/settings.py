@@ -265,8 +265,11 @@ def _database(text: str) -> dict[str, Any]:
         return {**config, "NAME": BASE_DIR / config["NAME"], "CONN_MAX_AGE": None}
     for key in {"host", "port", "user", "password"} & options.keys():
         config[key.upper()] = options.pop(key)
-    lock_timeout = f"{options.get('options', '')} -c lock_timeout={DATABASE_WAIT * 1000}"
-    options.update(options=lock_timeout.strip(), connect_timeout=5, pool=_POOL)
+    milliseconds = DATABASE_WAIT * 1000
+    lock_timeout = f"{options.get('options', '')} -c lock_timeout={milliseconds}".strip()
+    # A server that has left the network without a word is given up after the same time.
+    network = {"connect_timeout": 5, "keepalives_idle": 10, "tcp_user_timeout": milliseconds}
+    config["OPTIONS"] = {**network, **options, "options": lock_timeout, "pool": _POOL}
     return {**config, "CONN_HEALTH_CHECKS": True}
 
 

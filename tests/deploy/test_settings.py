@@ -73,6 +73,19 @@ def test_each_thread_may_have_a_connection_and_the_pool_soon_connects_again(read
     assert "lock_timeout=5000" in options["options"]
 
 
+def test_a_server_that_left_the_network_is_given_up_unless_the_url_says_otherwise(
+    read: Any,
+) -> None:
+    address = "postgresql://host/db"
+    usual, other = (
+        read(DATABASE_URL=url, DATABASE_WAIT="5")["DATABASES"]["default"]["OPTIONS"]
+        for url in (address, f"{address}?connect_timeout=60&tcp_user_timeout=9000")
+    )
+
+    assert (usual["connect_timeout"], usual["tcp_user_timeout"]) == (5, 5000)
+    assert [int(other[name]) for name in ("connect_timeout", "tcp_user_timeout")] == [60, 9000]
+
+
 @pytest.mark.parametrize(
     ("address", "celery"),
     [
