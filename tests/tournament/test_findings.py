@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from games.http.texts import translated
 from games.rules.seat import Seat
 from games.rules.text import Numeral, Text, restored, storable
-from tournament.pairing import loss_sentences
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.findings import Finding, FindingCode, with_names
 from tournament.pairing.legal import match_all
-from tournament.pairing.loss_sentences import (
+from tournament.pairing.sentences import SEAT_RULES, Sentence
+from tournament.pairing.systems.dutch import losses
+from tournament.pairing.systems.dutch.explanation import STRENGTHS
+from tournament.pairing.systems.dutch.losses import (
     CONDITION_SENTENCES,
     CRITERIA,
     LOSSES,
     BracketLoss,
     explain_loss,
 )
-from tournament.pairing.sentences import SEAT_RULES, Sentence
-from tournament.pairing.systems.dutch.explanation import STRENGTHS
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 
 LANGUAGES = ("de", "fr")
@@ -34,9 +34,9 @@ PATTERNS = sorted(
         *(pattern for _, pattern in (sentence.value for sentence in Sentence)),
         *SEAT_RULES.values(), *CRITERIA.values(), *CONDITION_SENTENCES.values(), *LOSSES.values(),
         *(strength.label for strength in STRENGTHS.values()),
-        loss_sentences.WORSE, loss_sentences.INSTEAD, loss_sentences.AGAINST,
-        loss_sentences.MORE_BOARDS, loss_sentences.BOTH, loss_sentences.FLOATS,
-        loss_sentences.FLOAT, loss_sentences.HAS_BYE, "none",
+        losses.WORSE, losses.INSTEAD, losses.AGAINST,
+        losses.MORE_BOARDS, losses.BOTH, losses.FLOATS,
+        losses.FLOAT, losses.HAS_BYE, "none",
     }
 )  # fmt: skip
 VALUES: dict[str, str | int] = {

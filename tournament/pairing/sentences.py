@@ -1,4 +1,4 @@
-"""The wording of every finding, except what a bracket loses (`loss_sentences.py`).
+"""The wording of every finding, except what a bracket loses (`dutch/losses.py`).
 
 A pattern names the first player, the second one (`opponent`) or all `players`, and the values.
 """

@@ -41,7 +41,6 @@ from functools import cached_property
 
 from games.rules.seat import Seat
 from games.rules.text import Text
-from tournament.standings.crosstable_checks import check_players
 from tournament.standings.errors import CrosstableError
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.standings.results import (
@@ -56,6 +55,7 @@ from tournament.standings.results import (
     PlayerId,
     Progress,
     RoundResult,
+    check_players,
     combine_games,
 )
 

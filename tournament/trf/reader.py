@@ -12,8 +12,7 @@ from tournament.trf.assembly import assemble
 from tournament.trf.columns import CELL_WIDTH, FIRST_CELL
 from tournament.trf.errors import TrfError
 from tournament.trf.player_record import PlayerRecord, read_player
-from tournament.trf.record_readers import read_record
-from tournament.trf.records import Records
+from tournament.trf.records import Records, read_record
 from tournament.trf.trf_file import TrfFile, TrfHeader, UnknownLine
 
 MOST_TRF_CHARACTERS = 20_000_000

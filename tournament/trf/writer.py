@@ -26,7 +26,7 @@ from tournament.trf.columns import (
     format_points,
 )
 from tournament.trf.errors import TrfWriteError
-from tournament.trf.record_writer import (
+from tournament.trf.records import (
     bye_records,
     event_records_16,
     event_records_26,

@@ -8,7 +8,7 @@ from games.rules.messages import gettext_noop
 from tournament.pairing.options import Option, OptionValue
 from tournament.pairing.request import PairingFunction, PairingRequest
 from tournament.pairing.separations import with_preferences
-from tournament.pairing.systems import groups, knockout, mcmahon, mcmahon_options, round_robin
+from tournament.pairing.systems import groups, knockout, mcmahon, round_robin
 from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.monrad import pair_monrad
 from tournament.pairing.systems.ties import FirstBoards
@@ -124,7 +124,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         ),
         source="the McMahon system of Go, as the options set it; byes by C.04.1 of 2026-02-01",
         pair=with_preferences(mcmahon.pair_mcmahon),
-        options=mcmahon_options.MCMAHON_OPTIONS,
+        options=mcmahon.MCMAHON_OPTIONS,
         check_options=mcmahon.check_options,
         starting_scores=mcmahon.starting_scores,
         handicap_ratings=mcmahon.handicap_ratings,

@@ -24,6 +24,7 @@ from operator import index as as_integer
 
 from rustworkx import PyGraph, max_weight_matching
 
+from games.rules.messages import gettext_noop
 from games.rules.text import Numeral, Text
 from tournament.pairing.boards import seat_pairs
 from tournament.pairing.bye import choose_bye
@@ -31,16 +32,49 @@ from tournament.pairing.errors import OptionError, PairingRequestError
 from tournament.pairing.findings import Finding
 from tournament.pairing.legal import legal_matching
 from tournament.pairing.matching import Matching, Unmatched, bits, lowest_bit
-from tournament.pairing.options import OptionValue
+from tournament.pairing.options import NumberOption, Option, OptionValue, WordOption
 from tournament.pairing.request import Pair, PairingRequest, Pairings
 from tournament.pairing.sentences import Sentence
-from tournament.pairing.systems.mcmahon_options import (
-    BAND,
-    BAR_OPTION,
-    FLOOR_OPTION,
-    PAIRING_METHOD,
-)
 from tournament.standings.crosstable import Crosstable, PlayerId
+
+HIGHEST = 4000
+"""The highest rating that an option may name."""
+
+BAND = NumberOption(
+    "band",
+    gettext_noop("Points of a band"),
+    gettext_noop("the rating points of one band"),
+    default=100,
+    least=1,
+    most=HIGHEST,
+)
+BAR_OPTION = NumberOption(
+    "bar",
+    gettext_noop("Upper limit of the bands"),
+    gettext_noop("the rating above which all players start equal"),
+    default=None,
+    least=1,
+    most=HIGHEST,
+)
+FLOOR_OPTION = NumberOption(
+    "floor",
+    gettext_noop("Lower limit of the bands"),
+    gettext_noop("the rating below which all players start equal"),
+    default=None,
+    least=1,
+    most=HIGHEST,
+)
+PAIRING_METHOD = WordOption(
+    "pairing_method",
+    gettext_noop("Pairing of a score group"),
+    gettext_noop("how a score group is paired"),
+    {
+        "folded": gettext_noop("the first player meets the last, the second the second-last"),
+        "adjacent": gettext_noop("the first player meets the second, the third the fourth"),
+        "slide": gettext_noop("the upper half meets the lower half, in order"),
+    },
+)
+MCMAHON_OPTIONS: tuple[Option, ...] = (BAND, BAR_OPTION, FLOOR_OPTION, PAIRING_METHOD)
 
 
 def pair_mcmahon(request: PairingRequest) -> Pairings:

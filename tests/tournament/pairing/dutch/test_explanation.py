@@ -9,7 +9,6 @@ from tests.tournament.pairing.events import event, position
 from tests.tournament.pairing.random_histories import random_conditions
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import FindingCode, with_names
-from tournament.pairing.loss_sentences import CRITERIA
 from tournament.pairing.random_tournament import random_rounds
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.sentences import SEAT_RULES
@@ -19,6 +18,7 @@ from tournament.pairing.systems.dutch.assessment import assess, find_worse_crite
 from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.explanation import explain, why_not
 from tournament.pairing.systems.dutch.field import Field, field_of
+from tournament.pairing.systems.dutch.losses import CRITERIA
 from tournament.pairing.systems.dutch.round import RoundInProgress
 from tournament.pairing.systems.dutch.seats import SeatRule
 from tournament.pairing.trf_rounds import request_next_round

@@ -15,12 +15,16 @@ from games.rules.text import Numeral, Text, Word
 from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import ExplainedPairing, Finding, FindingCode
-from tournament.pairing.loss_sentences import BracketLoss, explain_loss
 from tournament.pairing.request import PairingRequest, Pairings, in_both_orders
 from tournament.pairing.sentences import SEAT_RULES, Sentence
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.field import field_of
-from tournament.pairing.systems.dutch.losses import bracket_loss, in_seat_order
+from tournament.pairing.systems.dutch.losses import (
+    BracketLoss,
+    bracket_loss,
+    explain_loss,
+    in_seat_order,
+)
 from tournament.pairing.systems.dutch.round import PairedBracket, bye_of
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 from tournament.pairing.systems.dutch.seats import SeatRule, decide_seat, order_boards

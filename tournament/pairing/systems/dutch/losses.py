@@ -1,19 +1,164 @@
-"""A loss for people: what gets worse, by how much, and what the alternative changes."""
+"""What a bracket loses if a pairing were another: what gets worse, by how much, and in words.
 
-from collections.abc import Sequence
-from dataclasses import replace
+The patterns are as in `tournament/pairing/sentences.py`.
+"""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from games.rules.text import Numeral, Text
-from tournament.pairing.loss_sentences import BracketLoss
-from tournament.pairing.request import in_both_orders
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.request import Pair, in_both_orders
 from tournament.pairing.systems.dutch.alternatives import Alternatives, Loss
 from tournament.pairing.systems.dutch.assessment import COUNTS_BY_SCORE, SCORE_CRITERIA, Amount
 from tournament.pairing.systems.dutch.criteria import Criterion
 from tournament.pairing.systems.dutch.field import Field
 from tournament.pairing.systems.dutch.round import PairedBracket
 from tournament.pairing.systems.dutch.seats import decide_seat, order_boards
+from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import PointSystem
+
+CRITERIA = {
+    "C6": gettext_noop("number of downfloaters"),
+    "C7": gettext_noop("score of the downfloaters"),
+    "C8 floaters": gettext_noop("number of downfloaters of the next bracket"),
+    "C8 scores": gettext_noop("score of the downfloaters of the next bracket"),
+    "C9": gettext_noop("number of unplayed games of the player with the bye"),
+    "C10": gettext_noop("number of topscorers' boards that lead to a seat difference above two"),
+    "C11": gettext_noop(
+        "number of topscorers' boards that lead to the same seat three times in a row"
+    ),
+    "C12": gettext_noop("number of seat preferences not granted"),
+    "C13": gettext_noop("number of strong or absolute seat preferences not granted"),
+    "C14": gettext_noop("number of downfloaters who floated down in the last round"),
+    "C15": gettext_noop("number of upfloaters who floated up in the last round"),
+    "C16": gettext_noop("number of downfloaters who floated down two rounds ago"),
+    "C17": gettext_noop("number of upfloaters who floated up two rounds ago"),
+    "C18": gettext_noop(
+        "number of players who float down again and floated down in the last round"
+    ),
+    "C19": gettext_noop(
+        "number of upfloaters, by the opponent's score, who floated up in the last round"
+    ),
+    "C20": gettext_noop("number of players who float down again and floated down two rounds ago"),
+    "C21": gettext_noop(
+        "number of upfloaters, by the opponent's score, who floated up two rounds ago"
+    ),
+}
+"""What the amounts of a criterion of the Dutch system are."""
+
+CONDITION_SENTENCES = {
+    FindingCode.WITH_PAIR: gettext_noop("if %(player)s and %(opponent)s met, %(loss)s"),
+    FindingCode.WITHOUT_PAIR: gettext_noop("without %(player)s against %(opponent)s, %(loss)s"),
+    FindingCode.PASSED_OVER_FOR_BYE: gettext_noop("if %(player)s had the bye, %(loss)s"),
+}
+MOST_NAMED_BOARDS = 6
+"""The number of boards of an alternative that a sentence names."""
+
+WORSE = gettext_noop(
+    "the bracket of %(bracket)s would be worse: %(criterion)s %(alternative)s instead of "
+    "%(actual)s (%(rule)s)"
+)
+LOSSES = {
+    "C4": gettext_noop("the others could not all be paired (C4)"),
+    "C5": gettext_noop("the bye would go to another score (C5)"),
+    "order": gettext_noop(
+        "the bracket of %(bracket)s would be equally good, but later in the order"
+    ),
+}
+"""What a bracket loses, by the rule; WORSE for a criterion."""
+
+INSTEAD = gettext_noop("%(loss)s; instead, %(change)s")
+AGAINST = gettext_noop("%(first)s against %(second)s")
+MORE_BOARDS = gettext_noop("%(boards)s and %(number)s more boards")
+BOTH = gettext_noop("%(first)s and %(second)s")
+FLOATS, FLOAT = gettext_noop("%(players)s floats down"), gettext_noop("%(players)s float down")
+HAS_BYE = gettext_noop("%(player)s has the bye")
+ALSO = gettext_noop("%(change)s; %(more)s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketLoss:
+    """What gets worse in a bracket, and what its alternative pairing changes.
+
+    `rule` is C4, C5, `order` or a criterion, whose amounts are `actual` and `alternative`. Only the
+    alternative has these `boards`, `downfloaters` and `bye`.
+    """
+
+    rule: str
+    bracket: Numeral
+    actual: Sequence[str] = ()
+    alternative: Sequence[str] = ()
+    boards: Sequence[Pair] = ()
+    downfloaters: Sequence[PlayerId] = ()
+    bye: PlayerId | None = None
+
+    @property
+    def article(self) -> str:
+        """The rule without the part of it that counts: `C8`."""
+        return self.rule.split()[0]
+
+    def sentence(self) -> Text:
+        """Return what the bracket loses."""
+        if self.rule not in CRITERIA:
+            return Text(LOSSES[self.rule], bracket=self.bracket)
+        return Text(
+            WORSE,
+            bracket=self.bracket,
+            criterion=Text(CRITERIA[self.rule]),
+            alternative=list(self.alternative),
+            actual=list(self.actual),
+            rule=self.article,
+        )
+
+    def changes(self) -> Iterator[Any]:
+        """Yield what the alternative changes: boards, downfloaters, the bye."""
+        if self.boards:
+            boards = [Text(AGAINST, first=first, second=second) for first, second in self.boards]
+            named, more = boards[:MOST_NAMED_BOARDS], len(boards) - MOST_NAMED_BOARDS
+            yield Text(MORE_BOARDS, boards=named, number=more) if more > 0 else named
+        if self.downfloaters:
+            pattern = FLOAT if len(self.downfloaters) > 1 else FLOATS
+            yield Text(pattern, players=_listed(self.downfloaters))
+        if self.bye is not None:
+            yield Text(HAS_BYE, player=self.bye)
+
+    def values(self) -> dict[str, str]:
+        """Return the values for the API; boards as `first-second`."""
+        values = {
+            "rule": self.article,
+            "bracket": self.bracket,
+            "actual": ", ".join(self.actual),
+            "alternative": ", ".join(self.alternative),
+            "boards": " ".join(f"{first}-{second}" for first, second in self.boards),
+            "downfloaters": ", ".join(map(str, self.downfloaters)),
+            "bye": "" if self.bye is None else str(self.bye),
+        }
+        return {name: value for name, value in values.items() if value}
+
+
+def explain_loss(
+    condition: FindingCode, players: tuple[PlayerId, ...], loss: BracketLoss
+) -> Finding:
+    """Say what a bracket of the Dutch system loses under a condition, and its alternative."""
+    named = dict(zip(("player", "opponent"), players, strict=False))
+    sentence = Text(CONDITION_SENTENCES[condition], **named, loss=loss.sentence())
+    if changes := list(loss.changes()):
+        change = reduce(lambda change, more: Text(ALSO, change=change, more=more), changes)
+        sentence = Text(INSTEAD, loss=sentence, change=change)
+    return Finding(condition, players, sentence, loss.values())
+
+
+def _listed(players: Sequence[PlayerId]) -> Any:
+    """Return `2 and 3 and 4`; in halves, because a text of many players must not be deep."""
+    if len(players) == 1:
+        return players[0]
+    middle = len(players) // 2
+    return Text(BOTH, first=_listed(players[:middle]), second=_listed(players[middle:]))
 
 
 def bracket_loss(alternatives: Alternatives, loss: Loss, points: PointSystem) -> BracketLoss:
