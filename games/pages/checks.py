@@ -16,7 +16,7 @@ from games.pages.boards import view_board
 from games.pages.record_entry import error_in_words, state_in_words
 from games.pages.replays import answer
 from games.pages.views import PageView
-from games.rules.records.entry import (
+from games.rules.record_entry import (
     PartialRecord,
     enter_cell,
     enter_words,

@@ -23,7 +23,7 @@ from games.pages.boards import BoardView, view_board
 from games.pages.forms import FormState
 from games.rules.conditions import Conditions
 from games.rules.errors import RecordError
-from games.rules.records.entry import PartialRecord, read_entry
+from games.rules.record_entry import PartialRecord, read_entry
 from games.rules.records.record import Record
 
 

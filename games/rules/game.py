@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from games.rules.conditions import Conditions, HandicapKind, Setup
-from games.rules.diagram.layout import Layout
 from games.rules.errors import UnknownBoard
 from games.rules.labels import LabelledEnum
+from games.rules.layouts.layout import Layout
 from games.rules.messages import gettext_noop
 from games.rules.position import Position
 from games.rules.text import Text

@@ -17,10 +17,10 @@ from games.rules.boards.hexagons import HexBoard, hexagon
 from games.rules.boards.lines import Stones
 from games.rules.boards.symmetries import Symmetry, hexagon_symmetries
 from games.rules.conditions import Conditions
-from games.rules.diagram.hexagons import hexagon_layout
-from games.rules.diagram.highlights import Highlights
 from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.hexagons import hexagon_layout
 from games.rules.messages import Noun, gettext_noop
 from games.rules.seat import Seat
 

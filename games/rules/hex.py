@@ -16,10 +16,10 @@ from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.hexagons import HexBoard, rhombus
 from games.rules.boards.symmetries import Symmetry, rhombus_symmetries
 from games.rules.conditions import Conditions
-from games.rules.diagram.hexagons import rhombus_layout
-from games.rules.diagram.highlights import Highlights
 from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.hexagons import rhombus_layout
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 

@@ -26,11 +26,11 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import CENTRE, Mesh
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
-from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import MOVE, begin_move
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import Family, GameRules
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import STONES, Say, count, gettext_noop
 from games.rules.position import Position
 from games.rules.text import Text

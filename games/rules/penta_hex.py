@@ -33,11 +33,11 @@ from games.rules.boards.chains import Connections, cells_of, chain_at
 from games.rules.boards.pentahexes import PENTAHEX_SIZE, has_shape, pentahexes, shape_of
 from games.rules.boards.rows import HEXAGON_RINGS, row_board
 from games.rules.conditions import Conditions
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.movement import Movement, begin_move
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import STONES, Say, count, gettext_noop, say_in_english
 from games.rules.seat import Seat
 from games.rules.text import Text

@@ -21,11 +21,11 @@ from games.rules.boards.chains import cells_of
 from games.rules.boards.mesh import STAR_SECTORS
 from games.rules.boards.rows import HEXAGON_RINGS, longest_row, row_board, rows_through
 from games.rules.conditions import Conditions, Setup
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.rings import ring_layout
 from games.rules.errors import BadConditions, Code
 from games.rules.families.movement import Movement
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import Say, gettext_noop
 from games.rules.seat import Seat
 from games.rules.text import Text

@@ -22,8 +22,8 @@ from games.rules.boards.chains import Connections
 from games.rules.boards.lines import BLACK, WHITE, Stones
 from games.rules.boards.symmetries import Symmetry, identity
 from games.rules.conditions import Conditions
-from games.rules.diagram.highlights import Highlights
 from games.rules.errors import Code, IllegalMove
+from games.rules.highlights import Highlights
 from games.rules.messages import EDGE_CELLS, SIDES, Noun, Say, say_in_english
 from games.rules.outcome import Outcome
 from games.rules.seat import Seat

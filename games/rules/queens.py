@@ -15,11 +15,11 @@ from typing import Self
 from games.rules.boards.chains import cells_of
 from games.rules.boards.rows import HEXAGON_RINGS, cells_in_a_row, row_board
 from games.rules.conditions import Conditions
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.solitaire import Solitaire
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import Noun, Say, count, gettext_noop
 from games.rules.position import Position
 from games.rules.text import Text

@@ -26,13 +26,13 @@ from games.rules.boards.chains import Connections
 from games.rules.boards.lines import Stones
 from games.rules.boards.symmetries import Symmetry, hexagon_symmetries
 from games.rules.conditions import Conditions, HandicapKind
-from games.rules.diagram.hexagons import hexagon_layout
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.layout import Layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement
 from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.hexagons import hexagon_layout
+from games.rules.layouts.layout import Layout
 from games.rules.messages import Noun, Say, count, gettext_noop, say_in_english
 from games.rules.outcome import Outcome, Termination
 from games.rules.position import PASS, SWAP

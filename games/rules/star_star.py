@@ -33,12 +33,12 @@ from games.rules.boards.chains import Connections
 from games.rules.boards.mesh import CENTRE
 from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.rings import ring_layout
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.placement import Placement, handicap_stones
 from games.rules.families.score_placement import ScorePlacement
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.scoring.peries import StarBoard, star_board
 from games.rules.text import Text

@@ -13,11 +13,11 @@ from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.mesh import Mesh, ring_mesh
 from games.rules.boards.symmetries import Symmetry, mesh_symmetries
 from games.rules.conditions import Conditions, HandicapKind
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.rings import ring_layout
 from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.families.placement import handicap_stones
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.rings import ring_layout
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 

@@ -25,11 +25,11 @@ from games.rules.boards.lines import Stones
 from games.rules.boards.pegs import PegBoard, peg_board
 from games.rules.boards.symmetries import Symmetry, peg_symmetries
 from games.rules.conditions import Conditions
-from games.rules.diagram.hexagons import peg_layout
-from games.rules.diagram.highlights import Highlights
 from games.rules.errors import Code, IllegalMove
 from games.rules.families.goal_placement import GoalPlacement
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.hexagons import peg_layout
 from games.rules.messages import Noun, gettext_noop
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat

@@ -14,12 +14,12 @@ from games.rules.boards.chains import Connections, chain_at
 from games.rules.boards.hexagons import HexBoard, curved_triangle, triangle
 from games.rules.boards.symmetries import Symmetry, curved_triangle_symmetries, triangle_symmetries
 from games.rules.conditions import Conditions
-from games.rules.diagram.curved import curved_layout
-from games.rules.diagram.hexagons import triangle_layout
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.layout import Layout
 from games.rules.families.goal_placement import GoalPlacement, winning_chain
 from games.rules.game import Family, GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.curved import curved_layout
+from games.rules.layouts.hexagons import triangle_layout
+from games.rules.layouts.layout import Layout
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 

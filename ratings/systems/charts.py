@@ -8,9 +8,9 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.rules.diagram.geometry import Point
 from games.rules.diagram.paints import Paint, dark_style
 from games.rules.diagram.svg import at, element, number, text
+from games.rules.layouts.geometry import Point
 from games.rules.messages import Say, say_in_english
 
 CHART_PAINTS: Final = {

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from games.rules.diagram.geometry import Point
 from games.rules.diagram.svg import circle, element, points, text
+from games.rules.layouts.geometry import Point
 from games.rules.messages import gettext_noop
 from ratings.systems.charts import (
     ENGLISH,

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from functools import cached_property, lru_cache, partial, wraps
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
-from weakref import WeakValueDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from games.rules.boards.lines import TextLine
 
@@ -25,7 +25,7 @@ class Board:
     """
 
     def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
-        return self.__dict__["recipe"], ()
+        return RECIPES[self], ()
 
     if TYPE_CHECKING:  # fields of some subclasses, computed by the others
 
@@ -53,6 +53,9 @@ class Board:
         return (1 << len(self.names)) - 1
 
 
+RECIPES: WeakKeyDictionary[Board, Callable[[], Board]] = WeakKeyDictionary()
+"""The calls that create the boards in use."""
+
 Parameters = ParamSpec("Parameters")
 AnyBoard = TypeVar("AnyBoard", bound=Board)
 
@@ -73,7 +76,7 @@ def shared_board(create: Callable[Parameters, AnyBoard]) -> Callable[Parameters,
         board = in_use.get(key)
         if board is None:
             board = in_use[key] = create(*args, **kwargs)
-            board.__dict__["recipe"] = partial(shared, *args, **kwargs)
+            RECIPES[board] = partial(shared, *args, **kwargs)
         return board
 
     remembered = lru_cache(maxsize=BOARDS_IN_CACHE)(find_or_create)

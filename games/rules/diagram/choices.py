@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from games.rules.diagram.layout import Layout
 from games.rules.diagram.svg import at, circle, element, number, text
+from games.rules.layouts.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)

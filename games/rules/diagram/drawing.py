@@ -14,13 +14,13 @@ from games.rules.diagram.caption import (
     draw_caption,
     player_name,
 )
-from games.rules.diagram.geometry import Point, bounding_box
-from games.rules.diagram.layout import UNIT
 from games.rules.diagram.paints import DIAGRAM_PAINTS, dark_style, paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_stones
 from games.rules.diagram.svg import element, number, text
 from games.rules.diagram.words import words_of
+from games.rules.layouts.geometry import Point, bounding_box
+from games.rules.layouts.layout import UNIT
 from games.rules.messages import Say, gettext_noop, say_in_english
 from games.rules.seat import Seat
 

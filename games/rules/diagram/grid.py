@@ -17,13 +17,13 @@ from functools import lru_cache
 from games.rules.diagram import layers
 from games.rules.diagram.choices import Choice, draw_choices
 from games.rules.diagram.drawing import frame
-from games.rules.diagram.geometry import rounded_corners
-from games.rules.diagram.layout import Layout
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.stones import draw_holes, draw_small_stones
 from games.rules.diagram.svg import element, number, path
 from games.rules.diagram.words import words_of
+from games.rules.layouts.geometry import rounded_corners
+from games.rules.layouts.layout import Layout
 
 
 def draw_grid(

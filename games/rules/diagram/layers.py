@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.rules.diagram.geometry import Point, Segment, expanded, outlines, walks
-from games.rules.diagram.layout import UNIT, Tone
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import at, circle, element, line, number, path, points, text, trace
 from games.rules.diagram.words import Word, uncrossing
+from games.rules.layouts.geometry import Point, Segment, expanded, outlines, walks
+from games.rules.layouts.layout import UNIT, Tone
 from games.rules.seat import Seat
 
 _GROUP_LINE = 2.8

@@ -10,11 +10,11 @@ from functools import cached_property, lru_cache
 from games.rules.boards.board import Board
 from games.rules.boards.chains import cells_of
 from games.rules.conditions import Conditions
-from games.rules.diagram.geometry import Segment
-from games.rules.diagram.highlights import Highlights
-from games.rules.diagram.layout import Layout
 from games.rules.errors import IllegalMove
 from games.rules.game import GameRules
+from games.rules.highlights import Highlights
+from games.rules.layouts.geometry import Segment
+from games.rules.layouts.layout import Layout
 from games.rules.outcome import Outcome
 from games.rules.position import Position
 from games.rules.records.claims import without_ending

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.rules.diagram.geometry import Point
 from games.rules.diagram.paints import paint
 from games.rules.diagram.scene import Scene
 from games.rules.diagram.svg import circle, element, number, points, trace
+from games.rules.layouts.geometry import Point
 
 
 def draw_holes(scene: Scene) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import pairwise
 
-from games.rules.diagram.geometry import Point, Polygon
+from games.rules.layouts.geometry import Point, Polygon
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

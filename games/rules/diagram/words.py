@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from games.rules.diagram.geometry import Box, Point, Segment, part_inside
-from games.rules.diagram.layout import UNIT
 from games.rules.diagram.scene import Scene
+from games.rules.layouts.geometry import Box, Point, Segment, part_inside
+from games.rules.layouts.layout import UNIT
 
 MIN_SIZE = 9.0
 """The least height of a line of text on a cell."""

@@ -13,8 +13,8 @@ from typing import Self
 
 from games.rules.boards.chains import cells_of, chain_at
 from games.rules.boards.lines import Stones
-from games.rules.diagram.highlights import Highlights
 from games.rules.families.placement import Placement
+from games.rules.highlights import Highlights
 from games.rules.outcome import Outcome, Termination
 from games.rules.seat import Seat
 

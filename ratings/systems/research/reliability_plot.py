@@ -5,8 +5,8 @@ Series differ in shape as well as in colour.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.rules.diagram.geometry import Point
 from games.rules.diagram.svg import circle, element, number, points, text
+from games.rules.layouts.geometry import Point
 from games.rules.messages import gettext_noop
 from ratings.systems.charts import (
     ENGLISH,

@@ -6,9 +6,9 @@ import math
 import pytest
 
 from games.rules.boards.chains import cells_of
-from games.rules.diagram.geometry import cross, expanded, outlines, signed_area
-from games.rules.diagram.layout import UNIT
 from games.rules.diagram.scene import scene_of_board
+from games.rules.layouts.geometry import cross, expanded, outlines, signed_area
+from games.rules.layouts.layout import UNIT
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 

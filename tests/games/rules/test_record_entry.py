@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from games.rules.boards.rows import row_board
-from games.rules.records.entry import enter_cell, enter_words, read_entry, remove_last
-from games.rules.turn_entry import extend_turn
+from games.rules.record_entry import enter_cell, enter_words, extend_turn, read_entry, remove_last
 
 
 def start(game, board, turns=""):

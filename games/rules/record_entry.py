@@ -1,6 +1,8 @@
 """A record that is entered turn by turn: what it shows so far, and the next cell or word.
 
-An illegal turn is not part of what is shown: the position is that before it, with the error.
+An illegal turn is not part of what is shown: the position is that before it, with the error. A turn
+of several cells is begun with the first: `S91-` needs a target, `S61,` a second cell, and
+`S91-S93(T60>` a rim cell for a stone that the move encloses.
 """
 
 from __future__ import annotations
@@ -11,10 +13,28 @@ from dataclasses import dataclass, replace
 from games.rules.diagram.scene import Scene, scene_of_record
 from games.rules.errors import RecordError
 from games.rules.outcome import Termination
-from games.rules.position import PASS, SWAP
+from games.rules.position import PASS, SWAP, Position
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
-from games.rules.turn_entry import extend_turn, is_begun
+
+OPEN_ENDS = ("-", ",", ">")
+"""What a turn ends with that needs another cell."""
+
+
+def is_begun(turn: str) -> bool:
+    """Return True if a turn needs another cell."""
+    return turn.endswith(OPEN_ENDS)
+
+
+def extend_turn(position: Position, begun: str, cell: str) -> str:
+    """Return the turn with one more cell, "" if the cell takes the last one back.
+
+    Whether the turn is legal is not checked here, except that a move begins on an own stone.
+    """
+    if begun[:-1] == cell:
+        return ""
+    return position.extend_turn(begun, cell)
+
 
 RESIGN = "resign"
 TURN_WORDS = (SWAP, PASS, RESIGN)

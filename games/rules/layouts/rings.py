@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.rules.boards.mesh import CENTRE, STAR_SECTORS, neighbour_places
-from games.rules.diagram.geometry import Point, Polygon, centroid, regular, towards
-from games.rules.diagram.layout import UNIT, Border, Face, Label, Layout, Tone
+from games.rules.layouts.geometry import Point, Polygon, centroid, regular, towards
+from games.rules.layouts.layout import UNIT, Border, Face, Label, Layout, Tone
 
 _FRAME = 1.06
 _RING_LABEL_DISTANCE = 1.62

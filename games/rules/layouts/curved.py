@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from games.rules.boards.chains import cells_of
 from games.rules.boards.hexagons import curved_triangle
-from games.rules.diagram.geometry import (
+from games.rules.layouts.geometry import (
     Point,
     Polygon,
     centre_of_area,
@@ -23,7 +23,7 @@ from games.rules.diagram.geometry import (
     expanded,
     towards,
 )
-from games.rules.diagram.layout import UNIT, Face, Label, Layout, Tone
+from games.rules.layouts.layout import UNIT, Face, Label, Layout, Tone
 
 _INNERMOST, _OUTERMOST = 2, 6
 _STEP = 1.15 * UNIT

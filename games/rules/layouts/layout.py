@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from games.rules.diagram.geometry import Edge, Point, Polygon, edges
+from games.rules.layouts.geometry import Edge, Point, Polygon, edges
 
 UNIT = 40.0
 

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import ascii_lowercase
 
 from games.rules.boards.hexagons import Place, border_hexes, hexagon_neighbours
-from games.rules.diagram.geometry import Point, Polygon, expanded, regular, towards
-from games.rules.diagram.layout import UNIT, BoardSide, Border, Face, Label, Layout, Tone
+from games.rules.layouts.geometry import Point, Polygon, expanded, regular, towards
+from games.rules.layouts.layout import UNIT, BoardSide, Border, Face, Label, Layout, Tone
 
 _HEIGHT = math.sqrt(3) / 2
 _RADIUS = UNIT / math.sqrt(3)
