@@ -102,9 +102,9 @@ of_round = [
     path("versions", versions.VersionList.as_view()),
     path("versions/<int:version>", versions.VersionView.as_view()),
     path("restore", versions.RestoreVersion.as_view()),
-    path("check", pairing.CheckRound.as_view()),
-    path("pair", pairing.PairRound.as_view()),
-    path("explain", pairing.ExplainTwo.as_view()),
+    path("check", pairing.RoundCheck.as_view()),
+    path("pair", pairing.RoundPairing.as_view()),
+    path("explain", pairing.RoundExplanation.as_view()),
     path("pairings", RoundPairingsView.as_view()),
     path("pairings.pdf", paper.PairingsSheet.as_view()),
     *(

@@ -92,14 +92,14 @@ class Answer:
 class Action:
     """A write, declared once.
 
-    `name` is that of the operation; `permission` is a key of the matrix of permissions, empty if
-    anyone may do it; `body` is the serializer of the content, `request` its description where that
-    is another one. `response` is the serializer of the response, `responses` those by status where
-    there are several. `has_precondition` is true if it needs `If-Match`, `is_read_only` if it
-    writes nothing. `cost` is a key of `games.http.rate_limits.COSTS`; `problems` are the statuses
-    that the description of the API cannot derive. `done` is the sentence of a page after success;
-    if `is_shown`, the page shows the response instead, because it has a secret that no later page
-    can show.
+    `name` is that of the operation, if it does not follow from the address; `permission` is a key
+    of the matrix of permissions, empty if anyone may do it; `body` is the serializer of the
+    content, `request` its description where that is another one. `response` is the serializer of
+    the response, `responses` those by status where there are several. `has_precondition` is true if
+    it needs `If-Match`, `is_read_only` if it writes nothing. `cost` is a key of
+    `games.http.rate_limits.COSTS`; `problems` are the statuses that the description of the API
+    cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
+    response instead, because it has a secret that no later page can show.
     """
 
     name = ""
@@ -225,7 +225,7 @@ def endpoint(declared: type[Action]) -> Any:
 
     respond.__doc__ = declared.__doc__
     method: Any = extend_schema(
-        operation_id=action.name,
+        operation_id=action.name or None,
         request=action.request or action.body,
         responses=action.responses or {action.status: action.response},
         parameters=[*action.parameters],

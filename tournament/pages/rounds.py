@@ -8,7 +8,7 @@ from rest_framework.request import Request
 
 from games.documents.renderers.html import FindLink, Links, table_context
 from games.http.request import requested_choice
-from games.pages.actions import PageAction
+from games.pages.actions import Form
 from games.pages.forms import form_fields
 from tournament.documents.pairings import pairings_by_name_document, pairings_document
 from tournament.models import Tournament
@@ -26,7 +26,7 @@ class RoundPage(EventPage):
     template = "tournament/round.html"
     public_read = "slug"
     tab = "rounds"
-    actions = {"explain": PageAction(ExplainTwo, done="")}
+    actions = {"explain": Form(ExplainTwo)}
 
     def content(
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any

@@ -1,7 +1,7 @@
 """Find the objects that an address names, if the caller may see them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from rest_framework.request import Request
 
@@ -9,6 +9,7 @@ from games.accounts.permissions import find_refusals
 from games.core.actions import Action, Call
 from games.http.actions import list_actions_in_refusals
 from games.http.errors import ApiError, Forbidden, NotFound
+from games.http.preconditions import Target
 from games.http.request import (
     READ_METHODS,
     Caller,
@@ -39,6 +40,7 @@ from tournament.services.event_actions import (
     EVENT_PERMISSIONS,
     event_actions,
 )
+from tournament.views.targets import entry_target, round_target
 
 
 def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
@@ -161,6 +163,55 @@ def require_in_round(
     return tournament, account
 
 
+class RoundAt(NamedTuple):
+    """A round of an event, which may not be planned yet."""
+
+    tournament: Tournament
+    number: int
+
+
+class ActionInRound(Action):
+    """A write to a round; `round_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the RoundAt. `If-Match` is about the round.
+    """
+
+    round_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the round."""
+        self.permission = ROUND_ACTIONS[self.round_action].permission
+
+    def find(self, call: Call) -> RoundAt:
+        """Return the tournament if the caller may see it, and the number; raise NotFound."""
+        return RoundAt(tournament_seen_by(call, call.address["slug"]), call.address["number"])
+
+    def check(self, call: Call, found: RoundAt) -> None:
+        """Require the permission, and that there is the round.
+
+        The date of a round can be edited before the event plans its rounds.
+        """
+        tournament, number = found
+        require_account(call, self.permission, stream=tournament.stream)
+        is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
+        if self.round_action != "edit" or not is_before_start:
+            round_of(tournament, number)
+
+    def allowed_actions(self, call: Call, found: RoundAt) -> list[dict[str, Any]]:
+        """Return the allowed actions of the round, if there is one."""
+        tournament, number = found
+        tournament.refresh_from_db()
+        return [
+            action
+            for this_round in tournament.round_set.filter(number=number)
+            for action in allowed_round_actions(call, tournament, this_round)
+        ]
+
+    def target(self, call: Call, found: RoundAt) -> Target:
+        """Return the round."""
+        return round_target(*found)
+
+
 def allowed_round_actions(
     caller: Caller, tournament: Tournament, this_round: Round
 ) -> list[dict[str, Any]]:
@@ -190,6 +241,46 @@ def require_in_entry(
         raise refusal
     account, _ = current_account(request)
     return tournament, entry, account
+
+
+class EntryIn(NamedTuple):
+    """An entry of an event."""
+
+    tournament: Tournament
+    entry: Entry
+
+
+class ActionInEntry(Action):
+    """A write to an entry; `entry_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the EntryIn. `If-Match` is about the entry.
+    """
+
+    entry_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the entry."""
+        self.permission = ENTRY_ACTIONS[self.entry_action].permission
+
+    def find(self, call: Call) -> EntryIn:
+        """Return the tournament if the caller may see it, and its entry; raise NotFound."""
+        tournament = tournament_seen_by(call, call.address["slug"])
+        return EntryIn(tournament, entry_of(tournament, call.address["entry_id"]))
+
+    def check(self, call: Call, found: EntryIn) -> None:
+        """Require the permission, which the player of the entry may have."""
+        if refusal := entry_refusals(call, *found)[self.permission]:
+            raise refusal
+
+    def allowed_actions(self, call: Call, found: EntryIn) -> list[dict[str, Any]]:
+        """Return the allowed actions of the entry."""
+        tournament, entry = found
+        tournament.refresh_from_db()
+        return allowed_entry_actions(call, tournament, entry_of(tournament, entry.pk))
+
+    def target(self, call: Call, found: EntryIn) -> Target:
+        """Return the entry."""
+        return entry_target(*found)
 
 
 def allowed_entry_actions(

@@ -1,24 +1,19 @@
 """The pre-flight check, the pairing of a round, its certificate and its explanations."""
 
+from typing import Any
+
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
+from games.core.actions import Action, Answer, Call, endpoint
 from games.http.errors import NotFound
-from games.http.members import require_no_members
-from games.http.preconditions import unless_changed
-from games.http.request import (
-    begin_write,
-    can_see_drafts,
-    is_dry_run,
-    require_account,
-    task_response,
-    validated_body,
-)
+from games.http.request import can_see_drafts, require_account
 from games.http.views import ApiView
 from games.rules.text import Text
 from tournament import queries
+from tournament.models import Round
 from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.pairing import (
     CertificateSerializer,
@@ -31,56 +26,106 @@ from tournament.serializers.pairings import RoundPairingsSerializer
 from tournament.services.certificates import current_certificate
 from tournament.services.checks import check_round
 from tournament.services.explanations import explain_two
-from tournament.services.pairings import compute_pairings, pair_round, preview_round
-from tournament.views.lookup import require_in_round, round_of, tournament_seen_by
+from tournament.services.pairings import (
+    ComputedPairings,
+    compute_pairings,
+    pair_round,
+    preview_round,
+)
+from tournament.views.lookup import ActionInRound, RoundAt, round_of, tournament_seen_by
 from tournament.views.rounds import visible_round
-from tournament.views.targets import round_target
 
 
-class CheckRound(ApiView):
-    problems = {"POST": (409,)}
-    throttle_scope = "pairing"
+class CheckRound(ActionInRound):
+    """Check whether a round can be paired, who blocks it, and what could give way.
+
+    Nothing is changed.
+    """
+
+    name = "check_round"
+    round_action = "pair"
+    response = CheckSerializer
+    problems = (409,)
+    cost = "pairing"
     is_read_only = True
 
-    @extend_schema(operation_id="check_round", request=None, responses=CheckSerializer)
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Check whether a round can be paired, who blocks it, and what could give way.
-
-        Nothing is changed.
-        """
-        require_no_members(request.data)
-        tournament, _ = require_in_round(request, slug, number, "pair")
-        this_round = round_of(tournament, number)
-        return Response(check_round(tournament, this_round).as_json())
+    def perform(self, call: Call, found: RoundAt) -> dict[str, Any]:
+        return check_round(found.tournament, round_of(*found)).as_json()
 
 
-class PairRound(ApiView):
+class PairRound(ActionInRound):
+    """Pair a round with the tournament's pairing system. A draft is paired again.
+
+    If there is no legal pairing, the response is 409. It names the players who block the round, and
+    in `relaxations` the rules that could give way. To relax these rules, send them as `relax`, with
+    a reason.
+    """
+
+    name = "pair_round"
+    round_action = "pair"
+    body = PairRequestSerializer
+    response = RoundPairingsSerializer
     has_precondition = True
-    throttle_scope = "pairing"
+    cost = "pairing"
+    done = gettext_noop("The round is paired; only officials see it.")
 
-    @extend_schema(
-        operation_id="pair_round",
-        request=PairRequestSerializer,
-        responses=RoundPairingsSerializer,
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Pair a round with the tournament's pairing system. A draft is paired again.
+    def prepare(self, call: Call, found: RoundAt) -> tuple[RoundAt, ComputedPairings]:
+        return found, compute_pairings(*found, **call.body)
 
-        If there is no legal pairing, the response is 409. It names the players who block the
-        round, and in `relaxations` the rules that could give way. To relax these rules, send them
-        as `relax`, with a reason.
-        """
-        tournament, account = require_in_round(request, slug, number, "pair")
-        content = validated_body(PairRequestSerializer, request)
-        computed = compute_pairings(tournament, number, **content)
-        target, dry_run = round_target(tournament, number), is_dry_run(request)
-        begin_write(request)
-        with unless_changed(request, target, by=account, dry_run=dry_run):
-            if dry_run:
-                preview = preview_round(tournament, number, computed, reason=content["reason"])
-                return Response(preview)
-            this_round = pair_round(tournament, number, by=account, computed=computed, **content)
-        return Response(pairings_as_json(tournament, this_round))
+    def try_out(self, call: Call, prepared: tuple[RoundAt, ComputedPairings]) -> dict[str, Any]:
+        found, computed = prepared
+        return preview_round(*found, computed, reason=call.body["reason"])
+
+    def perform(self, call: Call, prepared: tuple[RoundAt, ComputedPairings]) -> dict[str, Any]:
+        found, computed = prepared
+        paired = pair_round(*found, by=call.account, computed=computed, **call.body)
+        return pairings_as_json(found.tournament, paired)
+
+
+class ExplainTwo(Action):
+    """Explain why two players, by pairing number, do not meet in a round.
+
+    The round is paired again with the pair forced; the reason says what gets worse. For a large
+    round, the response is 202, and the result of the task has the reason.
+    """
+
+    name = "explain"
+    permission = "rounds.explain"
+    body = ExplainRequestSerializer
+    responses = {200: ExplanationSerializer, 202: ExplanationSerializer}
+    problems = (409,)
+    cost = "explanation"
+    is_read_only = True
+
+    def find(self, call: Call) -> Round:
+        tournament = tournament_seen_by(call, call.address["slug"])
+        return visible_round(call, tournament, call.address["number"])
+
+    def check(self, call: Call, found: Round) -> None:
+        stream = found.tournament.stream
+        if not can_see_drafts(call, stream):
+            require_account(call, self.permission, stream=stream)
+
+    def perform(self, call: Call, this_round: Round) -> Answer:
+        explanation = explain_two(this_round.tournament, this_round, call.body["a"], call.body["c"])
+        numbers = explanation.certificate.entries
+        body = {"round": this_round.number, **call.body, "numbers": numbers}
+        explained = queries.explanation_with_names(explanation)
+        if explained is not None:
+            return Answer(body | explained)
+        return Answer(body, task=(queries.explanation_progress, explanation.pk))
+
+
+class RoundCheck(ApiView):
+    post = endpoint(CheckRound)
+
+
+class RoundPairing(ApiView):
+    post = endpoint(PairRound)
+
+
+class RoundExplanation(ApiView):
+    post = endpoint(ExplainTwo)
 
 
 class CertificateView(ApiView):
@@ -105,32 +150,3 @@ class CertificateView(ApiView):
                 ),
             )
         return HttpResponse(certificate.text, content_type="application/json")
-
-
-class ExplainTwo(ApiView):
-    problems = {"POST": (409,)}
-    throttle_scope = "explanation"
-    is_read_only = True
-
-    @extend_schema(
-        operation_id="explain",
-        request=ExplainRequestSerializer,
-        responses={200: ExplanationSerializer, 202: ExplanationSerializer},
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Explain why two players, by pairing number, do not meet in a round.
-
-        The round is paired again with the pair forced; the reason says what gets worse. For a large
-        round, the response is 202, and the result of the task has the reason.
-        """
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
-        content = validated_body(ExplainRequestSerializer, request)
-        if not can_see_drafts(request, tournament.stream):
-            require_account(request, "rounds.explain", stream=tournament.stream)
-        explanation = explain_two(tournament, this_round, content["a"], content["c"])
-        body = {"round": number, **content, "numbers": explanation.certificate.entries}
-        explained = queries.explanation_with_names(explanation)
-        if explained is not None:
-            return Response(body | explained)
-        return task_response(request, queries.explanation_progress, explanation.pk, body)

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from games.http.errors import NotFound
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
+    Caller,
     can_see_drafts,
     maybe_dry_run,
     validated_body,
@@ -39,10 +40,10 @@ from tournament.views.targets import round_target, tournament_target
 UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
 
 
-def visible_round(request: Request, tournament: Tournament, number: int) -> Round:
+def visible_round(caller: Caller, tournament: Tournament, number: int) -> Round:
     """Return a round whose pairings the caller may see; raises NotFound."""
     this_round = round_of(tournament, number)
-    if this_round.state in UNPUBLISHED and not can_see_drafts(request, tournament.stream):
+    if this_round.state in UNPUBLISHED and not can_see_drafts(caller, tournament.stream):
         raise NotFound(
             "not_published", Text("round %(number)s is not published yet", number=number)
         )

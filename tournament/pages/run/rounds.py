@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.http.request import is_flag_set
-from games.pages.actions import PageAction
+from games.pages.actions import Form, PageAction
 from games.pages.forms import form_fields, with_errors_by_line
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
@@ -65,10 +65,8 @@ class RoundBoardPage(RunPage):
     template = "tournament/run/round.html"
     section = "rounds"
     actions = {
-        "check": PageAction(CheckRound, done=""),
-        "pair": PageAction(
-            PairRound, done=gettext_noop("The round is paired; only officials see it.")
-        ),
+        "check": Form(CheckRound),
+        "pair": Form(PairRound),
         "publish": PageAction(PublishRound, done=gettext_noop("The round is published.")),
         "complete": PageAction(
             RoundActionView,
@@ -87,7 +85,7 @@ class RoundBoardPage(RunPage):
         ),
         "restore": PageAction(RestoreVersion, done=gettext_noop("The version is restored.")),
         "schedule": PageAction(RoundView, method="patch", done=gettext_noop("The start is set.")),
-        "explain": PageAction(ExplainTwo, done=""),
+        "explain": Form(ExplainTwo),
         **BYE_ACTIONS,
         **{
             name: PageAction(RoundPairingsView, method="patch", body=body, done=CHANGED)
