@@ -28,8 +28,9 @@ from games.http.request import (
     client_address,
     current_account,
     is_dry_run,
-    task_response,
     validated,
+    wait_for_task,
+    wait_seconds,
 )
 from games.models import Account, Token
 
@@ -43,7 +44,8 @@ class Call:
 
     `user` and `auth` have the names of a request, so that what loads objects takes either
     (`games.http.request.Caller`). `address` has the parts of the address by name, `body` is what
-    the action reads of the content, `source` is the method and the path, for the journal.
+    the action reads of the content, `wait` the seconds to wait for a task, `client` the address of
+    the client, `source` the method and the path, for the journal.
     """
 
     user: Account | AnonymousUser
@@ -54,6 +56,7 @@ class Call:
     dry_run: bool = False
     if_match: str = ""
     prefer: str = ""
+    wait: float = 0.0
     client: str = ""
     source: str = ""
 
@@ -81,12 +84,26 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an action responds beside its content: another status, headers, a task to wait for."""
+    """What an action responds beside its content: another status, headers.
+
+    `wait` is called after the transaction, with the seconds that the caller prefers to wait for a
+    task, and returns the answer then (`with_task`).
+    """
 
     content: Any = None
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
-    task: tuple[LoadTask, int] | None = None
+    wait: "Callable[[float], Answer] | None" = None
+
+
+def with_task(content: Mapping[str, Any], load: LoadTask, number: int) -> Answer:
+    """Return the answer 202 with a task, or 200 if it is done while the caller waits."""
+
+    def wait(seconds: float) -> Answer:
+        body, status, headers = wait_for_task(load, number, content, seconds)
+        return Answer(body, status, headers)
+
+    return Answer(content, wait=wait)
 
 
 class Action:
@@ -120,14 +137,10 @@ class Action:
     def find(self, call: Call) -> Any:
         """Return the objects of the address that the caller may see; raise NotFound."""
 
-    def stream(self, call: Call, found: Any) -> str:
-        """Return the stream, an event or a pool, in which the permission is needed."""
-        return ""
-
     def check(self, call: Call, found: Any) -> None:
         """Raise LoginNeeded (401) or Forbidden (403) unless the caller may do this."""
         if self.permission:
-            require(call.user, call.auth, self.permission, stream=self.stream(call, found))
+            require(call.user, call.auth, self.permission)
 
     def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
         """Return the allowed actions of the object, for a refusal."""
@@ -178,10 +191,15 @@ def carry_out(
         call = replace(call, body=action.read(call, found, read_content()))
         prepared = action.prepare(call, found)
         if action.is_read_only:
-            return _answer(action.perform(call, prepared))
-        if not call.dry_run:
-            begin()
-        return _write(action, call, found, prepared)
+            answer = _answer(action.perform(call, prepared))
+        else:
+            if not call.dry_run:
+                begin()
+            answer = _write(action, call, found, prepared)
+        if answer.wait is None:
+            return answer
+        waited = answer.wait(call.wait)
+        return replace(waited, headers={**answer.headers, **waited.headers})
     except ApiError as error:
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
             error.extra.setdefault("allowed_actions", allowed)
@@ -209,17 +227,15 @@ def endpoint(declared: type[Action]) -> Any:
     action = declared()
 
     def respond(_view: Any, request: Request, **address: Any) -> Response:
-        headers = request.headers
         call = Call.of(
             request,
             address,
-            if_match=headers.get("If-Match", "").strip(),
-            prefer=headers.get("Prefer", ""),
+            if_match=request.headers.get("If-Match", "").strip(),
+            prefer=request.headers.get("Prefer", ""),
+            wait=wait_seconds(request),
         )
         content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
         answer = carry_out(action, call, content, lambda: begin_write(request))
-        if answer.task is not None:
-            return task_response(request, *answer.task, answer.content)
         status = answer.status or action.status
         return Response(answer.content, status=status, headers=dict(answer.headers))
 

@@ -6,7 +6,7 @@ waiting: each of them takes a thread of the web server.
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import BoundedSemaphore
@@ -227,13 +227,24 @@ def wait_while(
     return task
 
 
-def task_response(request: Request, load: LoadTask, number: int, body: dict[str, Any]) -> Response:
-    """Respond 202 with the accepted body and the task, or 200 if it is done within the wait."""
-    task = wait_while(load, number, ("waiting",), wait_seconds(request)) or {}
+def wait_for_task(
+    load: LoadTask, number: int, body: Mapping[str, Any], seconds: float
+) -> tuple[dict[str, Any], int, dict[str, str]]:
+    """Return the accepted body with the task, the status and the headers.
+
+    The status is 202, or 200 if the task is done within the wait.
+    """
+    task = wait_while(load, number, ("waiting",), seconds) or {}
     visible = {name: value for name, value in task.items() if name != "stream"}
     is_done = bool(visible) and visible["state"] != "waiting"
     headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
-    return Response({**body, "task": visible}, status=200 if is_done else 202, headers=headers)
+    return {**body, "task": visible}, 200 if is_done else 202, headers
+
+
+def task_response(request: Request, load: LoadTask, number: int, body: dict[str, Any]) -> Response:
+    """Respond as `wait_for_task` does."""
+    content, status, headers = wait_for_task(load, number, body, wait_seconds(request))
+    return Response(content, status=status, headers=headers)
 
 
 def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call, endpoint
+from games.core.actions import Answer, Call, endpoint, with_task
 from games.http.errors import NotFound
 from games.http.generics import ValuesListView
 from games.http.pagination import CursorPages
@@ -122,7 +122,7 @@ class WriteCorrection(ActionInEvent):
         requested, _ = prepared
         correction, batches = commit.commit(*prepared)
         body = correction_with_effect(requested.tournament, correction, is_official=True)
-        return Answer(body, task=(batch_progress, batches[0].pk) if batches else None)
+        return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
 
 
 class CommitCorrection(WriteCorrection):

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call, endpoint, with_task
 from games.http.errors import NotFound
 from games.http.request import can_see_drafts, require_account
 from games.http.views import ApiView
@@ -113,7 +113,7 @@ class ExplainTwo(Action):
         explained = queries.explanation_with_names(explanation)
         if explained is not None:
             return Answer(body | explained)
-        return Answer(body, task=(queries.explanation_progress, explanation.pk))
+        return with_task(body, queries.explanation_progress, explanation.pk)
 
 
 class RoundCheck(ApiView):
