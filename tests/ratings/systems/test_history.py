@@ -1,5 +1,7 @@
 """Columns of games are rated to the same digits as batches of objects, compiled or not."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -42,7 +44,7 @@ def rate_by_columns(states, batches, elo, *, compiled=False) -> History:
 
 
 def as_lists(history: History):
-    return {name: getattr(history, name).tolist() for name in History.__slots__}
+    return {item.name: getattr(history, item.name).tolist() for item in fields(history)}
 
 
 @given(start_states, histories, systems)
