@@ -1,6 +1,5 @@
 """The responses to errors outside the views: problems, and pages in a browser."""
 
-import logging
 import sys
 
 from django.conf import settings
@@ -8,23 +7,13 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from games.database_errors import disk_full_detail, is_database_busy
-from games.http.problems import DATABASE_BUSY, problem_response
+from games.database_errors import is_database_busy
+from games.http.problems import DATABASE_BUSY, UNEXPECTED, problem_response
 from games.pages.unknown import unknown_page
 from games.rules.text import Text
 
-log = logging.getLogger("perihelion.api")
-UNEXPECTED = "an unexpected error occurred; find it in the log by the request id"
 NO_PAGES = ("/api/", "/health/", "/static/")
 """Addresses below which nothing is a page."""
-
-
-def failure(error: Exception) -> HttpResponse:
-    """Respond to an exception outside Django, and log it: 507 if the disk is full, else 500."""
-    log.error("a request failed", exc_info=error)
-    if detail := disk_full_detail(error):
-        return problem_response(507, "disk_full", detail)
-    return problem_response(500, "internal_error", UNEXPECTED)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:

@@ -30,10 +30,9 @@ from django.conf import settings  # noqa: E402
 from django.http import HttpResponse  # noqa: E402
 
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
-from deploy.api import failure  # noqa: E402
 from deploy.middleware import REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
-from games.http.problems import problem_response  # noqa: E402
+from games.http.problems import BUSY, failure, problem_response  # noqa: E402
 from games.http.request_id import request_id  # noqa: E402
 from tournament.views.events import EVENTS_PATH  # noqa: E402
 
@@ -143,8 +142,7 @@ class Application:
     async def _run(self, scope: Scope, body: Spool) -> Response:
         """Return Django's response, 503 if too many requests wait for a thread."""
         if self._unfinished >= self._most:
-            detail = "the service has too many requests; nothing was changed, try again"
-            return report(scope, problem_response(503, "busy", detail))
+            return report(scope, problem_response(503, "busy", BUSY))
 
         async def receive() -> dict[str, Any]:
             part = body.read(PART_SIZE)

@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Final
@@ -16,10 +17,9 @@ from redis.retry import Retry
 SERVER_NAMES: Final = ("valkey-server", "redis-server")
 """Names of the program on PATH, in order of preference."""
 
+SOCKET_NAME: Final = "valkey.sock"
 LONGEST_SOCKET_PATH: Final = 100
 """Bytes; the operating system's limit is 108 (104 on macOS)."""
-
-NO_RETRY: Final = Retry(NoBackoff(), 0)
 
 
 def find_program() -> Path | None:
@@ -45,20 +45,15 @@ def celery_address(address: str) -> str:
 
 
 def socket_address(state: Path) -> str:
-    """Return the URL of the embedded Valkey's socket."""
-    return f"unix://{quote(str(socket_path(state, 'valkey.sock')))}"
-
-
-def socket_path(state: Path, name: str) -> Path:
-    """Return the path of a socket.
+    """Return the URL of the embedded Valkey's socket.
 
     It is in the state folder, or in a temporary folder if that path is too long for a socket.
     """
-    socket = state / name
+    socket = state / SOCKET_NAME
     if len(os.fsencode(socket)) > LONGEST_SOCKET_PATH:
         digest = hashlib.sha256(os.fsencode(state)).hexdigest()[:12]
-        socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", name)
-    return socket
+        socket = Path(tempfile.gettempdir(), f"perihelion-{os.getuid()}-{digest}", SOCKET_NAME)
+    return f"unix://{quote(str(socket))}"
 
 
 def socket_of(address: str) -> Path:
@@ -86,8 +81,8 @@ def command(address: str, folder: Path) -> list[str]:
         needed.mkdir(mode=0o700, parents=True, exist_ok=True)
     if sockets.stat().st_uid != os.getuid():
         raise CannotStart(f"{sockets} belongs to another user; choose a shorter STATE_DIR.")
-    if answers(address):
-        shut_down(address)
+    with suppress(redis.RedisError, OSError), client(address, seconds=5) as server:
+        server.shutdown(save=False, nosave=True)
     return [
         str(program),
         *("--port", "0"),
@@ -98,21 +93,17 @@ def command(address: str, folder: Path) -> list[str]:
     ]
 
 
+def client(address: str, seconds: float) -> redis.Redis:
+    """Return a client that asks once, and waits for so long."""
+    return redis.Redis.from_url(address, socket_timeout=seconds, retry=Retry(NoBackoff(), 0))
+
+
 def answers(address: str) -> bool:
     """Return True if a server at the address responds within a second, even with an error."""
     try:
-        with redis.Redis.from_url(address, socket_timeout=1, retry=NO_RETRY) as client:
-            return bool(client.ping())
+        with client(address, seconds=1) as server:
+            return bool(server.ping())
     except redis.ResponseError:  # for example MISCONF, while its disk is full
         return True
     except (redis.RedisError, OSError):
         return False
-
-
-def shut_down(address: str) -> None:
-    """Stop the server at the address, if there is one."""
-    try:
-        with redis.Redis.from_url(address, socket_timeout=5, retry=NO_RETRY) as client:
-            client.shutdown(save=False, nosave=True)
-    except (redis.RedisError, OSError):
-        return

@@ -30,6 +30,8 @@ PROBLEM_JSON = "application/problem+json"
 DATABASE_BUSY = Text(
     "the database did not respond in time; check whether a change was made, and try again"
 )
+BUSY = "the service has too many requests; nothing was changed, try again"
+UNEXPECTED = "an unexpected error occurred; find it in the log by the request id"
 RETRY_SECONDS = "2"
 """The header Retry-After of a 503."""
 
@@ -52,6 +54,14 @@ def problem_response(status: int, code: str, detail: str) -> HttpResponse:
     body = problem_body(status, code, detail)
     headers = {"Retry-After": RETRY_SECONDS} if status == 503 else None
     return JsonResponse(body, status=status, content_type=PROBLEM_JSON, headers=headers)
+
+
+def failure(error: Exception) -> HttpResponse:
+    """Respond to an exception outside Django, and log it: 507 if the disk is full, else 500."""
+    log.error("a request failed", exc_info=error)
+    if detail := disk_full_detail(error):
+        return problem_response(507, "disk_full", detail)
+    return problem_response(500, "internal_error", UNEXPECTED)
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -225,11 +225,10 @@ def check_port(seconds: float) -> None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind((settings.HOST, settings.PORT))
                 return
-        except (OSError, OverflowError) as error:
+        except OSError as error:
             if time.monotonic() > end:
-                reason = getattr(error, "strerror", None) or str(error)
                 raise CannotStart(
-                    f"port {settings.PORT} of {settings.HOST} cannot be used ({reason}); "
+                    f"port {settings.PORT} of {settings.HOST} cannot be used ({error.strerror}); "
                     f"choose another one: make run PORT={settings.PORT % 65535 + 1}"
                 ) from error
         time.sleep(0.1)
