@@ -12,6 +12,7 @@ from games.pages.session import close_all_sessions
 from games.pages.token_form import token_form
 from games.pages.views import PageView, redirect
 from games.serializers.accounts import AccountChangeSerializer
+from games.serializers.players import TokenRequestSerializer
 from games.views.accounts import Me, TokenList, TokenView, unrestricted_account
 
 END_SESSIONS: Final = "end-sessions"
@@ -20,7 +21,9 @@ END_SESSIONS: Final = "end-sessions"
 class AccountPage(PageView):
     template = "games/account.html"
     actions = {
-        "create-token": PageAction(TokenList, done="", is_shown=True),
+        "create-token": PageAction(
+            TokenList, done="", is_shown=True, serializer=TokenRequestSerializer
+        ),
         "revoke-token": PageAction(
             TokenView,
             done=gettext_noop("The token is revoked."),

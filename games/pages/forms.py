@@ -245,6 +245,7 @@ def _control(
     stored = _shown(kind, values.get(name, initial))
     typed_name = f"{name}[]" if kind == "checkboxes" else name
     value = _shown(kind, state.typed.get(typed_name)) if state.typed else stored
+    value = "" if kind == "password" else value
     is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
     texts = map(str, stored) if kind == "checkboxes" else [str(stored)]
     help_text = declared.style.get("help", declared.help_text) or ""

@@ -4,16 +4,14 @@ The secret of a message follows the `#` of its link; a script puts it into the f
 without scripts the reader pastes it. No page states whether an address has an account.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.pages.actions import PageAction
-from games.pages.forms import FormField, FormState, form_fields
+from games.pages.forms import form_fields
 from games.pages.views import PageView
 from games.serializers.accounts import (
     AcceptanceSerializer,
@@ -23,7 +21,6 @@ from games.serializers.accounts import (
 )
 from games.views import sign_up
 
-SIGN_UP_LABELS: Final = {"token": gettext_noop("Code from the message, or its whole link")}
 SENT: Final = gettext_noop(
     "A message with a link is on its way, if the address is right; read it to go on."
 )
@@ -63,7 +60,7 @@ class ConfirmSignUpPage(LinkPage):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form of the password of the new account."""
-        fields = secret_fields(NewPasswordSerializer(), ("token", "password"), self.form)
+        fields = form_fields(NewPasswordSerializer(), ("token", "password"), state=self.form)
         return {"fields": fields, "action": "sign-up"}
 
 
@@ -72,7 +69,7 @@ class SetPasswordPage(LinkPage):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form of the new password."""
-        fields = secret_fields(NewPasswordSerializer(), ("token", "password"), self.form)
+        fields = form_fields(NewPasswordSerializer(), ("token", "password"), state=self.form)
         return {"fields": fields, "action": "password"}
 
 
@@ -82,20 +79,10 @@ class InvitationPage(LinkPage):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, with what an address without an account needs."""
         names = ("token", "name", "password")
-        fields = secret_fields(AcceptanceSerializer(), names, self.form)
+        fields = form_fields(AcceptanceSerializer(), names, state=self.form)
         return {"fields": fields, "action": "invitation"}
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the login, and after it that of the event."""
         slug = content["stream"].removeprefix("tournament/")
         return f"/login?done={name}&next=/e/{slug}/run"
-
-
-def secret_fields(
-    serializer: Any, names: tuple[str, ...], state: FormState
-) -> Mapping[str, FormField]:
-    """Return controls of which the password never shows what was typed before."""
-    labels = {name: gettext(label) for name, label in SIGN_UP_LABELS.items()}
-    fields = form_fields(serializer, names, state=state, labels=labels)
-    fields["password"] = replace(fields["password"], kind="password", value="")
-    return fields

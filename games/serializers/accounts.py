@@ -1,15 +1,30 @@
 """Serializers of sign-up, passwords, roles and invitations."""
 
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.accounts.permissions import OFFICIALS
+from games.models import Role
 from games.serializers.fields import NamedSerializer, validate_text
 from games.services.links import MOST_SENDS
 
 LONGEST_TOKEN = 200
 LONGEST_PASSWORD = 200
 LONGEST_EMAIL = 254
+TOKEN: Final[dict[str, Any]] = {
+    "max_length": LONGEST_TOKEN,
+    "label": _("Code from the message, or its whole link"),
+    "help_text": gettext_noop("from the message"),
+}
+PASSWORD: Final[dict[str, Any]] = {
+    "max_length": LONGEST_PASSWORD,
+    "trim_whitespace": False,
+    "label": _("Password"),
+    "style": {"input_type": "password"},
+}
 
 
 class SignUpSerializer(serializers.Serializer):
@@ -26,10 +41,8 @@ class SentSerializer(serializers.Serializer):
 
 
 class NewPasswordSerializer(serializers.Serializer):
-    token = serializers.CharField(
-        max_length=LONGEST_TOKEN, help_text=gettext_noop("from the message")
-    )
-    password = serializers.CharField(max_length=LONGEST_PASSWORD, trim_whitespace=False)
+    token = serializers.CharField(**TOKEN)
+    password = serializers.CharField(**PASSWORD)
 
 
 class AccountSerializer(serializers.Serializer):
@@ -39,17 +52,14 @@ class AccountSerializer(serializers.Serializer):
 
 
 class AcceptanceSerializer(serializers.Serializer):
-    token = serializers.CharField(
-        max_length=LONGEST_TOKEN, help_text=gettext_noop("from the message")
-    )
+    token = serializers.CharField(**TOKEN)
     name = serializers.CharField(
         max_length=120, required=False, default="", validators=[validate_text]
     )
     password = serializers.CharField(
-        max_length=LONGEST_PASSWORD,
+        **PASSWORD,
         required=False,
         default="",
-        trim_whitespace=False,
         help_text=gettext_noop("needed if the address has no account yet"),
     )
 
@@ -60,7 +70,7 @@ class AccountChangeSerializer(serializers.Serializer):
 
 class RoleRequestSerializer(serializers.Serializer):
     email = serializers.EmailField(max_length=LONGEST_EMAIL)
-    role = serializers.ChoiceField([str(role) for role in OFFICIALS])
+    role = serializers.ChoiceField([(str(role), Role.Name(role).label) for role in OFFICIALS])
 
 
 class HeldRoleSerializer(serializers.Serializer):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.http.texts import translated
@@ -128,9 +129,13 @@ class RulingRequestSerializer(serializers.Serializer):
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
     )
     termination = serializers.ChoiceField(
-        [*CLAIM_TERMINATIONS, RulingTermination.FORFEIT, RulingTermination.RULED],
+        [
+            (ending.value, ending.label)
+            for ending in (*CLAIM_TERMINATIONS, RulingTermination.FORFEIT, RulingTermination.RULED)
+        ],
         required=False,
         default=RulingTermination.RULED,
+        label=_("How it ended"),
     )
     record = RecordField(required=False)
     reason = serializers.CharField(max_length=2000)

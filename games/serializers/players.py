@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.accounts.permissions import SCOPES
@@ -17,6 +18,9 @@ MOST_EXTERNAL_IDS = 8
 PERSONAL_HELP = gettext_noop(
     "only for the player, site staff and directors of an event of the player"
 )
+NOT_PUBLIC = {
+    "help": _("Not public: only for the player, site staff and directors of their events.")
+}
 
 
 class ExternalIdsField(serializers.DictField):
@@ -42,15 +46,33 @@ class ExternalIdsField(serializers.DictField):
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
     seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False
+        min_value=0,
+        max_value=HIGHEST_RATING,
+        allow_null=True,
+        required=False,
+        label=_("Rating"),
     )
     country = CountryField()
-    external_ids = ExternalIdsField(required=False)
+    external_ids = ExternalIdsField(
+        required=False,
+        label=_("Ids elsewhere"),
+        style={
+            "base_template": "textarea.html",
+            "help": _("One a line: the organisation and the id, such as fide:1503014."),
+        },
+    )
 
     class Meta:
         model = Player
         fields = ["id", "name", "country", "club", "seed_rating", "external_ids"]
-        extra_kwargs = {name: {"validators": [validate_text]} for name in ("name", "club")}
+        extra_kwargs = {
+            "name": {
+                "label": _("Name"),
+                "style": {"help": _("As in tables: family name, given name.")},
+                "validators": [validate_text],
+            },
+            "club": {"label": _("Club"), "validators": [validate_text]},
+        }
 
 
 class PlayerDetailsSerializer(PlayerSerializer):
@@ -61,12 +83,16 @@ class PlayerDetailsSerializer(PlayerSerializer):
         max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
+        label=_("Year of birth"),
         help_text=PERSONAL_HELP,
+        style=NOT_PUBLIC,
     )
     sex = serializers.ChoiceField(
-        Player.Sex.values,
+        Player.Sex.choices,
         required=False,
         allow_blank=True,
+        label=_("Sex"),
+        style=NOT_PUBLIC,
         error_messages={
             "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
         },
@@ -102,12 +128,21 @@ class ImportSerializer(serializers.Serializer):
 
 class TokenRequestSerializer(serializers.Serializer):
     name = serializers.CharField(
-        max_length=80, required=False, default="", validators=[validate_text]
+        max_length=80,
+        required=False,
+        default="",
+        label=_("What it is for"),
+        validators=[validate_text],
     )
     scopes = serializers.ListField(
         child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
     )
-    tournament = serializers.SlugField(max_length=80, required=False, default="")
+    tournament = serializers.SlugField(
+        max_length=80,
+        required=False,
+        default="",
+        label=_("Only for the event with this short name"),
+    )
     preconditions = serializers.ChoiceField(
         Token.Preconditions.choices,
         required=False,
@@ -118,6 +153,7 @@ class TokenRequestSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
+        label=_("Valid until (UTC)"),
         help_text="90 days from now by default, at most 366, unless the installation differs",
     )
 

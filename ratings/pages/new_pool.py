@@ -1,6 +1,5 @@
 """Create a pool; for site staff."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.functional import Promise
@@ -11,14 +10,21 @@ from games.http.request import require_account
 from games.pages.actions import PageAction
 from games.pages.views import PageView
 from games.rules.registry import GAMES
-from games.time_controls import TimeClass
 from ratings.models import Pool
 from ratings.pages.pool_form import errors_in, pool_body, pool_fields
 from ratings.serializers.pools import NewPoolSerializer
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS
 from ratings.views.pools import PoolList
 
-NEW_POOL_FIELDS: Final = ("code", "name", "preset", "policy", "rated_games", "least_expected")
+NEW_POOL_FIELDS: Final = (
+    "code",
+    "name",
+    "preset",
+    "policy",
+    "rated_games",
+    "least_expected",
+    "time_classes",
+)
 PROPOSED_SETTINGS: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
 POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
     (name, {**ELO_PARAMETERS, **FIDE_PARAMETERS}[name], label)
@@ -36,22 +42,11 @@ POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
 """The parameters of the systems, with their valid values and what they mean."""
 
 
-def new_pool_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the body of a new pool; parameters that are no numbers are refused by the system."""
-    parameters = content.get("parameters")
-    if isinstance(parameters, dict):
-        content["parameters"] = {name: _number(value) for name, value in parameters.items()}
-    return pool_body(content, address)
-
-
-def _number(value: Any) -> Any:
-    text = str(value).strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else value
-
-
 class NewPoolPage(PageView):
     template = "ratings/new_pool.html"
-    actions = {"create": PageAction(PoolList, done="", body=new_pool_body)}
+    actions = {
+        "create": PageAction(PoolList, done="", body=pool_body, serializer=NewPoolSerializer)
+    }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, filled with what was typed."""
@@ -73,9 +68,6 @@ class NewPoolPage(PageView):
             "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],
             "casual_games": typed.get("casual_games[]", ()),
             "casual_errors": errors_in(self.form, "casual_games"),
-            "all_time_classes": [*TimeClass],
-            "time_classes": typed.get("time_classes[]", ()),
-            "time_class_errors": errors_in(self.form, "time_classes"),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

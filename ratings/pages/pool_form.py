@@ -1,53 +1,14 @@
 """The form of a pool: what its officers change, and what is set when it is created."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
-from django.db.models import TextChoices
-from django.utils.functional import Promise
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.pages.forms import FormField, FormState, form_fields
-from games.rules.labels import LabelledEnum
-from ratings.models import Pool
 from ratings.systems.presets import Preset
-
-POOL_LABELS: Final[Mapping[str, str | Promise]] = {
-    "code": _("Code in addresses"),
-    "name": _("Name"),
-    "preset": _("System"),
-    "policy": _("Events that are rated"),
-    "rated_games": _("Games that are rated"),
-    "least_expected": _("Least expected score"),
-    "handicap_table": _("Table of handicaps"),
-}
-
-POOL_HELP: Final[Mapping[str, str | Promise]] = {
-    "code": _("Letters, digits and hyphens, as in /pools/star; it never changes."),
-    "name": "",
-    "preset": _("It never changes; another system needs another pool."),
-    "policy": _(
-        "All events: a game only if both players agreed beforehand. Approved events: those that an"
-        " officer approves, or whose organiser is approved."
-    ),
-    "rated_games": _(
-        "One game a line: its code and its boards, such as “hex 11 13”; without boards all of them."
-        " Empty: every game. It applies to games that are filed later."
-    ),
-    "least_expected": _(
-        "In percent. A game is not rated if a player's expected score, by the ratings at the"
-        " pairing and the handicap, is smaller; 0: all are rated."
-    ),
-    "handicap_table": _("The version of the handicap values, as v1."),
-}
-
-CHOICES: Final[Mapping[str, Iterable[LabelledEnum | TextChoices]]] = {
-    "policy": Pool.Policy,
-    "preset": Preset,
-}
 
 
 def pool_fields(
@@ -58,20 +19,14 @@ def pool_fields(
     state: FormState,
     action: str,
 ) -> dict[str, FormField]:
-    """Return the controls of a pool, with labels, help and choices for readers."""
-    labels = {name: str(label) for name, label in POOL_LABELS.items()}
-    fields = form_fields(
-        serializer, names, values=values, state=state, action=action, labels=labels
-    )
-    for name, field in fields.items():
-        choices = tuple(
-            (choice.value, gettext(str(choice.label))) for choice in CHOICES.get(name, ())
-        )
-        fields[name] = replace(field, help=str(POOL_HELP[name]), choices=choices)
+    """Return the controls of a pool; its games are lines, each with a game and its boards."""
+    values = {**values, "rated_games": games_text(values.get("rated_games", {}))}
+    fields = form_fields(serializer, names, values=values, state=state, action=action)
     if "preset" in fields:
-        fields["preset"] = replace(fields["preset"], kind="select", required=True)
-    errors = errors_in(state, "rated_games")
-    fields["rated_games"] = replace(fields["rated_games"], kind="textarea", errors=errors)
+        choices = tuple((preset.value, gettext(preset.label)) for preset in Preset)
+        fields["preset"] = replace(fields["preset"], kind="select", choices=choices)
+    errors = errors_in(state, "rated_games") if action == state.action else ()
+    fields["rated_games"] = replace(fields["rated_games"], errors=errors)
     return fields
 
 
@@ -86,13 +41,13 @@ def errors_in(state: FormState, member: str) -> tuple[str, ...]:
 
 
 def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes of a pool; no games and no time classes mean that all are rated."""
+    """Return the changes of a pool; no games mean that all are rated."""
     games: dict[str, list[str]] = {}
-    for line in str(content.get("rated_games", "")).splitlines():
+    for line in str(content.get("rated_games") or "").splitlines():
         code, *boards = line.replace(":", " ").replace(",", " ").split() or [""]
         if code:
             games[code] = games.get(code, []) + boards
-    return content | {"rated_games": games, "time_classes": content.get("time_classes", [])}
+    return content | {"rated_games": games}
 
 
 def games_text(games: Mapping[str, Sequence[str]]) -> str:

@@ -1,5 +1,6 @@
 """Serializers of casual games."""
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.rules.seat import Seat
@@ -36,7 +37,9 @@ class ProposalSerializer(serializers.Serializer):
     opponent = serializers.IntegerField(
         min_value=1, max_value=2**63 - 1, help_text="the id of a player with an account"
     )
-    seat = serializers.ChoiceField([*Seat], help_text="of the proposer")
+    seat = serializers.ChoiceField(
+        [*Seat], label=_("Your seat"), help_text="of the proposer", style={"help": ""}
+    )
     game = serializers.CharField(max_length=32)
     board = serializers.CharField(max_length=12)
     options = serializers.ListField(
@@ -46,11 +49,19 @@ class ProposalSerializer(serializers.Serializer):
         required=False, allow_null=True, default=None, help_text="null: as usual in the game"
     )
     handicap = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=40, help_text="`second 3 stones`"
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        label=_("Handicap, such as second 3 stones"),
+        help_text="`second 3 stones`",
+        style={"help": ""},
     )
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()
-    rated = serializers.BooleanField(required=False, default=False)
+    rated = serializers.BooleanField(
+        required=False, default=False, label=_("Rated, if the opponent accepts")
+    )
     pool = serializers.CharField(
         required=False,
         allow_blank=True,

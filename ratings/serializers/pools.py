@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
@@ -38,6 +39,21 @@ class RatedGamesField(serializers.DictField):
 
     child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            label=_("Games that are rated"),
+            help_text=RATED_GAMES,
+            style={
+                "base_template": "textarea.html",
+                "help": _(
+                    "One game a line: its code and its boards, such as “hex 11 13”; without boards"
+                    " all of them. Empty: every game. It applies to games that are filed later."
+                ),
+            },
+            **options,
+        )
+
 
 TIME_CLASSES_HELP = (
     "the time classes of the games that are rated, others have the code `wrong_time_class`; empty:"
@@ -48,7 +64,46 @@ TIME_CLASSES_HELP = (
 class TimeClassesField(serializers.ListField):
     """Time classes, in any order."""
 
-    child = serializers.ChoiceField([*TimeClass])
+    child = serializers.ChoiceField([(name.value, name.label) for name in TimeClass])
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            max_length=len(TimeClass),
+            label=_("Time classes that are rated"),
+            help_text=TIME_CLASSES_HELP,
+            style={
+                "help": _(
+                    "None: every game, also without a stated time. It applies to games that are"
+                    " filed later."
+                )
+            },
+            **options,
+        )
+
+
+POLICY: dict[str, Any] = {
+    "label": _("Events that are rated"),
+    "help_text": POOL_POLICY_HELP,
+    "style": {
+        "help": _(
+            "All events: a game only if both players agreed beforehand. Approved events: those that"
+            " an officer approves, or whose organiser is approved."
+        )
+    },
+}
+LEAST: dict[str, Any] = {
+    "label": _("Least expected score"),
+    "help_text": LEAST_EXPECTED,
+    "style": {
+        "help": _(
+            "In percent. A game is not rated if a player's expected score, by the ratings at the"
+            " pairing and the handicap, is smaller; 0: all are rated."
+        )
+    },
+    "min_value": 0,
+    "max_value": 49,
+}
 
 
 class RunSerializer(serializers.Serializer):
@@ -74,7 +129,7 @@ class PoolSerializer(serializers.Serializer):
     rated_games = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
     )
-    time_classes = TimeClassesField(help_text=TIME_CLASSES_HELP)
+    time_classes = TimeClassesField()
     least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
     grace_days = serializers.IntegerField(
         help_text="an event takes effect at its end, but at most so many days before its creation"
@@ -96,10 +151,8 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
     casual_games = serializers.ListField(
         child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
     )
-    rated_games = RatedGamesField(required=False, default=dict, help_text=RATED_GAMES)
-    time_classes = TimeClassesField(
-        required=False, default=list, max_length=len(TimeClass), help_text=TIME_CLASSES_HELP
-    )
+    rated_games = RatedGamesField(default=dict)
+    time_classes = TimeClassesField(default=list)
 
     class Meta:
         model = Pool
@@ -115,25 +168,34 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
             "least_expected",
         ]
         extra_kwargs = {
-            "policy": {"help_text": POOL_POLICY_HELP},
-            "preset": {"help_text": PRESET},
-            "least_expected": {"help_text": LEAST_EXPECTED, "min_value": 0, "max_value": 49},
+            "code": {
+                "label": _("Code in addresses"),
+                "style": {
+                    "help": _("Letters, digits and hyphens, as in /pools/star; it never changes.")
+                },
+            },
+            "name": {"label": _("Name"), "style": {"help": ""}},
+            "preset": {
+                "label": _("System"),
+                "help_text": PRESET,
+                "style": {"help": _("It never changes; another system needs another pool.")},
+            },
+            "policy": POLICY,
+            "least_expected": LEAST,
         }
 
 
 class PoolChangeSerializer(serializers.Serializer):
-    policy = serializers.ChoiceField(
-        Pool.Policy.choices, required=False, help_text=POOL_POLICY_HELP
-    )
-    rated_games = RatedGamesField(required=False, help_text=RATED_GAMES)
-    time_classes = TimeClassesField(
-        required=False, max_length=len(TimeClass), help_text=TIME_CLASSES_HELP
-    )
-    least_expected = serializers.IntegerField(
-        min_value=0, max_value=49, required=False, help_text=LEAST_EXPECTED
-    )
+    policy = serializers.ChoiceField(Pool.Policy.choices, required=False, **POLICY)
+    rated_games = RatedGamesField()
+    time_classes = TimeClassesField()
+    least_expected = serializers.IntegerField(required=False, **LEAST)
     handicap_table = serializers.CharField(
-        max_length=12, required=False, help_text=gettext_noop("version of the handicap values")
+        max_length=12,
+        required=False,
+        label=_("Table of handicaps"),
+        help_text=gettext_noop("version of the handicap values"),
+        style={"help": _("The version of the handicap values, as v1.")},
     )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:

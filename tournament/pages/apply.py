@@ -6,7 +6,7 @@ is sent; until then, the page shows nothing of an event that is not public.
 
 from typing import Any, Final
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.errors import NotFound
@@ -31,15 +31,6 @@ APPLICATION_FIELDS: Final = (
     "fide",
     "seed_rating",
 )
-APPLICATION_LABELS: Final = {
-    "country": gettext_noop("Country, three letters"),
-    "birth_year": gettext_noop("Year of birth"),
-    "sex": gettext_noop("Sex, for prizes"),
-    "category": gettext_noop("Category, for prizes"),
-    "fide": gettext_noop("FIDE id"),
-    "seed_rating": gettext_noop("Rating"),
-    "link": gettext_noop("The event's link for applications, if you have no account"),
-}
 
 
 class ApplyPage(PageView):
@@ -49,6 +40,7 @@ class ApplyPage(PageView):
             Apply,
             done=gettext_noop("You have applied. The organiser accepts or refuses."),
             link="link",
+            serializer=ApplicationSerializer,
         )
     }
 
@@ -62,8 +54,7 @@ class ApplyPage(PageView):
             *(PRIVATE_VALUES if player else APPLICATION_FIELDS),
             *(() if isinstance(user, Account) else ("link",)),
         )
-        labels = {name: gettext(label) for name, label in APPLICATION_LABELS.items()}
-        fields = form_fields(ApplicationSerializer(), names, state=self.form, labels=labels)
+        fields = form_fields(ApplicationSerializer(), names, state=self.form)
         context = {"slug": slug, "own_player": player, "fields": fields.values(), "is_open": True}
         try:
             tournament = tournament_seen_by(request, slug)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
@@ -18,8 +17,6 @@ from tournament.views.merges import MergeList, UndoMerge
 
 MOST_MERGES = 30
 """Merges that the page shows, the newest first."""
-
-MERGE_LABELS = {"keep": _("Number of the player to keep"), "merge": _("Number of the other player")}
 
 
 class MergesPage(PageView):
@@ -42,11 +39,6 @@ class MergesPage(PageView):
         return {
             "query": request.query_params.get("q", ""),
             "found": find_players(request),
-            "fields": form_fields(
-                MergeRequestSerializer(),
-                MERGE_LABELS,
-                state=self.form,
-                labels={name: str(label) for name, label in MERGE_LABELS.items()},
-            ),
+            "fields": form_fields(MergeRequestSerializer(), ("keep", "merge"), state=self.form),
             "merges": [merge_as_json(merge) for merge in merges],
         }

@@ -8,8 +8,7 @@ from rest_framework.request import Request
 from games.http.preconditions import Target
 from games.pages.actions import PageAction
 from games.pages.views import PageView
-from games.time_controls import TimeClass
-from ratings.pages.pool_form import errors_in, games_text, pool_body, pool_fields
+from ratings.pages.pool_form import pool_body, pool_fields
 from ratings.queries.decisions import load_officers
 from ratings.queries.published_lists import load_lists
 from ratings.serializers.pools import PoolChangeSerializer
@@ -23,7 +22,13 @@ from tournament.pages.officer_lists import OFFICER_LISTS, OfficerListPage, first
 MOST_REQUESTS = 30
 """The newest rows of each list that the page shows."""
 
-POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_table")
+POOL_SETTING_FIELDS = (
+    "policy",
+    "rated_games",
+    "least_expected",
+    "handicap_table",
+    "time_classes",
+)
 
 
 class OfficersPage(PageView):
@@ -33,7 +38,11 @@ class OfficersPage(PageView):
         "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
         "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
         "edit": PageAction(
-            PoolView, gettext_noop("The pool is changed."), method="patch", body=pool_body
+            PoolView,
+            gettext_noop("The pool is changed."),
+            method="patch",
+            body=pool_body,
+            serializer=PoolChangeSerializer,
         ),
         "add-officer": PageAction(OfficerList, gettext_noop("The officer is appointed.")),
         "remove-officer": PageAction(
@@ -48,7 +57,6 @@ class OfficersPage(PageView):
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
         values = {name: getattr(pool, name) for name in POOL_SETTING_FIELDS}
-        values["rated_games"] = games_text(pool.rated_games)
         target: Target = pool_target(pool)
         fields = pool_fields(
             PoolChangeSerializer(),
@@ -65,10 +73,5 @@ class OfficersPage(PageView):
             "officers": load_officers(pool),
             "is_staff": account.is_staff,
             "if_match": f'"{target.current_tag(locked=False)}"',
-            "time_classes": self.form.typed.get("time_classes[]", ())
-            if self.form.action == "edit"
-            else pool.time_classes,
-            "all_time_classes": [*TimeClass],
-            "time_class_errors": errors_in(self.form, "time_classes"),
             "fields": fields,
         }

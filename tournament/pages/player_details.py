@@ -33,7 +33,10 @@ class NewPlayerPage(PageView):
     template = "tournament/new_player.html"
     actions = {
         "register": PageAction(
-            PlayerList, gettext_noop("The player is registered."), body=player_body
+            PlayerList,
+            gettext_noop("The player is registered."),
+            body=player_body,
+            serializer=PlayerDetailsSerializer,
         )
     }
 
@@ -62,6 +65,7 @@ class PlayerDetailsPage(PageView):
             gettext_noop("The player's details are corrected, in all events."),
             method="patch",
             body=player_body,
+            serializer=PlayerChangeSerializer,
         ),
         "delete": PageAction(PlayerView, done="", method="delete"),
         "erase": PageAction(ErasePlayer, gettext_noop("The personal data are erased.")),

@@ -1,15 +1,13 @@
 """Propose a casual game: search the opponent and select the game, then its conditions."""
 
-from dataclasses import replace
 from typing import Any, Final
 
-from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.http.errors import unknown_key
 from games.models import Account
 from games.pages.actions import PageAction
-from games.pages.forms import FormField, form_fields
+from games.pages.forms import form_fields
 from games.pages.views import PageView
 from games.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
@@ -23,18 +21,12 @@ MOST_OPPONENTS: Final = 20
 """Opponents that the page lists."""
 LONGEST: Final = 80
 """Characters of a name to search for."""
-PROPOSAL_LABELS: Final = {
-    "seat": gettext_noop("Your seat"),
-    "handicap": gettext_noop("Handicap, such as second 3 stones"),
-    "main_minutes": gettext_noop("Minutes of each player"),
-    "increment_seconds": gettext_noop("Seconds for each move"),
-    "rated": gettext_noop("Rated, if the opponent accepts"),
-}
+PROPOSAL_FIELDS: Final = ("seat", "handicap", "main_minutes", "increment_seconds", "rated")
 
 
 class ProposePage(PageView):
     template = "tournament/propose.html"
-    actions = {"propose": PageAction(CasualGameList, done="")}
+    actions = {"propose": PageAction(CasualGameList, done="", serializer=ProposalSerializer)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the search and, if it has found players, the form of the proposal."""
@@ -56,14 +48,8 @@ class ProposePage(PageView):
             "chosen_options": typed.get("options[]", ()),
             "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
             "chosen_pool": typed.get("pool", ""),
-            "fields": self.fields(),
+            "fields": form_fields(ProposalSerializer(), PROPOSAL_FIELDS, state=self.form),
         }
-
-    def fields(self) -> dict[str, FormField]:
-        """Return the controls; the help of the API explains its members, which have labels here."""
-        labels = {name: gettext(label) for name, label in PROPOSAL_LABELS.items()}
-        fields = form_fields(ProposalSerializer(), PROPOSAL_LABELS, state=self.form, labels=labels)
-        return {name: replace(field, help="") for name, field in fields.items()}
 
     def find_opponents(self, text: str, account: Account) -> list[Any]:
         """Return the players with an account whose name contains a text; none without a text."""

@@ -1,5 +1,6 @@
 """Serializers of applications and of their link."""
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
@@ -17,6 +18,7 @@ class ApplicationSerializer(PersonalValuesSerializer):
         max_length=40,
         required=False,
         allow_blank=True,
+        label=_("The event's link for applications, if you have no account"),
         help_text=gettext_noop("the key of the event's link"),
     )
     name = serializers.CharField(
@@ -27,10 +29,18 @@ class ApplicationSerializer(PersonalValuesSerializer):
         max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, validators=[validate_text]
     )
     fide = serializers.CharField(
-        max_length=11, required=False, allow_blank=True, validators=[validate_text]
+        max_length=11,
+        required=False,
+        allow_blank=True,
+        label=_("FIDE id"),
+        validators=[validate_text],
     )
     seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True
+        min_value=0,
+        max_value=HIGHEST_RATING,
+        required=False,
+        allow_null=True,
+        label=_("Rating"),
     )
 
 

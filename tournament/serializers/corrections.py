@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.http.texts import translated
@@ -40,8 +41,10 @@ class CorrectedItemSerializer(PersonalValuesSerializer):
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
     bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
-    seed_rating = serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING, required=False)
-    title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True)
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
+    )
+    title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True, label=_("Title"))
 
     def validate(self, attrs: dict[str, Any]) -> RequestedChange:
         """Return the change; require exactly one thing to change."""

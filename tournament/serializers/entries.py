@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.http.errors import Unprocessable
 from games.http.texts import translated
+from games.models import Player
 from games.rules.text import Text
 from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
@@ -15,7 +17,6 @@ from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from tournament.models import Bye, Entry
 from tournament.serializers.pairing import FindingSerializer
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
-from tournament.standings.prizes import SEXES
 
 HIGHEST_LOT = 100_000
 LONGEST_CATEGORY = 40
@@ -33,12 +34,14 @@ class PersonalValuesSerializer(serializers.Serializer):
         max_value=LAST_BIRTH_YEAR,
         required=False,
         allow_null=True,
+        label=_("Year of birth"),
         help_text=gettext_noop("not after the year of the event"),
     )
     sex = serializers.ChoiceField(
-        SEXES,
+        Player.Sex.choices,
         required=False,
         allow_blank=True,
+        label=_("Sex"),
         error_messages={
             "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
         },
@@ -47,6 +50,7 @@ class PersonalValuesSerializer(serializers.Serializer):
         max_length=LONGEST_CATEGORY,
         required=False,
         allow_blank=True,
+        label=_("Category"),
         validators=[validate_text],
         help_text=gettext_noop("a category of prize groups"),
     )
@@ -70,17 +74,24 @@ class EntryRequestSerializer(PersonalValuesSerializer):
 class EntryChangeSerializer(PersonalValuesSerializer):
     """Changes of an entry; omitted values stay unchanged."""
 
-    seed_rating = serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING, required=False)
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
+    )
     lot = serializers.IntegerField(
-        min_value=1, max_value=HIGHEST_LOT, required=False, allow_null=True
+        min_value=1,
+        max_value=HIGHEST_LOT,
+        required=False,
+        allow_null=True,
+        label=_("Number drawn by lot"),
     )
     first_round = serializers.IntegerField(
-        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False, label=_("First round")
     )
     club = serializers.CharField(
         max_length=MAX_NAME_LENGTH,
         required=False,
         allow_blank=True,
+        label=_("Club"),
         validators=[validate_text],
         help_text=SHOWN_CLUB,
     )
@@ -176,6 +187,7 @@ class WithdrawalSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
+        label=_("From round"),
         help_text=gettext_noop("if omitted, from the next round that is paired"),
     )
     reason = serializers.CharField(

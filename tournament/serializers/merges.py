@@ -1,13 +1,18 @@
 """Serializers of merges."""
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
 
 
 class MergeRequestSerializer(serializers.Serializer):
-    keep = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-    merge = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    keep = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, label=_("Number of the player to keep")
+    )
+    merge = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, label=_("Number of the other player")
+    )
 
 
 class MergeSerializer(serializers.Serializer):

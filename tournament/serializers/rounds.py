@@ -4,6 +4,7 @@ from datetime import datetime, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
@@ -58,24 +59,27 @@ class RoundRequestSerializer(serializers.Serializer):
     starts_on = serializers.DateField(
         allow_null=True,
         required=False,
+        label=_("Day"),
         validators=[validate_date],
         help_text=gettext_noop("without a time"),
     )
     starts_at = LocalTimeField(
         allow_null=True,
         required=False,
+        label=_("Start"),
         help_text=gettext_noop(
             "without an offset, such as 2026-05-01T10:00, in the time zone of the event"
         ),
     )
 
     def validate(self, content: dict[str, Any]) -> dict[str, Any]:
-        """Require a date, or a date and time."""
-        if len(content) != 1:
+        """Return a date, or a date and time; neither, as null, has no start."""
+        given = {name: value for name, value in content.items() if value is not None}
+        if not content or len(given) > 1:
             raise serializers.ValidationError(
                 translated(Text("send either starts_on or starts_at"))
             )
-        return content
+        return given or {"starts_on": None}
 
 
 class PublishRequestSerializer(serializers.Serializer):

@@ -9,10 +9,11 @@ from django.utils.translation import gettext
 
 from games.http.texts import translated
 from games.pages.words import label_of
+from games.serializers.players import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.models import Pairing, Round, Tournament
-from tournament.pages.field_texts import ENTRY_LABELS
 from tournament.pairing.findings import FindingCode
+from tournament.serializers.corrections import CorrectedItemSerializer
 from tournament.services.violations import GAME_REPORTED
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
@@ -68,4 +69,5 @@ def rule_name(code: str) -> str:
 @register.filter
 def entry_value(name: str) -> str:
     """Return the label of a value of an entry."""
-    return str(ENTRY_LABELS.get(name, name))
+    fields = {**PlayerDetailsSerializer().fields, **CorrectedItemSerializer().fields}
+    return str(fields[name].label) if name in fields else name

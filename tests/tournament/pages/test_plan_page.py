@@ -46,6 +46,18 @@ def test_a_form_leads_to_the_formats_compared(open_page: OpenPage, stranger: Per
     assert f'href="/plan/{plan.pk}"' in text_of(open_page("/plan", stranger))
 
 
+def test_a_list_of_tiebreaks_is_as_long_as_it_needs_to_be(
+    open_page: OpenPage, stranger: Person
+) -> None:
+    page = text_of(open_page("/plan", stranger))
+    assert 'name="tiebreaks" value="" aria-describedby="about-tiebreaks">' in page
+    codes = "PTS BH BH/C1 SB DE WIN XX"
+    page = text_of(open_page("/plan", stranger, FORM | {"tiebreaks": codes}))
+    assert "XX is not a tie-break" in page
+    assert f'value="{codes}"' in page
+    assert '<a href="#field-tiebreaks">Tie-breaks</a>' in page
+
+
 def test_a_plan_in_progress_reloads_its_page(
     open_page: OpenPage, stranger: Person, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

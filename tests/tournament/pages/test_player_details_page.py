@@ -102,7 +102,9 @@ def test_the_account_that_registered_a_player_deletes_the_unused_one(
 def test_details_are_corrected_and_emptied(staff: Client, ada: Person) -> None:
     player = player_of(ada)
     Player.objects.filter(pk=player.pk).update(club="Rooks", external_ids={"fide": "7"})
-    form = {"name": "Ada, Lovelace", "country": "gbr", "external_ids": "kgs:ada\nfide:8"}
+    ids = "kgs:ada\nfide:8"
+    form = {"name": "Ada, Lovelace", "country": "gbr", "club": "", "seed_rating": "",
+            "external_ids": ids}  # fmt: skip
     preview = edit(staff, player, "?dry_run=1", **form)
     assert "Ada, Lovelace, GBR" in preview.content.decode()
     player.refresh_from_db()

@@ -314,6 +314,24 @@ def test_the_person_of_an_entry_is_corrected_and_emptied(director: Client, event
     assert values.get() == ("Moon", "", 1700)
 
 
+def test_values_of_an_entry_are_emptied_and_its_name_is_not(director: Client, event: Event) -> None:
+    entry = event.tournament.entries.get(player__name="Player 1")
+    Entry.objects.filter(pk=entry.pk).update(birth_year=1990, sex="w", category="U40", lot=3)
+    page = f"{RUN}/entries/{entry.pk}"
+    context = director.get(page).context
+    form = {name: field.value for name, field in context["fields"].items()}
+    empty = form | {"birth_year": "", "sex": "", "category": "", "lot": ""}
+    tag = {"action": "edit", "if_match": context["if_match"]}
+    assert done(director.post(page, empty | tag)) == "edit"
+    values = Entry.objects.filter(pk=entry.pk).values("birth_year", "sex", "category", "lot")
+    assert values.get() == {"birth_year": None, "sex": "", "category": "", "lot": None}
+
+    tag = {"if_match": context["player_if_match"], "player_id": entry.player.pk}
+    wrong = director.post(page, tag | {"action": "person", "name": "", "club": "Rooks"})
+    assert wrong.status_code == 422
+    assert wrong.context["form"].errors == {"name": ("This field may not be blank.",)}
+
+
 def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     entry = entry_of(ada)
     page = director.get(f"{RUN}/check-in")

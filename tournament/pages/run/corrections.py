@@ -11,8 +11,6 @@ from games.pages.actions import Form
 from games.pages.forms import FormState, form_fields, with_errors_by_line
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
-from tournament.pages.field_texts import field_labels
-from tournament.pages.player_fields import sex_choices
 from tournament.pages.run.correction_body import CLEARED, correction_body
 from tournament.pages.run.frame import RunPage, event_action
 from tournament.queries.corrections import (
@@ -51,6 +49,7 @@ class CorrectionsPage(RunPage):
             )
             self.form = replace(self.form, detail=detail)
         typed = self.form.typed
+        fields = form_fields(CorrectedItemSerializer(), CORRECTED_ENTRY_FIELDS)
         corrections = load_corrections(tournament).select_related("undoes", "undone_by", "by")
         return {
             "allowed": {"correct": event_action(request, tournament, "correct")},
@@ -61,23 +60,13 @@ class CorrectionsPage(RunPage):
             ][::-1],
             "results": typed.get("results") or _first_line(request),
             "byes": CORRECTED_BYES,
-            "values": [
-                (
-                    replace(field, choices=sex_choices()) if field.name == "sex" else field,
-                    typed.get(f"entry.{field.name}", ""),
-                )
-                for field in form_fields(
-                    CorrectedItemSerializer(),
-                    CORRECTED_ENTRY_FIELDS,
-                    labels=field_labels(),
-                ).values()
-            ],
+            "values": [(field, typed.get(f"entry.{name}", "")) for name, field in fields.items()],
             "typed_bye": {
                 name: typed.get(f"bye.{name}", "") for name in ("number", "round", "bye")
             },
             "typed_number": typed.get("entry.number", ""),
             "clearable": [
-                (name, field_labels().get(name, ""), name in typed.get("entry.clear[]", ()))
+                (name, fields[name].label, name in typed.get("entry.clear[]", ()))
                 for name in CLEARED
             ],
             "fields": form_fields(

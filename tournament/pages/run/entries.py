@@ -14,7 +14,6 @@ from games.pages.imports import find_stream_task, query_of_form, sent_list
 from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
 from tournament.models import Entry, Round, Tournament
-from tournament.pages.field_texts import field_labels
 from tournament.pages.player_import import COLUMNS_FIELD, columns_field
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import RunPage, draft_warnings, event_action
@@ -38,7 +37,9 @@ class EntriesPage(RunPage):
         ),
         "enter": PageAction(EntryList, gettext_noop("The player is entered.")),
         "register": PageAction(
-            PlayerList, gettext_noop("The player is registered; enter them now.")
+            PlayerList,
+            gettext_noop("The player is registered; enter them now."),
+            serializer=PlayerDetailsSerializer,
         ),
         **ENTRY_PAGE_ACTIONS,
     }
@@ -91,11 +92,7 @@ class EntriesPage(RunPage):
             "task": find_stream_task(request, tournament.stream),
             "allowed": event_action(request, tournament, "enter"),
             "fields": form_fields(
-                PlayerDetailsSerializer(),
-                NEW_PLAYER,
-                state=self.form,
-                action="register",
-                labels=field_labels(),
+                PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
         }
 

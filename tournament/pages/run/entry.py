@@ -1,7 +1,6 @@
 """One entry for the directors: correct it, set its byes, change its state."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -11,8 +10,6 @@ from games.pages.actions import PageAction
 from games.pages.forms import form_fields
 from games.serializers.players import PlayerChangeSerializer
 from tournament.models import Bye, Round, Tournament
-from tournament.pages.field_texts import field_labels
-from tournament.pages.player_fields import EMPTY_PLAYER, sex_choices
 from tournament.pages.run.entry_actions import ENTRY_ACTION_LABELS, ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import (
     RunPage,
@@ -55,16 +52,16 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
     return dict(content.get("round", {}))
 
 
-def person_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes of the person; an empty field empties its value."""
-    return {**{name: EMPTY_PLAYER[name] for name in PERSON}, **content}
-
-
 class EntryPage(RunPage):
     template = "tournament/run/entry.html"
     section = "entries"
     actions = {
-        "edit": PageAction(EntryView, gettext_noop("The entry is corrected."), method="patch"),
+        "edit": PageAction(
+            EntryView,
+            gettext_noop("The entry is corrected."),
+            method="patch",
+            serializer=EntryChangeSerializer,
+        ),
         "availability": PageAction(
             Availability, gettext_noop("The byes are stored."), method="put", body=availability_body
         ),
@@ -73,7 +70,7 @@ class EntryPage(RunPage):
             gettext_noop("The player's details are corrected, in all events."),
             method="patch",
             parameters=("player_id",),
-            body=person_body,
+            serializer=PlayerChangeSerializer,
         ),
         **ENTRY_PAGE_ACTIONS,
     }
@@ -99,7 +96,6 @@ class EntryPage(RunPage):
             values=values,
             state=self.form,
             action="edit",
-            labels=field_labels(),
         )
         return {
             "entry": entry,
@@ -115,19 +111,17 @@ class EntryPage(RunPage):
                 ("from_round", "reason"),
                 state=self.form,
                 action=WITHDRAW,
-                labels=field_labels(),
             ),
             "warnings": draft_warnings(tournament, rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "player_if_match": quoted_tag(player_target(player)),
-            "fields": fields | {"sex": replace(fields["sex"], choices=sex_choices())},
+            "fields": fields,
             "person_fields": form_fields(
                 PlayerChangeSerializer(),
                 PERSON,
                 values=person,
                 state=self.form,
                 action="person",
-                labels=field_labels(),
             ),
             "byes": [
                 (number, kind, possible_byes(tournament, number, granted=kind))

@@ -25,7 +25,6 @@ from games.views.games import load_game
 from games.views.reports import Adjourn, Annul, Rule
 from games.views.targets import game_target
 from tournament.models import Round, Tournament
-from tournament.pages.field_texts import field_labels
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.queries.round_counts import disputed_games
 
@@ -80,7 +79,6 @@ class ArbiterPage(RunPage):
                     ["result", "termination", "reason"],
                     state=self.form,
                     action="rule",
-                    labels=field_labels(),
                 ),
                 **{
                     name: form_fields(

@@ -8,10 +8,10 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
+from games.models import Player
 from games.pages.actions import PageAction
 from games.pages.forms import form_body
 from tournament.models import Round, Tournament
-from tournament.pages.player_fields import sex_choices
 from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
@@ -122,7 +122,7 @@ def _choices(name: str) -> tuple[tuple[str, str], ...]:
     """Return the values that a condition can have, if they are few."""
     if name == "unrated":
         return tuple((unrated.value, gettext(unrated.label)) for unrated in Unrated)
-    return sex_choices() if name == "sex" else ()
+    return tuple((key, str(text)) for key, text in Player.Sex.choices) if name == "sex" else ()
 
 
 def _shown(group: Mapping[str, Any]) -> Form:

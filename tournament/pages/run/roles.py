@@ -1,6 +1,5 @@
 """The people of an event: who may do what, and the invitations that are open."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext_noop
@@ -56,10 +55,9 @@ class RolesPage(RunPage):
         fields = form_fields(
             RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
         )
-        roles = tuple((key, str(Role.Name(key).label)) for key, _ in fields["role"].choices)
         return {
             "held": held.order_by("role", "account__name"),
             "invitations": invitations.order_by("pk"),
             "refusal": translated(refusal.detail) if refusal else "",
-            "fields": fields | {"role": replace(fields["role"], choices=roles)},
+            "fields": fields,
         }

@@ -14,7 +14,6 @@ from games.pages.actions import Form, PageAction
 from games.pages.forms import form_fields, with_errors_by_line
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
-from tournament.pages.field_texts import field_labels
 from tournament.pages.run import board_changes
 from tournament.pages.run.board_changes import pick_of
 from tournament.pages.run.frame import (
@@ -84,7 +83,12 @@ class RoundBoardPage(RunPage):
             done=gettext_noop("The round is published again."),
         ),
         "restore": PageAction(RestoreVersion, done=gettext_noop("The version is restored.")),
-        "schedule": PageAction(RoundView, method="patch", done=gettext_noop("The start is set.")),
+        "schedule": PageAction(
+            RoundView,
+            method="patch",
+            done=gettext_noop("The start is set."),
+            serializer=RoundRequestSerializer,
+        ),
         "explain": Form(ExplainTwo),
         **BYE_ACTIONS,
         **{
@@ -166,7 +170,6 @@ class RoundBoardPage(RunPage):
                 values=start,
                 state=state,
                 action="schedule",
-                labels=field_labels(),
             ),
             "handicap": form_fields(
                 BoardRequestSerializer(), ["handicap"], state=state, action="handicap"

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from games.models import Token
 from games.pages.actions import PageAction
 from games.pages.token_form import token_form
+from games.serializers.players import TokenRequestSerializer
 from games.views.accounts import TokenList, TokenPages
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.run.frame import RunPage
@@ -31,7 +32,13 @@ class TokensPage(RunPage):
     template = "tournament/run/tokens.html"
     section = "roles"
     actions = {
-        "create-token": PageAction(TokenList, done="", is_shown=True, body=token_body),
+        "create-token": PageAction(
+            TokenList,
+            done="",
+            is_shown=True,
+            body=token_body,
+            serializer=TokenRequestSerializer,
+        ),
         "player-token": PageAction(EntryToken, done="", is_shown=True, parameters=("entry_id",)),
         "revoke-token": PageAction(
             EventTokenView,
