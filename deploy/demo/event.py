@@ -7,13 +7,7 @@ from textwrap import shorten
 from typing import Any
 
 from deploy.demo.client import DemoClient, DemoError, describe, members
-from deploy.samples.event import (
-    PLAYERS_FILE,
-    SampleEvent,
-    SampleGame,
-    SampleRound,
-    record_as_json,
-)
+from deploy.samples.event import PLAYERS_FILE, SampleEvent, SampleGame, SampleRound
 
 DISPUTED = ("harbour-open", 1, 3)  # event, round, board: here players contradict each other
 
@@ -150,7 +144,7 @@ def report_game(event: Event, path: str, game: SampleGame) -> None:
     """
     order = -1 if event.reported // 2 % 2 else 1
     first, second = [game.first, game.second][::order]
-    body, other_body = [game.record, {"record": record_as_json(game.record)}][::order]
+    body, other_body = [game.record, {"record": game.record_as_json()}][::order]
     response = event.post(f"{path}/reports", body, by=first)
     if event.reported % 2 == 0:
         response = event.post(f"{path}/reports", other_body, by=second)
@@ -177,7 +171,7 @@ def contradict(event: Event, path: str, game: SampleGame) -> str:
 def try_in_first_round(event: Event, sample_round: SampleRound, reports: str) -> Iterator[str]:
     """Try what is not allowed while the first round's games are open; yield a sentence each."""
     game, other = sample_round.games[0], sample_round.games[1].first
-    record = record_as_json(game.record)
+    record = game.record_as_json()
     moves = list(record["moves"])
     ply = len(moves) // 2
     moves[ply] = moves[0]

@@ -33,6 +33,10 @@ class SampleGame:
     termination: str
     record: str = ""
 
+    def record_as_json(self) -> dict[str, Any]:
+        """Return the record in the JSON form of the API."""
+        return _read_record(self.record)
+
 
 @dataclass(frozen=True, slots=True)
 class SampleRound:
@@ -90,7 +94,7 @@ class SampleEvent:
     @property
     def conditions(self) -> dict[str, Any]:
         """The conditions of every game, as in the API."""
-        record = record_as_json(self.rounds[0].games[0].record)
+        record = self.rounds[0].games[0].record_as_json()
         return {name: record[name] for name in ("game", "board", "swap")}
 
     def as_json(self) -> dict[str, Any]:
@@ -112,15 +116,6 @@ class SampleEvent:
             "pool": SAMPLE_POOL,
             **self.conditions,
         }
-
-
-def record_as_json(text: str) -> dict[str, Any]:
-    """Return a record in the JSON form of the API."""
-    tags: dict[str, Any] = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
-    conditions = {name.lower(): tags.pop(name) for name in ("Game", "Board", "Swap")}
-    *moves, result = re.sub(r"^\[.*\]$|\b\d+\.\s", "", text, flags=re.MULTILINE).split()
-    swap = conditions["swap"] == "yes"
-    return conditions | {"swap": swap, "moves": moves, "result": result, "tags": tags}
 
 
 def iso_date(date: str) -> str:
@@ -156,7 +151,7 @@ def read_player(line: str) -> TrfPlayer:
 
 def _read_round(folder: Path, number: int) -> SampleRound:
     texts = re.split(r"\n+(?=\[Game )", (folder / f"round{number}.rec").read_text(encoding="utf-8"))
-    records = {int(record_as_json(text)["tags"]["Table"]): text for text in texts}
+    records = {int(_read_record(text)["tags"]["Table"]): text for text in texts}
     with (folder / f"round{number}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     games = [
@@ -173,3 +168,11 @@ def _read_round(folder: Path, number: int) -> SampleRound:
     ]
     byes = {row["first"]: row["termination"] for row in rows if not row["second"]}
     return SampleRound(number=number, games=tuple(games), byes=byes)
+
+
+def _read_record(text: str) -> dict[str, Any]:
+    tags: dict[str, Any] = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
+    conditions = {name.lower(): tags.pop(name) for name in ("Game", "Board", "Swap")}
+    *moves, result = re.sub(r"^\[.*\]$|\b\d+\.\s", "", text, flags=re.MULTILINE).split()
+    swap = conditions["swap"] == "yes"
+    return conditions | {"swap": swap, "moves": moves, "result": result, "tags": tags}

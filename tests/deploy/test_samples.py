@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from django.core.management import CommandError, call_command
 
-from deploy.samples.event import SAMPLES, iso_date, read_event, record_as_json
+from deploy.samples.event import SAMPLES, iso_date, read_event
 from deploy.samples.lantern_masters import LANTERN_SLUG, load_lantern_masters
 from games.chain import find_chain_errors
 from games.journal import link_of
@@ -45,7 +45,7 @@ def test_a_record_as_json_is_the_same_record(folder: str) -> None:
     for sample_round in read_event(SAMPLES / folder).rounds:
         for game in sample_round.games:
             if game.record:
-                as_text, as_json = Record.parse(game.record), record_as_json(game.record)
+                as_text, as_json = Record.parse(game.record), game.record_as_json()
                 assert Record.from_json(as_json).replay().digest == as_text.replay().digest
                 assert as_text.as_json() == as_text.as_json() | as_json
 
