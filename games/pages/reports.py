@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
-from games.http.request import current_account, get_visible_game, require_in_game
+from games import queries
+from games.http.request import current_account, get_visible_game, require_in_game, wait_while
 from games.models import Game, Report
 from games.pages.actions import PageAction
 from games.pages.forms import FormState
@@ -33,8 +35,8 @@ from games.views.reports import Confirm, Dispute, ReportList
 NEARBY: Final = 3
 """Plies before and after the first difference that a comparison shows."""
 
-SETTLED_SOON: Final = "wait=2"
-"""How long a form waits for the task that settles its game (games/http/request.py)."""
+SETTLED_SOON: Final = 2.0
+"""Seconds that a form waits for the task that settles its game."""
 
 REPORT_ACTIONS: Final[Mapping[str, PageAction]] = {
     "claim": PageAction(ReportList, done=gettext_noop("Your result is reported.")),
@@ -81,10 +83,21 @@ class ReportsPage(PageView):
     template = "games/reports.html"
     actions = REPORT_ACTIONS
 
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+    task_id = ""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Report, and wait a moment for the settlement, so that the next page shows it."""
-        request.META.setdefault("HTTP_PREFER", SETTLED_SOON)
-        return super().post(request, **address)
+        response = super().dispatch(request, *args, **kwargs)
+        if self.task_id and "Prefer" not in request.headers:
+            # The transaction of the report has ended, so the task can start.
+            number = int(self.task_id.rpartition("-")[2])
+            wait_while(queries.report_progress, number, ("waiting",), SETTLED_SOON)
+        return response
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of this page, and remember the task that settles a report."""
+        self.task_id = (content.get("task") or {}).get("id", "")
+        return super().next_address(request, name, content, **address)
 
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the game, its reports, and the forms that its players can send."""
