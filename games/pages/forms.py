@@ -180,6 +180,8 @@ def _cleared(declared: Any) -> Any:
     """Return the value of an empty control; `empty` if its field has none."""
     if declared is None:
         return serializers.empty
+    if declared.default == "" and not declared.allow_blank:
+        return serializers.empty  # only the default itself may be an empty text
     if declared.default is not serializers.empty:
         return declared.default() if callable(declared.default) else declared.default
     if declared.allow_null:

@@ -36,7 +36,12 @@ def test_a_stranger_is_sent_to_the_login(client: Client) -> None:
 
 
 def test_the_secret_of_a_token_is_shown_once(client: Client, ada: Person) -> None:
-    form = {"action": "create-token", "name": "laptop", "scopes[]": ["result:write"]}
+    form = {
+        "action": "create-token",
+        "name": "laptop",
+        "tournament": "",
+        "scopes[]": ["result:write"],
+    }
     page = text_of(client.post("/account", form))
 
     (secret,) = re.findall(r'class="secret">([^<]+)<', page)
