@@ -4,23 +4,22 @@ The class of a serializer's field decides its control, and the JSON value that i
 `label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
 (`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical.
 
-`a.b` is the member `b` of the object `a`; `a.0.b` that of an item of the list `a`. A name that ends
-with `[]` is a list, one value for each control. A list that is one text box has its items separated
-by spaces, commas or lines.
+`a.b` is the member `b` of the object `a`. A name that ends with `[]` is a list, one value for each
+control. A list that is one text box has its items separated by spaces, commas or lines.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from django.http import HttpRequest, QueryDict
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from games.http.errors import ApiError, flatten_messages
+from games.http.errors import ApiError, Unprocessable, flatten_messages
 from games.http.texts import translated, translated_problems
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
@@ -47,6 +46,12 @@ LENGTHS: Final = {"datetime-local": 16, "time": 5}
 INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}", re.ASCII)
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?", re.ASCII)
 FLAGS: Final = {"true": True, "false": False}
+LABELS_IN_TEMPLATES: Final = {
+    "claim.result": gettext_noop("Result"),
+    "reason": gettext_noop("Reason"),
+    "file": gettext_noop("List"),
+}
+"""The labels of fields that have no FormField, but are written in a template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +145,11 @@ def form_body(
                 break
         else:
             place[last] = value
-    return {name: _with_lists(_member(serializer, name), value) for name, value in body.items()}
+    return body
 
 
 def _member(declared: Any, name: str) -> Any:
-    """Return the field of a member of an object, or of an item of a list; None if there is none."""
+    """Return the field of a member of an object; None if there is none."""
     if not isinstance(declared, serializers.Serializer):
         return getattr(declared, "child", None)
     found = declared.fields.get(name)
@@ -190,17 +195,6 @@ def _cleared(declared: Any) -> Any:
     return "" if getattr(declared, "allow_blank", False) or is_refused else serializers.empty
 
 
-def _with_lists(declared: Any, value: Any) -> Any:
-    """Return a value in which the numbered members of a list are its items, in their order."""
-    if not isinstance(value, dict):
-        return value
-    members = {name: _with_lists(_member(declared, name), inner) for name, inner in value.items()}
-    is_list = isinstance(declared, serializers.ListField | serializers.ListSerializer)
-    if not is_list or not all(INTEGER.fullmatch(name) for name in members):
-        return members
-    return [members[name] for name in sorted(members, key=int)]
-
-
 def split_items(text: str) -> list[str]:
     """Return the items of a text box, separated by spaces, commas, semicolons or lines."""
     return re.sub(r"[,;]", " ", text).split()
@@ -212,7 +206,6 @@ def form_fields(
     *,
     values: Mapping[str, Any] | None = None,
     state: FormState | None = None,
-    labels: Mapping[str, str] | None = None,
     action: str = "",
 ) -> dict[str, FormField]:
     """Return controls for fields of a serializer, by name.
@@ -225,12 +218,7 @@ def form_fields(
     prefix = ""
     if action and action != state.action:
         state, prefix = FormState(), f"{action}-"
-    return {
-        name: _control(
-            name, declared[name], values or {}, state, (labels or {}).get(name, ""), prefix
-        )
-        for name in names
-    }
+    return {name: _control(name, declared[name], values or {}, state, prefix) for name in names}
 
 
 def _control(
@@ -238,22 +226,20 @@ def _control(
     declared: serializers.Field,
     values: Mapping[str, Any],
     state: FormState,
-    label: str,
     prefix: str,
 ) -> FormField:
     kind, choices = _kind_of(declared)
     default = declared.default
     initial = "" if default is serializers.empty or callable(default) else default
     stored = _shown(kind, values.get(name, initial))
-    typed_name = f"{name}[]" if kind == "checkboxes" else name
-    value = _shown(kind, state.typed.get(typed_name)) if state.typed else stored
-    value = "" if kind == "password" else value
+    value = stored
+    if state.typed and kind != "password":
+        value = _shown(kind, state.typed.get(f"{name}[]" if kind == "checkboxes" else name))
     is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
-    texts = map(str, stored) if kind == "checkboxes" else [str(stored)]
     help_text = declared.style.get("help", declared.help_text) or ""
     return FormField(
         name=name,
-        label=label or gettext(str(declared.label)),
+        label=gettext(str(declared.label)),
         prefix=prefix,
         kind=kind,
         value=value,
@@ -263,9 +249,11 @@ def _control(
         minimum=getattr(declared, "min_value", None),
         maximum=getattr(declared, "max_value", None),
         step="" if kind != "number" or isinstance(declared, serializers.IntegerField) else "any",
-        longest=None if _is_list(declared) else getattr(declared, "max_length", None),
+        longest=None
+        if isinstance(declared, serializers.ListField)
+        else getattr(declared, "max_length", None),
         errors=state.errors.get(name, ()),
-        stored=" ".join(texts) if is_other else "",
+        stored=str(_shown("text", stored)) if is_other else "",
         is_clearable=declared.allow_null or getattr(declared, "allow_blank", False),
     )
 
@@ -273,17 +261,12 @@ def _control(
 def _kind_of(declared: serializers.Field) -> tuple[str, Mapping[Any, Any]]:
     """Return the kind of control of a field, and its choices."""
     child = getattr(declared, "child", None)
-    if _is_list(declared) and isinstance(child, serializers.ChoiceField):
+    if isinstance(declared, serializers.ListField) and isinstance(child, serializers.ChoiceField):
         return "checkboxes", child.choices
     template = TEMPLATES.get(declared.style.get("base_template", ""))
     usual = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
     kind = template or declared.style.get("input_type") or usual
-    has_choices = kind in ("select", "radios", "checkboxes")
-    return kind, getattr(declared, "choices", {}) if has_choices else {}
-
-
-def _is_list(declared: serializers.Field) -> bool:
-    return isinstance(declared, serializers.ListField)
+    return kind, getattr(declared, "choices", {})
 
 
 def _shown(kind: str, value: Any) -> Any:
@@ -301,40 +284,20 @@ def rejected_form(
     request: HttpRequest, action: str, error: ApiError | ValidationError
 ) -> FormState:
     """Return the state of a form whose action was rejected."""
-    typed = typed_values(request)
     if isinstance(error, ValidationError):
         detail = gettext("Something in the form is not right; nothing was changed.")
-        problems = translated_problems(flatten_messages(error.detail))
-        return FormState(action, typed, detail, "invalid", _by_name(problems, typed))
-    problems = translated_problems(error.errors)
+        error = Unprocessable("invalid", detail, list(flatten_messages(error.detail)))
+    problems, typed = translated_problems(error.errors), typed_values(request)
     return FormState(
-        action,
-        typed,
-        translated(error.detail),
-        error.code,
-        _by_name(problems, typed),
-        error.extra.get("changed", ()),
-        error.extra.get("accept", ()),
-        problems,
+        action=action,
+        typed=typed,
+        detail=translated(error.detail),
+        code=error.code,
+        errors=_by_name(problems, typed),
+        changed=error.extra.get("changed", ()),
+        accept=error.extra.get("accept", ()),
+        problems=problems,
     )
-
-
-def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
-    """Return a rejected form whose field `lines` has an item in each line that is not empty.
-
-    The API names errors by the place in its list `items`; here they have the number of the line.
-    """
-    sent = str(form.typed.get(lines, "")).splitlines()
-    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
-    errors: dict[str, tuple[str, ...]] = {}
-    for name, messages in form.errors.items():
-        parts = name.split(".")
-        place = int(parts[1]) if parts[0] == items and parts[1:] and parts[1].isdigit() else None
-        if place is not None and place < len(numbers):
-            begin = gettext("line %(line)d") % {"line": numbers[place]}
-            name, messages = lines, tuple(f"{begin}: {message}" for message in messages)
-        errors[name] = (*errors.get(name, ()), *messages)
-    return replace(form, errors=errors)
 
 
 def typed_values(request: HttpRequest) -> dict[str, Any]:
@@ -376,3 +339,32 @@ def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
     items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
     number = int(place) if place.isdecimal() else len(items)
     return field_name, items[number] if number < len(items) else place
+
+
+def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the errors for the summary of a form, whose controls are in the context of its page.
+
+    An error without a `name` is of no field of the form.
+    """
+    labels = {name: gettext(label) for name, label in LABELS_IN_TEMPLATES.items()}
+    labels |= {field.name: field.label for field in _controls_in(context) if not field.prefix}
+    fields = {*labels, *(name.removesuffix("[]") for name in form.typed)}
+    listed = [
+        {
+            "name": name if name in fields else "",
+            "label": labels.get(name, ""),
+            "message": message,
+        }
+        for name, messages in form.errors.items()
+        for message in messages
+    ]
+    # The only error is the detail itself, unless a link leads to its field.
+    return [error for error in listed if error["name"] or error["message"] != form.detail]
+
+
+def _controls_in(context: Any) -> Iterator[FormField]:
+    if isinstance(context, FormField):
+        yield context
+    elif isinstance(context, Mapping | list | tuple):
+        for value in context.values() if isinstance(context, Mapping) else context:
+            yield from _controls_in(value)

@@ -29,8 +29,7 @@ from games.http.texts import translated, translated_problems
 from games.http.views import ApiView
 from games.models import Account
 from games.pages.actions import Form, PageAction, PageRequest, perform
-from games.pages.error_summary import listed_errors
-from games.pages.forms import FormState, rejected_form, typed_values
+from games.pages.forms import FormState, listed_errors, rejected_form, typed_values
 from games.pages.renderer import PageRenderer
 from games.pages.session import PageAuthentication
 from games.rules.text import Text

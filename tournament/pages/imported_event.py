@@ -86,7 +86,6 @@ class ImportPage(PageView):
             IMPORT_FIELDS,
             values={"game": FIRST_GAME, "rated": True, "public": True},
             state=self.form,
-            labels=setting_labels(),
             action="trf",
         )
         pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
@@ -95,8 +94,10 @@ class ImportPage(PageView):
             "system": system_choices(),
             "pool": pools,
         }
+        labels = setting_labels()
         shown = []
         for name, field in fields.items():
+            field = replace(field, label=labels.get(name, field.label))
             if name in choices:
                 field = replace(field, kind="select", choices=choices[name])
             if name == "players":

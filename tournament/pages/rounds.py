@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.documents.renderers.html import FindLink, Links, table_context
@@ -74,19 +73,9 @@ class RoundPage(EventPage):
             "results": len(results),
             "own_pairing": next((p for p in pairings if own and is_own(p.as_json())), None),
             "compares_alternatives": PAIRING_SYSTEMS[tournament.system].compares_alternatives,
-            "fields": form_fields(
-                ExplainRequestSerializer(), ("a", "c"), state=self.form, labels=explain_labels()
-            ),
+            "fields": form_fields(ExplainRequestSerializer(), ("a", "c"), state=self.form),
             **table_context(document, links=links, is_marked=is_own if own else None),
         }
-
-
-def explain_labels() -> dict[str, str]:
-    """Return the labels of the form that asks why two players do not meet."""
-    return {
-        "a": gettext("Pairing number of one player"),
-        "c": gettext("Pairing number of the other"),
-    }
 
 
 def card_address(base: str, player: Mapping[str, Any]) -> str:

@@ -29,7 +29,6 @@ from tournament.views.webhooks import (
 
 MOST_DELIVERIES = 50
 """Deliveries that the page shows, the newest first."""
-WEBHOOK_LABELS = {"stream": _("Of the event or pool"), "url": _("Address of the receiver")}
 
 
 class WebhooksPage(PageView):
@@ -48,7 +47,6 @@ class WebhooksPage(PageView):
             values={"stream": request.query_params.get("stream", "")},
             state=state,
             action="create",
-            labels={name: str(label) for name, label in WEBHOOK_LABELS.items()},
         )
         rows = visible_webhooks(account, limit).order_by("stream", "pk")
         return {
@@ -61,7 +59,7 @@ class WebhooksPage(PageView):
 class WebhookPage(PageView):
     template = "tournament/webhook.html"
     actions = {
-        "edit": Form(EditWebhook, body=lambda content, _: {"kinds": [], **content}),
+        "edit": Form(EditWebhook),
         "switch": Form(EditWebhook),
         "ping": Form(PingWebhook),
         "replay": Form(ReplayDelivery, ("delivery_id",)),
@@ -77,7 +75,6 @@ class WebhookPage(PageView):
             values={"url": webhook.url},
             state=self.form,
             action="edit",
-            labels={"url": str(WEBHOOK_LABELS["url"])},
         )
         is_rejected = self.form.action == "edit" and self.form.detail
         chosen = _typed_kinds(self.form.typed) if is_rejected else webhook.kinds

@@ -1,5 +1,6 @@
 """Serializers for relaxations, the pre-flight check, certificates and explanations."""
 
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.serializers.tasks import TaskSerializer
@@ -87,8 +88,12 @@ class CertificateSerializer(serializers.Serializer):
 
 
 class ExplainRequestSerializer(serializers.Serializer):
-    a = serializers.IntegerField(min_value=1, max_value=HIGHEST_NUMBER)
-    c = serializers.IntegerField(min_value=1, max_value=HIGHEST_NUMBER)
+    a = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of one player")
+    )
+    c = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of the other")
+    )
 
 
 class ExplanationSerializer(serializers.Serializer):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.serializers.fields import NamedSerializer
@@ -30,6 +31,7 @@ class KindsField(serializers.ListField):
 class WebhookRequestSerializer(serializers.Serializer):
     stream = serializers.RegexField(
         STREAM_NAME,
+        label=_("Of the event or pool"),
         help_text=gettext_noop("as tournament/spring-open or pool/star"),
         error_messages={
             "invalid": gettext_lazy("a stream is as tournament/spring-open or pool/star")
@@ -37,6 +39,7 @@ class WebhookRequestSerializer(serializers.Serializer):
     )
     url = serializers.CharField(
         max_length=LONGEST_ADDRESS,
+        label=_("Address of the receiver"),
         help_text=gettext_noop("https, of a public address, port 443 or 1024 to 65535"),
     )
     kinds = KindsField(default=list)

@@ -37,7 +37,6 @@ class Everything(serializers.Serializer):
     color = serializers.ChoiceField([("r", "Red"), ("g", "Green")], default="g")
     size = serializers.ChoiceField([("s", "Small")], required=False, allow_blank=True)
     clock = Clock()
-    clocks = Clock(many=True)
     extra = serializers.DictField(child=serializers.JSONField())
     last = serializers.IntegerField(read_only=True)
 
@@ -104,10 +103,6 @@ def test_a_list_is_not_limited_to_the_number_of_its_items(name: str) -> None:
         ("sure=", {"sure": None}),
         ("color=", {"color": "g"}),
         ("clock.minutes=25&clock.words=", {"clock": {"minutes": 25, "words": ""}}),
-        (
-            "clocks.10.minutes=3&clocks.2.minutes=2&clocks.x=",
-            {"clocks": [{"minutes": 2}, {"minutes": 3}]},
-        ),
         (
             "extra.k=20&extra.flag=true&extra.word=win&extra.none=",
             {"extra": {"k": 20, "flag": True, "word": "win"}},

@@ -8,11 +8,12 @@ from rest_framework.request import Request
 
 from games.models import Account
 from games.pages.actions import Form
-from games.pages.forms import FormState, form_fields, with_errors_by_line
+from games.pages.forms import FormState, form_fields
 from ratings.serializers.pools import ReasonSerializer
 from tournament.models import Correction, Round, Tournament
 from tournament.pages.run.correction_body import CLEARED, correction_body
 from tournament.pages.run.frame import RunPage, event_action
+from tournament.pages.run.result_lines import with_errors_by_line
 from tournament.queries.corrections import (
     correction_as_json,
     correction_with_effect,

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 from games.models import Game
 from games.pages.actions import PageAction
-from games.pages.forms import FormState, form_body, form_fields, with_errors_by_line
+from games.pages.forms import FormState, form_body, form_fields
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, actions_by_name
 from tournament.pages.run.result_lines import (
@@ -18,6 +18,7 @@ from tournament.pages.run.result_lines import (
     line_body,
     lines_body,
     table_body,
+    with_errors_by_line,
 )
 from tournament.queries.round_results import results_as_json
 from tournament.serializers.results import ResultsRequestSerializer

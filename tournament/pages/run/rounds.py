@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from games.http.request import is_flag_set
 from games.pages.actions import Form, PageAction
-from games.pages.forms import form_fields, with_errors_by_line
+from games.pages.forms import form_fields
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pages.boards import with_reasons
 from tournament.pages.run import board_changes
@@ -24,6 +24,7 @@ from tournament.pages.run.frame import (
     quoted_tag,
 )
 from tournament.pages.run.hand_lines import hand_body, hand_lines
+from tournament.pages.run.result_lines import with_errors_by_line
 from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
 from tournament.queries.pairings import pairings_as_json
 from tournament.queries.round_counts import count_games_by_round
