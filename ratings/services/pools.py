@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.http.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.journal import append_line
 from games.models import Account
 from games.row_changes import changed_rows
@@ -35,17 +35,11 @@ def create_pool(
     by: Account,
 ) -> Pool:
     """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
-    if preset not in PRESETS:
-        raise unknown_key("preset", preset, list(PRESETS))
-    for game in casual_games:
-        if game not in GAMES:
-            raise unknown_key("game", game, list(GAMES))
-    _require_boards(rated_games or {})
-    try:
-        find_preset(preset, parameters)
-    except BadParameter as error:
-        raise Unprocessable("bad_parameter", str(error), at="/parameters") from None
-
+    check_all(
+        lambda: _require_preset(preset, parameters),
+        lambda: _require_games(casual_games),
+        lambda: _require_boards(rated_games or {}),
+    )
     payload = {
         "code": code,
         "name": name,
@@ -74,9 +68,10 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
     Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
     events that have started have the table of handicaps that the pool had then.
     """
-    if "handicap_table" in changes:
-        load_table(changes["handicap_table"])
-    _require_boards(changes.get("rated_games", {}))
+    check_all(
+        lambda: "handicap_table" in changes and load_table(changes["handicap_table"]),
+        lambda: _require_boards(changes.get("rated_games", {})),
+    )
     if "time_classes" in changes:
         changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
     with transaction.atomic():
@@ -95,6 +90,21 @@ def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
 def _in_order(time_classes: Collection[str]) -> list[str]:
     """Return time classes once each, the fastest first."""
     return [name.value for name in TimeClass if name in time_classes]
+
+
+def _require_preset(preset: str, parameters: Mapping[str, Any]) -> None:
+    if preset not in PRESETS:
+        raise unknown_key("preset", preset, list(PRESETS))
+    try:
+        find_preset(preset, parameters)
+    except BadParameter as error:
+        raise Unprocessable("bad_parameter", str(error), at="/parameters") from None
+
+
+def _require_games(casual_games: Sequence[str]) -> None:
+    for index, game in enumerate(casual_games):
+        if game not in GAMES:
+            raise unknown_key("game", game, list(GAMES), at=f"/casual_games/{index}")
 
 
 def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:

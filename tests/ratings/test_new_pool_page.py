@@ -65,7 +65,7 @@ def test_staff_create_a_pool_with_all_its_settings(staff: Client) -> None:
         ({"name": ""}, 422, "name"),
         ({"preset": "chess"}, 422, "preset"),
         ({"rated_games": "chess"}, 422, "rated_games"),
-        ({"casual_games[]": ["chess"]}, 422, "game"),
+        ({"casual_games[]": ["chess"]}, 422, "casual_games"),
         ({"time_classes[]": ["slow"]}, 422, "time_classes"),
         ({"least_expected": "50"}, 422, "least_expected"),
         ({"parameters.k0": "x"}, 422, "parameters"),
@@ -83,3 +83,13 @@ def test_what_is_wrong_is_named_and_what_was_typed_stays(
     assert member in page.context["form"].errors
     assert ("start", "1300") in [(row[0], row[4]) for row in page.context["parameters"]]
     assert Pool.objects.count() == 1
+
+
+def test_all_errors_of_a_pool_are_shown_at_once(staff: Client) -> None:
+    wrong = {"preset": "chess", "casual_games[]": ["hex", "chess"], "rated_games": "hex 10x"}
+    page = staff.post(PATH, FORM | wrong)
+    assert page.status_code == 422
+    assert page.context["form"].errors.keys() == {"preset", "casual_games", "rated_games"}
+    text = page.content.decode()
+    assert '<a href="#field-preset">System</a>: ' in text
+    assert '<a href="#field-rated_games">Games that are rated</a>: ' in text

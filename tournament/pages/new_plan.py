@@ -23,8 +23,9 @@ from tournament.views.plans import NewPlan
 MOST_LISTED_PLANS: Final = 20
 """Events, and plans, that the form lists."""
 
-MAIN_FIELDS: Final = ("simulations", "minutes", "pause")
+MAIN_FIELDS: Final = ("rounds", "aim", "simulations", "minutes", "pause")
 """The fields that are always shown."""
+USUAL_ROUNDS: Final = "5-7"
 OTHER_FIELDS: Final = ("error", "draws", "first_seat", "top", "tiebreaks", "seed")
 
 
@@ -54,9 +55,7 @@ class NewPlanPage(PageView):
             "chosen_event": typed.get("tournament", request.query_params.get("event", "")),
             "systems": [(code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items()],
             "chosen_systems": typed.get("systems[]", () if typed else ("dutch",)),
-            "rounds": typed.get("rounds", "" if typed else "5-7"),
             "lines": typed.get("lines", ""),
-            "aim": typed.get("aim", "winner"),
             "fields": self.fields(MAIN_FIELDS),
             "details": self.fields(OTHER_FIELDS),
             "has_errors_in_details": not self.form.errors.keys().isdisjoint(OTHER_FIELDS),
@@ -65,7 +64,9 @@ class NewPlanPage(PageView):
 
     def fields(self, names: Sequence[str]) -> list[FormField]:
         """Return the controls of fields."""
-        return list(form_fields(NewPlanSerializer(), names, state=self.form).values())
+        values = {"rounds": USUAL_ROUNDS}
+        fields = form_fields(NewPlanSerializer(), names, values=values, state=self.form)
+        return list(fields.values())
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the plan."""

@@ -9,7 +9,7 @@ from games.http.texts import translated
 from games.rules.text import Text
 from tournament.queries.plans import PLAN_STATES
 from tournament.serializers.systems import SystemOptionsField
-from tournament.simulation.comparison import AIMS, Reason
+from tournament.simulation.comparison import Reason
 from tournament.simulation.formats import (
     LEAST_SIMULATIONS,
     MOST_FIRST_SEAT,
@@ -28,6 +28,8 @@ AIM = (
     "`winner`: the strongest player wins; `order`: the final order follows the true strengths,"
     " by Kendall's tau"
 )
+
+AIM_NAMES = [("winner", _("The strongest player wins")), ("order", _("The final order is right"))]
 
 
 class NewPlanSerializer(serializers.Serializer):
@@ -60,6 +62,12 @@ class NewPlanSerializer(serializers.Serializer):
         min_length=1,
         max_length=12,
         default=lambda: [5, 6, 7],
+        label=_("Numbers of rounds"),
+        style={
+            "help": _(
+                "As 5-7 or 5, 7, 9. A round robin and a knockout have the number that they need."
+            )
+        },
         help_text="numbers of rounds; a round robin and a knockout have the number they need",
     )
     system_options = serializers.DictField(
@@ -139,7 +147,13 @@ class NewPlanSerializer(serializers.Serializer):
         style={"help": ""},
         help_text="the minutes between two rounds",
     )
-    aim = serializers.ChoiceField(list(AIMS), default="winner", help_text=AIM)
+    aim = serializers.ChoiceField(
+        AIM_NAMES,
+        default="winner",
+        label=_("What matters"),
+        help_text=AIM,
+        style={"help": ""},
+    )
 
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:
         """Require one source of players."""
@@ -215,7 +229,7 @@ class PlanReasonSerializer(serializers.Serializer):
 class PlanRecommendationSerializer(serializers.Serializer):
     """The shortest of the formats that are as good as the best; empty until the plan is done."""
 
-    aim = serializers.ChoiceField(list(AIMS), help_text=AIM)
+    aim = serializers.ChoiceField(AIM_NAMES, help_text=AIM)
     formats = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="indices of `formats`: the recommended one, then the others, the best first",
@@ -240,6 +254,6 @@ class PlanSerializer(serializers.Serializer):
     top = serializers.IntegerField()
     minutes = serializers.IntegerField()
     pause = serializers.IntegerField()
-    aim = serializers.ChoiceField(list(AIMS), help_text=AIM)
+    aim = serializers.ChoiceField(AIM_NAMES, help_text=AIM)
     formats = ComparedFormatSerializer(many=True)
     recommendation = PlanRecommendationSerializer()

@@ -266,6 +266,11 @@ def test_the_start_of_a_round_is_set(director: Client, event: Event):
     assert 'value="2026-05-02T14:30"' in text
     wrong = send(director, "schedule", starts_on="2026-05-02", starts_at="2026-05-02T14:30")
     assert wrong.status_code == 422
+    day = send(director, "schedule", starts_on="2026-05-02", starts_at="")
+    assert day.status_code == 303
+    assert 'value="2026-05-02"' in director.get(PAGE).content.decode()
+    assert send(director, "schedule", starts_on="", starts_at="").status_code == 303
+    assert 'value="2026-05-02"' not in director.get(PAGE).content.decode()
 
 
 def test_a_handicap_is_changed_with_a_reason(client: Client, organiser: Person):
