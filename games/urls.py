@@ -9,7 +9,14 @@ from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameRecord, GameView
 from games.views.players import PlayerImport, PlayerList
 from games.views.proposals import AnswerProposal
-from games.views.reports import Adjourn, Annul, Confirm, Dispute, ReportList, Rule
+from games.views.reports import (
+    Adjournment,
+    Annulment,
+    Confirmation,
+    Dispute,
+    ReportList,
+    Ruling,
+)
 from games.views.rules import Referee, RulesList
 from games.views.search import GameSearch, NextMoves
 from games.views.sheets import RecordSheetFile
@@ -33,11 +40,11 @@ urlpatterns = [
     ),
     re_path(r"^games/(?P<game_id>[0-9]{1,18})/record\.svg$", RecordDiagram.as_view()),
     path("games/<int:game_id>/reports", ReportList.as_view()),
-    path("games/<int:game_id>/confirm", Confirm.as_view()),
+    path("games/<int:game_id>/confirm", Confirmation.as_view()),
     path("games/<int:game_id>/dispute", Dispute.as_view()),
-    path("games/<int:game_id>/rule", Rule.as_view()),
-    path("games/<int:game_id>/annul", Annul.as_view()),
-    path("games/<int:game_id>/adjourn", Adjourn.as_view()),
+    path("games/<int:game_id>/rule", Ruling.as_view()),
+    path("games/<int:game_id>/annul", Annulment.as_view()),
+    path("games/<int:game_id>/adjourn", Adjournment.as_view()),
     *(
         path(f"games/<int:game_id>/{action}", AnswerProposal.as_view(action_name=action))
         for action in ANSWERS

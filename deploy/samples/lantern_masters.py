@@ -19,7 +19,7 @@ from deploy.samples.event import (
 from games.accounts.tokens import issue_personal_token, revoke_token
 from games.imports.players import import_players
 from games.models import Account, Player
-from games.services.reports import submit_record
+from games.services.reports import state_record, submit
 from games.services.settlement import settle_game
 from ratings.models import Pool
 from ratings.services.decisions import decide_event
@@ -103,7 +103,7 @@ def _report_game(pairing: Pairing, record: str, *players: Player) -> None:
         raise ValueError(f"{pairing} has no game")
     for player in players:
         if player.account is not None:
-            submit_record(game, record, by=player.account)
+            submit(state_record(game, record, by=player.account), by=player.account)
     settle_game(game.pk)
 
 

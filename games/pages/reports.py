@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from games import queries
 from games.http.request import current_account, get_visible_game, require_in_game, wait_while
 from games.models import Game, Report
-from games.pages.actions import PageAction
+from games.pages.actions import Form, PageAction
 from games.pages.forms import FormState
 from games.pages.record_entry import record_entry, start_of_record
 from games.pages.views import PageView
@@ -30,7 +30,7 @@ from games.services.evaluation import RESULT_KINDS, reports_since_adjournment
 from games.services.outcomes import conditions_of, possible_results
 from games.views.games import load_game
 from games.views.proposals import AnswerProposal
-from games.views.reports import Confirm, Dispute, ReportList
+from games.views.reports import ConfirmGame, DisputeGame, ReportGame
 
 NEARBY: Final = 3
 """Plies before and after the first difference that a comparison shows."""
@@ -38,11 +38,11 @@ NEARBY: Final = 3
 SETTLED_SOON: Final = 2.0
 """Seconds that a form waits for the task that settles its game."""
 
-REPORT_ACTIONS: Final[Mapping[str, PageAction]] = {
-    "claim": PageAction(ReportList, done=gettext_noop("Your result is reported.")),
-    "record": PageAction(ReportList, done=gettext_noop("Your record is reported.")),
-    "confirm": PageAction(Confirm, done=gettext_noop("You have confirmed the result.")),
-    "dispute": PageAction(Dispute, done=gettext_noop("The directors see that you dispute it.")),
+REPORT_ACTIONS: Final[Mapping[str, Form | PageAction]] = {
+    "claim": Form(ReportGame, sentence=gettext_noop("Your result is reported.")),
+    "record": Form(ReportGame, sentence=gettext_noop("Your record is reported.")),
+    "confirm": Form(ConfirmGame),
+    "dispute": Form(DisputeGame),
     "accept": PageAction(
         AnswerProposal,
         done=gettext_noop("You have accepted; the game can be reported."),

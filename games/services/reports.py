@@ -4,6 +4,7 @@ A report is read, replayed and compared with the game's conditions before a row 
 stored as a new version and settled by a task. A dry run returns the report without storing it.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from games.accounts.permissions import may
@@ -55,26 +56,34 @@ def device_of(game: Game, by: Account, token: Token | None) -> Report.Device:
     return Report.Device.DIRECTOR if may_rule else Report.Device.PLAYER
 
 
-def submit_record(
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a side states about its game, by a record that was replayed or by a claim."""
+
+    game: Game
+    kind: Report.Kind
+    seat: str
+    content: ReportStatement
+
+
+def state_record(
     game: Game,
     content: str | dict[str, Any],
     *,
     by: Account,
-    token: Token | None = None,
     seat: str | None = None,
-    dry_run: bool = False,
-) -> Report:
-    """Report one's own game by its record.
+    journals: bool = True,
+) -> Statement:
+    """Return what the record of one's own game states.
 
-    Raises Forbidden (not the account's game), Conflict (already settled) and Unprocessable with
-    the referee's ply, move, cell and code; a rejected record leaves one journal line, except in a
-    dry run.
+    Raises Forbidden (not the account's game) and Unprocessable with the referee's ply, move, cell
+    and code; a rejected record leaves one journal line, unless `journals` is False.
     """
     seat = seat_of(game, by, seat)
     try:
         record, verdict = read_record(content)
     except Unprocessable as error:
-        if not dry_run:
+        if journals:
             journal_rejected_record(game, seat, content, error, by=by)
         raise
     check_conditions(game, record)
@@ -86,31 +95,33 @@ def submit_record(
                 "`resign` or `time`, or send a claim instead"
             ),
         )
-    statement = ReportStatement(
-        GameOutcome.from_verdict(verdict), str(record), verdict.digest or ""
-    )
-    device = device_of(game, by, token)
-    return add_report(
-        game.pk, by, Report.Kind.RECORD, statement, seat=seat, device=device, dry_run=dry_run
-    )
+    outcome = GameOutcome.from_verdict(verdict)
+    statement = ReportStatement(outcome, str(record), verdict.digest or "")
+    return Statement(game, Report.Kind.RECORD, seat, statement)
 
 
-def submit_claim(
-    game: Game,
-    result: str,
-    termination: Termination,
-    *,
-    by: Account,
-    token: Token | None = None,
-    seat: str | None = None,
-    dry_run: bool = False,
-) -> Report:
-    """Report the result of one's own game without a record."""
+def state_claim(
+    game: Game, result: str, termination: Termination, *, by: Account, seat: str | None = None
+) -> Statement:
+    """Return what a claim of a result states, without a record."""
     seat = seat_of(game, by, seat)
     statement = ReportStatement(claimed_outcome(game, result, termination))
-    device = device_of(game, by, token)
+    return Statement(game, Report.Kind.CLAIM, seat, statement)
+
+
+def submit(
+    stated: Statement, *, by: Account, token: Token | None = None, dry_run: bool = False
+) -> Report:
+    """Add the report of a side; raises Conflict if the game is already settled."""
+    device = device_of(stated.game, by, token)
     return add_report(
-        game.pk, by, Report.Kind.CLAIM, statement, seat=seat, device=device, dry_run=dry_run
+        stated.game.pk,
+        by,
+        stated.kind,
+        stated.content,
+        seat=stated.seat,
+        device=device,
+        dry_run=dry_run,
     )
 
 

@@ -14,7 +14,7 @@ from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from games.services.claims import decide_claim
 from games.services.proposals import answer_proposal, propose_game
-from games.services.reports import submit_claim
+from games.services.reports import state_claim, submit
 from games.services.rulings import annul_game, rule_game
 from games.time_controls import TimeControl
 from ratings.models import ListedRating, TableRow, TableVersion
@@ -60,7 +60,7 @@ def play_rich_event(organiser: Person) -> Event:
     unpair_round(event.tournament, 1, reason="try again", by=by)
     games, ada = event.publish(1), player_of(people[0])
     (own,) = (game for game in games if ada.pk in (game.first_id, game.second_id))
-    submit_claim(own, "1-0", "resigned", by=people[0].account)
+    submit(state_claim(own, "1-0", "resigned", by=people[0].account), by=people[0].account)
     settle()
     for game in games:
         rule_game(game, by=by, reason="seen", record=FIRST_WINS)
@@ -170,7 +170,7 @@ def test_each_change_of_a_casual_game_is_named(ada: Person, ben: Person) -> None
         by=ada.account,
     )
     answer_proposal(game, "accept", by=ben.account)
-    submit_claim(game, "11-10", "agreed", by=ada.account)
+    submit(state_claim(game, "11-10", "agreed", by=ada.account), by=ada.account)
     mallory = player_of(make_player("Mallory"))
     Game.objects.create(first=mallory, second=player_of(ben), game="hex", board="11")
     stream = f"game/{game.pk}"

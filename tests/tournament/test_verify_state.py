@@ -16,7 +16,7 @@ from games.models import Game, JournalHead, JournalLine, JournalPayload, Player,
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from games.services.proposals import answer_proposal, propose_game
-from games.services.reports import submit_claim
+from games.services.reports import state_claim, submit
 from games.services.rulings import annul_game
 from games.time_controls import TimeControl
 from tests.events import Event, make_event, make_players, settle
@@ -136,7 +136,7 @@ def test_a_casual_game_is_what_its_journal_says(ada: Person, ben: Person) -> Non
     game = answer_proposal(game, "accept", by=ben.account)
     assert verify() == []
     for person in (ada, ben):
-        submit_claim(game, "11-10", "agreed", by=person.account)
+        submit(state_claim(game, "11-10", "agreed", by=person.account), by=person.account)
     settle()
     assert verify() == []
 

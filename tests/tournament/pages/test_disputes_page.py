@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from games.services.reports import submit_record
+from games.services.reports import state_record, submit
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, settle
 from tests.people import Person, player_of
 
@@ -22,7 +22,7 @@ def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     event.step("open", "start").publish(1)
     (game,) = event.games(1)
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
-        submit_record(game, record, by=person.account, token=person.token)
+        submit(state_record(game, record, by=person.account), by=person.account, token=person.token)
     settle()
     return {"event": event, "game": game}
 
@@ -142,7 +142,7 @@ def test_a_report_that_came_meanwhile_stops_a_ruling(
     arbiter: Client, ben: Person, game: Game, event: Event
 ):
     tag = arbiter.get(page_of(game)).context["if_match"]
-    submit_record(game, FIRST_WINS, by=ben.account, token=ben.token)
+    submit(state_record(game, FIRST_WINS, by=ben.account), by=ben.account, token=ben.token)
     values = {"action": "rule", "result": "7-14", "reason": "old news", "if_match": tag}
 
     stale = arbiter.post(page_of(game), values)

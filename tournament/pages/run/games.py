@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.http.request import game_not_found, get_visible_game, is_dry_run
 from games.models import Game, Report
-from games.pages.actions import PageAction
+from games.pages.actions import Form
 from games.pages.boards import BoardView, view_board
 from games.pages.forms import form_fields
 from games.pages.reports import PlyPair, compare_records, records_by_seat
@@ -22,29 +21,22 @@ from games.serializers.games import ArbiterReasonSerializer, RulingRequestSerial
 from games.services.outcomes import possible_results
 from games.services.settlement import settle_game
 from games.views.games import load_game
-from games.views.reports import Adjourn, Annul, Rule
+from games.views.reports import AdjournGame, AnnulGame, RuleGame
 from games.views.targets import game_target
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage, actions_by_name, quoted_tag
 from tournament.queries.round_counts import disputed_games
 
 SUCCESS: Final = 303
-SLUG_LOOKUP: Final = ("slug",)
 
 
 class ArbiterPage(RunPage):
     template = "tournament/run/game.html"
     section = "disputes"
     actions = {
-        "rule": PageAction(Rule, left_out=SLUG_LOOKUP, done=gettext_noop("The game is ruled.")),
-        "adjourn": PageAction(
-            Adjourn, left_out=SLUG_LOOKUP, done=gettext_noop("The game is adjourned.")
-        ),
-        "annul": PageAction(
-            Annul,
-            left_out=SLUG_LOOKUP,
-            done=gettext_noop("The game is annulled; it counts for nothing."),
-        ),
+        "rule": Form(RuleGame),
+        "adjourn": Form(AdjournGame),
+        "annul": Form(AnnulGame),
     }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
