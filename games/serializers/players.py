@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -15,12 +15,7 @@ from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 MOST_EXTERNAL_IDS = 8
-PERSONAL_HELP = gettext_noop(
-    "only for the player, site staff and directors of an event of the player"
-)
-NOT_PUBLIC = {
-    "help": _("Not public: only for the player, site staff and directors of their events.")
-}
+NOT_PUBLIC = _("Not public: only for the player, site staff and directors of their events.")
 
 
 class ExternalIdsField(serializers.DictField):
@@ -46,11 +41,7 @@ class ExternalIdsField(serializers.DictField):
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
     seed_rating = serializers.IntegerField(
-        min_value=0,
-        max_value=HIGHEST_RATING,
-        allow_null=True,
-        required=False,
-        label=_("Rating"),
+        min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False, label=_("Rating")
     )
     country = CountryField()
     external_ids = ExternalIdsField(
@@ -68,8 +59,8 @@ class PlayerSerializer(serializers.ModelSerializer[Player]):
         extra_kwargs = {
             "name": {
                 "label": _("Name"),
-                "style": {"help": _("As in tables: family name, given name.")},
                 "validators": [validate_text],
+                "help_text": _("As in tables: family name, given name."),
             },
             "club": {"label": _("Club"), "validators": [validate_text]},
         }
@@ -84,19 +75,17 @@ class PlayerDetailsSerializer(PlayerSerializer):
         required=False,
         allow_null=True,
         label=_("Year of birth"),
-        help_text=PERSONAL_HELP,
-        style=NOT_PUBLIC,
+        help_text=NOT_PUBLIC,
     )
     sex = serializers.ChoiceField(
         Player.Sex.choices,
         required=False,
         allow_blank=True,
         label=_("Sex"),
-        style=NOT_PUBLIC,
         error_messages={
             "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
         },
-        help_text=PERSONAL_HELP,
+        help_text=NOT_PUBLIC,
     )
 
     class Meta(PlayerSerializer.Meta):

@@ -54,8 +54,6 @@ class ProposalSerializer(serializers.Serializer):
         default="",
         max_length=40,
         label=_("Handicap, such as second 3 stones"),
-        help_text="`second 3 stones`",
-        style={"help": ""},
     )
     main_minutes = MainMinutesField()
     increment_seconds = IncrementSecondsField()

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.http.texts import translated
@@ -12,14 +11,13 @@ from games.serializers.fields import validate_text
 from games.time_controls import TimeClass
 from ratings.models import Batch, Pool
 
-POOL_POLICY_HELP = gettext_noop(
-    "whose events are rated: `open` all (a game only if both players agreed beforehand), `approved`"
-    " those that an officer approves, or whose organiser, `closed` those that an officer files"
+POLICY_HELP = _(
+    "All events: a game only if both players agreed beforehand. Approved events: those that an"
+    " officer approves, or whose organiser is approved."
 )
-
-LEAST_EXPECTED = gettext_noop(
-    "percent: a game in which the expected score of a player, by the ratings at pairing and the"
-    " handicap, is smaller is not rated (`expected_out_of_band`); 0: all are rated"
+LEAST_EXPECTED = _(
+    "In percent. A game is not rated if a player's expected score, by the ratings at the pairing"
+    " and the handicap, is smaller; 0: all are rated."
 )
 
 PRESET = (
@@ -82,25 +80,10 @@ class TimeClassesField(serializers.ListField):
         )
 
 
-POLICY: dict[str, Any] = {
-    "label": _("Events that are rated"),
-    "help_text": POOL_POLICY_HELP,
-    "style": {
-        "help": _(
-            "All events: a game only if both players agreed beforehand. Approved events: those that"
-            " an officer approves, or whose organiser is approved."
-        )
-    },
-}
+POLICY: dict[str, Any] = {"label": _("Events that are rated"), "help_text": POLICY_HELP}
 LEAST: dict[str, Any] = {
     "label": _("Least expected score"),
     "help_text": LEAST_EXPECTED,
-    "style": {
-        "help": _(
-            "In percent. A game is not rated if a player's expected score, by the ratings at the"
-            " pairing and the handicap, is smaller; 0: all are rated."
-        )
-    },
     "min_value": 0,
     "max_value": 49,
 }
@@ -125,7 +108,7 @@ class PoolSerializer(serializers.Serializer):
         help_text="version of the handicap values: the project's priors, not measurements"
     )
     casual_games = serializers.ListField(child=serializers.CharField())
-    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POOL_POLICY_HELP)
+    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY_HELP)
     rated_games = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
     )
@@ -170,11 +153,9 @@ class NewPoolSerializer(serializers.ModelSerializer[Pool]):
         extra_kwargs = {
             "code": {
                 "label": _("Code in addresses"),
-                "style": {
-                    "help": _("Letters, digits and hyphens, as in /pools/star; it never changes.")
-                },
+                "help_text": _("Letters, digits and hyphens, as in /pools/star; it never changes."),
             },
-            "name": {"label": _("Name"), "style": {"help": ""}},
+            "name": {"label": _("Name")},
             "preset": {
                 "label": _("System"),
                 "help_text": PRESET,
@@ -194,8 +175,7 @@ class PoolChangeSerializer(serializers.Serializer):
         max_length=12,
         required=False,
         label=_("Table of handicaps"),
-        help_text=gettext_noop("version of the handicap values"),
-        style={"help": _("The version of the handicap values, as v1.")},
+        help_text=_("The version of the handicap values, as v1."),
     )
 
     def validate(self, changes: dict[str, Any]) -> dict[str, Any]:

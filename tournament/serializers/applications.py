@@ -36,11 +36,7 @@ class ApplicationSerializer(PersonalValuesSerializer):
         validators=[validate_text],
     )
     seed_rating = serializers.IntegerField(
-        min_value=0,
-        max_value=HIGHEST_RATING,
-        required=False,
-        allow_null=True,
-        label=_("Rating"),
+        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, label=_("Rating")
     )
 
 

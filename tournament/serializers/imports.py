@@ -12,7 +12,7 @@ from games.serializers.players import RECOGNISED_COLUMNS
 from tournament.serializers.entries import OutdatedPapersSerializer
 from tournament.serializers.settings import validate_date
 
-OF_FILE = {"help": _("Empty: that of the file.")}
+OF_FILE = _("Empty: that of the file.")
 CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
 
 
@@ -26,51 +26,24 @@ class TrfSettingsSerializer(serializers.Serializer):
         max_length=12, help_text="the board of the game", style={"help": ""}
     )
     system = serializers.CharField(
-        max_length=24,
-        required=False,
-        help_text="the pairing system; by default that of the file, or dutch",
-        style={"help": _("Empty: that of the file, or dutch.")},
+        max_length=24, required=False, help_text=_("Empty: that of the file, or dutch.")
     )
     slug = serializers.SlugField(
         max_length=80,
         required=False,
         label=_("Address"),
-        help_text="by default derived from the name",
-        style={"help": _("The last part of the event's address. Empty: it follows from the name.")},
+        help_text=_("The last part of the event's address. Empty: it follows from the name."),
     )
-    name = serializers.CharField(
-        max_length=120, required=False, help_text="by default that of the file", style=OF_FILE
-    )
-    starts_on = serializers.DateField(
-        required=False,
-        validators=[validate_date],
-        help_text="by default that of the file",
-        style=OF_FILE,
-    )
-    ends_on = serializers.DateField(
-        required=False,
-        validators=[validate_date],
-        help_text="by default that of the file",
-        style=OF_FILE,
-    )
-    tiebreaks = serializers.CharField(
-        max_length=200,
-        required=False,
-        help_text="as PTS,BH; by default those of the file",
-        style=OF_FILE,
-    )
-    pool = serializers.CharField(
-        max_length=40,
-        required=False,
-        help_text="the pool that rates the games",
-        style={"help": ""},
-    )
+    name = serializers.CharField(max_length=120, required=False, help_text=OF_FILE)
+    starts_on = serializers.DateField(required=False, validators=[validate_date], help_text=OF_FILE)
+    ends_on = serializers.DateField(required=False, validators=[validate_date], help_text=OF_FILE)
+    tiebreaks = serializers.CharField(max_length=200, required=False, help_text=OF_FILE)
+    pool = serializers.CharField(max_length=40, required=False)
     players = serializers.CharField(
         max_length=20_000,
         required=False,
         label=_("Players"),
-        help_text="the players of pairing numbers that are ambiguous, as 3:17,4:new",
-        style={"help": _("Who the players of ambiguous pairing numbers are, as 3:17,4:new.")},
+        help_text=_("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
     )
     rated = serializers.BooleanField(
         required=False, help_text="true by default", style={"help": ""}

@@ -20,7 +20,7 @@ from tournament.simulation.formats import (
     USUAL_SIMULATIONS,
 )
 from tournament.simulation.measures import MEASURES
-from tournament.simulation.player_lines import HIGHEST_ERROR, HIGHEST_RATING, USUAL_ERROR
+from tournament.simulation.player_lines import HIGHEST_ERROR, HIGHEST_RATING
 
 SOURCES = ("ratings", "lines", "tournament")
 LONGEST_LINES = 40_000
@@ -78,81 +78,56 @@ class NewPlanSerializer(serializers.Serializer):
         max_length=20,
         default=list,
         label=_("Tie-breaks"),
-        style={"help": _("Empty: the usual ones of each system.")},
-        help_text="of all formats; without any, each system has its usual ones",
+        help_text=_("Empty: the usual ones of each system."),
     )
     simulations = serializers.IntegerField(
         min_value=LEAST_SIMULATIONS,
         max_value=MOST_SIMULATIONS,
         default=USUAL_SIMULATIONS,
         label=_("Simulations of each format"),
-        style={"help": _("More simulations have smaller errors and take longer.")},
+        help_text=_("More simulations have smaller errors and take longer."),
     )
     seed = serializers.IntegerField(
         min_value=0,
         max_value=MOST_SEEDS,
         required=False,
         label=_("Seed"),
-        style={
-            "help": _("Empty: it follows from the form, so that the same form has the same result.")
-        },
-        help_text="without one, it follows from the request: the same request, the same result",
+        help_text=_("Empty: it follows from the form, so that the same form has the same result."),
     )
     error = serializers.IntegerField(
         min_value=0,
         max_value=HIGHEST_ERROR,
         required=False,
         label=_("Error of a rating, in points"),
-        style={"help": _("Empty: 100, or what follows from the rated games of each player.")},
-        help_text="the standard deviation of the error of each rating, in points; by default that"
-        f" of the interval in the pool of the event, else {USUAL_ERROR}",
+        help_text=_("Empty: 100, or what follows from the rated games of each player."),
     )
     draws = serializers.FloatField(
         min_value=0,
         max_value=1,
         required=False,
         label=_("Draw rate of equal players, from 0 to 1"),
-        style={"help": _("Empty: none, or 0.3 in a game with draws.")},
-        help_text="the draw rate of equal players; by default 0, or 0.3 in a game with draws",
+        help_text=_("Empty: none, or 0.3 in a game with draws."),
     )
     first_seat = serializers.IntegerField(
         min_value=-MOST_FIRST_SEAT,
         max_value=MOST_FIRST_SEAT,
         default=0,
         label=_("Value of the first move, in rating points"),
-        style={"help": ""},
-        help_text="what moving first is worth, in points of rating",
     )
     top = serializers.IntegerField(
         min_value=1,
         max_value=MOST_SIMULATED_PLAYERS,
         default=3,
         label=_("Number of best players to find"),
-        style={"help": ""},
-        help_text="the number of best players whose places are compared (`top_share`)",
     )
     minutes = serializers.IntegerField(
-        min_value=1,
-        max_value=100_000,
-        default=60,
-        label=_("Minutes of a round"),
-        style={"help": ""},
-        help_text="the length of a round",
+        min_value=1, max_value=100_000, default=60, label=_("Minutes of a round")
     )
     pause = serializers.IntegerField(
-        min_value=0,
-        max_value=100_000,
-        default=10,
-        label=_("Minutes between two rounds"),
-        style={"help": ""},
-        help_text="the minutes between two rounds",
+        min_value=0, max_value=100_000, default=10, label=_("Minutes between two rounds")
     )
     aim = serializers.ChoiceField(
-        AIM_NAMES,
-        default="winner",
-        label=_("What matters"),
-        help_text=AIM,
-        style={"help": ""},
+        AIM_NAMES, default="winner", label=_("What matters"), help_text=AIM, style={"help": ""}
     )
 
     def validate(self, body: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         max_length=8,
         label=_("Options of the game"),
-        style={"help": _("Separated by spaces; most games have none.")},
+        help_text=_("Separated by spaces; most games have none."),
     )
     points = PointsField(required=False)
     tiebreaks = serializers.ListField(
@@ -88,7 +88,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         max_length=12,
         min_length=1,
         label=_("Ranking and tie-breaks, in their order"),
-        style={"help": _("Codes such as BH; empty: the usual ones of the system.")},
+        help_text=_("Codes such as BH; empty: the usual ones of the system."),
     )
     rounds = serializers.IntegerField(
         min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, label=_("Rounds")
@@ -98,7 +98,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         max_value=24 * 60,
         required=False,
         label=_("Hours to confirm a report"),
-        style={"help": _("After this time, a report that nobody disputes counts.")},
+        help_text=_("After this time, a report that nobody disputes counts."),
     )
     half_byes = serializers.IntegerField(
         min_value=0,
@@ -112,17 +112,13 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         allow_null=True,
         label=_("Last round of a requested half-point bye"),
-        help_text="the last round that can have a half-point bye; null: every round",
-        style={"help": _("Empty: every round.")},
+        help_text=_("Empty: every round."),
     )
     seed_source = serializers.ChoiceField(
         Tournament.SeedSource.choices,
         required=False,
         label=_("Seed ratings"),
-        help_text="pool: entries get their rating in the pool at the start, if they have one",
-        style={
-            "help": _("Pool: entries get their rating in the pool at the start, if they have one.")
-        },
+        help_text=_("Pool: entries get their rating in the pool at the start, if they have one."),
     )
     places = serializers.IntegerField(
         min_value=1,
@@ -130,44 +126,32 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         allow_null=True,
         label=_("Places"),
-        help_text="of accepted entries; null: no limit",
-        style={
-            "help": _("Accepted entries at most; others are on the waiting list. Empty: no limit.")
-        },
+        help_text=_("Accepted entries at most; others are on the waiting list. Empty: no limit."),
     )
     fills_places = serializers.BooleanField(
         required=False,
         label=_("A free place goes to the first of the waiting list"),
-        help_text=(
-            "true: before the start, the first of the waiting list gets a free place; else a "
-            "director accepts"
-        ),
-        style={"help": _("Otherwise a director accepts the next one.")},
+        help_text=_("Otherwise a director accepts the next one."),
     )
     check_in = serializers.ChoiceField(
         Tournament.CheckIn.choices,
         required=False,
         label=_("Players check in"),
-        help_text="event, round: a player who has not checked in for it is not paired",
-        style={
-            "help": _(
-                "A player who has not checked in, for the event or for the round, is not paired."
-            )
-        },
+        help_text=_(
+            "A player who has not checked in, for the event or for the round, is not paired."
+        ),
     )
     missed_rounds = serializers.ChoiceField(
         Tournament.MissedRounds.choices,
         required=False,
         label=_("Rounds that a late entry has missed"),
-        help_text="half: a late entry has half-point byes, as many as `half_byes` allows",
-        style={"help": _("Half-point byes: as many as a player may request.")},
+        help_text=_("Half-point byes: as many as a player may request."),
     )
     forecast = serializers.ChoiceField(
         Tournament.Forecasts.choices,
         required=False,
         label=_("Forecast of the end"),
-        help_text="who sees how the event can end: everyone, its officials, or nobody",
-        style={"help": _("How the event can end, by simulations of the rounds to come.")},
+        help_text=_("How the event can end, by simulations of the rounds to come."),
     )
     initial_seat = serializers.ChoiceField(
         ["first", "second"], required=False, label=_("Seat of the first number in round 1")
@@ -188,8 +172,7 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         max_value=100,
         required=False,
         label=_("Share of the difference"),
-        help_text="how much of the rating difference is given, in percent",
-        style={"help": _("How much of the rating difference is given, in percent.")},
+        help_text=_("How much of the rating difference is given, in percent."),
     )
     handicap_cap = serializers.IntegerField(
         min_value=1,
@@ -197,16 +180,14 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         required=False,
         allow_null=True,
         label=_("Largest handicap"),
-        help_text="the most stones or points to recommend; null for as many as the table has",
-        style={"help": _("The most stones or points. Empty: as many as the table has.")},
+        help_text=_("The most stones or points. Empty: as many as the table has."),
     )
     handicap_kinds = serializers.ListField(
         child=serializers.ChoiceField([(kind.value, kind.label) for kind in CatalogueKind]),
         required=False,
         max_length=len(CatalogueKind),
         label=_("Kinds of handicaps"),
-        help_text="what to recommend; empty for all kinds that have a value in these games",
-        style={"help": _("None: all kinds that have a value in this game.")},
+        help_text=_("None: all kinds that have a value in this game."),
     )
     system_options = SystemOptionsField(
         required=False, help_text="options of the system, as in `rules/systems`"
@@ -237,16 +218,13 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
                 "validators": [validate_text],
             },
             "arbiter": {"label": _("Arbiter"), "validators": [validate_text]},
-            "time_control": {
-                "label": _("Time control in words"),
-                "validators": [validate_text],
-            },
+            "time_control": {"label": _("Time control in words"), "validators": [validate_text]},
             "starts_on": {"label": _("First day"), "validators": [validate_date]},
             "ends_on": {"label": _("Last day"), "validators": [validate_date]},
             "time_zone": {"label": _("Time zone")},
             "public": {
                 "label": _("Visible to everyone"),
-                "style": {"help": _("Otherwise only its officials and players see it.")},
+                "help_text": _("Otherwise only its officials and players see it."),
             },
             "game": {"label": _("Game")},
             "board": {"label": pgettext_lazy("of a game", "Board")},
@@ -256,19 +234,13 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
             "pool": {"label": _("Rating pool")},
             "handicaps": {
                 "label": _("Handicaps"),
-                "help_text": "recommended: each game has the handicap that the table of the pool "
-                "gives for the ratings; by_hand: games are even until a director gives one",
-                "style": {
-                    "help": _(
-                        "Recommended: each game has the handicap of the table for the ratings. By"
-                        " hand: games are even until a director gives one."
-                    )
-                },
+                "help_text": _(
+                    "Recommended: each game has the handicap of the table for the ratings. By"
+                    " hand: games are even until a director gives one."
+                ),
             },
             "handicap_table": {
                 "label": _("Table of handicaps"),
-                "help_text": "version of the handicap values; empty for that of the pool at the "
-                "start, which then stays until the end",
-                "style": {"help": _("Empty: that of the pool at the start.")},
+                "help_text": _("Empty: that of the pool at the start."),
             },
         }
