@@ -9,7 +9,7 @@ from games.documents.renderers.ndjson import NdjsonRenderer
 from games.documents.renderers.pdf.table import PdfRenderer
 from ratings.views.analyses import AnalysisFile, AnalysisList, AnalysisView
 from ratings.views.batches import BATCH_ACTIONS, BatchActionView, BatchDateView, BatchList
-from ratings.views.casual_games import CasualGameList, ImportGames
+from ratings.views.casual_games import CasualGameList, GamesImport
 from ratings.views.comparisons import HeadToHead, SecondOpinions, WhatIf
 from ratings.views.handicaps import NewTable, RecommendedHandicap, TableList
 from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
@@ -46,7 +46,7 @@ LIST_FILES: list[type[DocumentRenderer]] = [*HISTORY_FILES, PdfRenderer]
 
 urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
-    path("games/import", ImportGames.as_view()),
+    path("games/import", GamesImport.as_view()),
     path("handicap", RecommendedHandicap.as_view()),
     path("handicap-tables", TableList.as_view()),
     path("pools", PoolList.as_view()),

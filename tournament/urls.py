@@ -45,10 +45,10 @@ from tournament.views.game_files import (
 )
 from tournament.views.imports import (
     BundleFile,
-    ImportBundle,
-    ImportEntries,
-    ImportRecords,
-    ImportTrf,
+    BundleImport,
+    EntriesImport,
+    RecordsImport,
+    TrfImport,
 )
 from tournament.views.journal import Heads, Journal
 from tournament.views.players import ErasePlayer, PlayerView
@@ -143,10 +143,10 @@ of_event: list[URLPattern | URLResolver] = [
     path("games.ndjson", EventGames.as_view()),
     path("games.rec", EventRecords.as_view()),
     path("cards.pdf", paper.Cards.as_view()),
-    path("records/import", ImportRecords.as_view()),
+    path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
     path("entries", entries.EntryList.as_view()),
-    path("entries/import", ImportEntries.as_view()),
+    path("entries/import", EntriesImport.as_view()),
     path("entries/apply", applications.Apply.as_view()),
     path("links", links.LinkList.as_view()),
     path("links.csv", links.LinkFile.as_view()),
@@ -174,8 +174,8 @@ of_event: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("tournaments", TournamentList.as_view(), name="tournaments"),
-    path("tournaments/import", ImportTrf.as_view()),
-    path("tournaments/import/bundle", ImportBundle.as_view()),
+    path("tournaments/import", TrfImport.as_view()),
+    path("tournaments/import/bundle", BundleImport.as_view()),
     path(TOURNAMENT, TournamentView.as_view()),
     *(
         re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -126,7 +126,8 @@ class Action:
     response: type[Serializer] | None = None
     status = 200
     responses: Mapping[Any, Any] = {}
-    parameters: Sequence[OpenApiParameter] = ()
+    parameters: Sequence[OpenApiParameter | type[Serializer]] = ()
+    examples: Sequence[OpenApiExample] = ()
     has_precondition = False
     is_read_only = False
     cost = ""
@@ -245,9 +246,21 @@ def endpoint(declared: type[Action]) -> Any:
         request=action.request or action.body,
         responses=action.responses or {action.status: action.response},
         parameters=[*action.parameters],
+        examples=[*action.examples],
     )(respond)
     method.action = action
     return method
+
+
+def query_names(action: Action) -> tuple[str, ...]:
+    """Return the parameters that the query of an action may have."""
+    names = ["dry_run"]
+    for each in action.parameters:
+        if not isinstance(each, OpenApiParameter):
+            names += each().fields
+        elif each.location == OpenApiParameter.QUERY:
+            names.append(each.name)
+    return tuple(names)
 
 
 def action_of(view: Any, method: str | None) -> Action | None:

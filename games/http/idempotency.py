@@ -179,6 +179,9 @@ class KeyedWrite:
 
     def _store(self, row: StoredResponse, response: Response) -> None:
         content = zlib.compress(response.content, 1)
+        if len(content) > LARGEST_STORED_RESPONSE and self.is_form:
+            row.delete()
+            return
         if len(content) > LARGEST_STORED_RESPONSE:
             raise Unprocessable(
                 "response_too_large",

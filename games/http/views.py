@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import REFUSALS, action_of
+from games.core.actions import REFUSALS, action_of, query_names
 from games.http.errors import ApiError, Unprocessable
 from games.http.etags import NotModified, tag_response
 from games.http.idempotency import AlreadyDone, KeyedWrite
@@ -52,8 +52,7 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
         if action := action_of(self, request.method):
-            of_query = [each.name for each in action.parameters if each.location == "query"]
-            self.write_parameters = ("dry_run", *of_query)
+            self.write_parameters = query_names(action)
             self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
         if request.method in READ_METHODS:

@@ -1,16 +1,25 @@
 """The response to an import: its result, or 202 with the task that imports the file."""
 
 import re
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.request import Request
-from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from games import queries
+from games.core.actions import Action, Answer, Call, query_names
 from games.http.errors import ApiError
-from games.http.request import begin_write, wait_seconds, wait_while
-from games.imports.uploads import Importer, ImportResult, SentFile, create_upload, import_now
+from games.http.request import wait_while
+from games.imports.progress import no_progress
+from games.imports.uploads import (
+    Importer,
+    ImportResult,
+    SentFile,
+    complete_import,
+    create_upload,
+)
 
 UNFINISHED_TASK_STATES = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
@@ -36,31 +45,80 @@ CSV_PARAMETERS = [
 """The parameters of an import of CSV."""
 
 
-def csv_parameters(request: Request) -> dict[str, str]:
-    """Return the parameters of an import of CSV that the query has."""
-    columns = request.query_params.get("columns")
-    return {"columns": columns} if columns else {}
+CSV_FILE = {"text/csv": bytes, "application/octet-stream": bytes}
+TEXT_FILE = {"text/plain": bytes, "application/octet-stream": bytes}
+"""The content types of an import."""
 
 
-def import_response(request: Request, importer: Importer, sent: SentFile) -> Response:
-    """Import a file: 200 for a dry run, 201 when it is imported, 202 when a task imports it."""
-    begin_write(request)
-    prefers_task = PREFERS_TASK.search(request.headers.get("Prefer", "")) is not None
-    if sent.dry_run or not (prefers_task or len(sent.content) > importer.max_sync_size):
-        return _result_response(import_now(importer, sent), dry_run=sent.dry_run)
-    task = _wait_for_upload(create_upload(importer, sent).pk, wait_seconds(request))
+class ImportAction(Action):
+    """An import of a file, which is read before the transaction; a task imports a large one."""
+
+    importer: Importer
+    cost = "import"
+    status = 201
+    parameters: Sequence[OpenApiParameter | type[Serializer]] = IMPORT_PARAMETERS
+
+    def __init__(self) -> None:
+        """Take the permission from the importer."""
+        self.permission = self.importer.action
+
+    def stream_of(self, call: Call, found: Any) -> str:
+        """Return the stream of the event or the pool that gets what is imported."""
+        return "" if found is None else str(found.stream)
+
+    def read(self, call: Call, found: Any, content: Any) -> SentFile:
+        """Return the file, with the parameters of the query."""
+        names = query_names(self)[1:]
+        return SentFile(
+            content=content if isinstance(content, bytes) else b"",
+            by=call.account,
+            stream=self.stream_of(call, found),
+            parameters={name: call.query[name] for name in names if call.query.get(name)},
+            dry_run=call.dry_run,
+        )
+
+    def prepare(self, call: Call, found: Any) -> Any:
+        """Return what was read, unless a task reads it."""
+        return None if self._needs_task(call) else self.importer.read(call.body, no_progress)
+
+    def _needs_task(self, call: Call) -> bool:
+        is_preferred = PREFERS_TASK.search(call.prefer) is not None
+        is_large = len(call.body.content) > self.importer.max_sync_size
+        return not call.dry_run and (is_preferred or is_large)
+
+    def try_out(self, call: Call, prepared: Any) -> Answer:
+        """Preview the import."""
+        return Answer(self.importer.preview(call.body, prepared).body, status=200)
+
+    def perform(self, call: Call, prepared: Any) -> Answer:
+        """Save what was read, or the file for its task."""
+        sent: SentFile = call.body
+        if self._needs_task(call):
+            upload = create_upload(self.importer, sent)
+            return Answer(wait=partial(_answer_of_task, upload.pk))
+        saved = self.importer.save(sent, prepared, no_progress)
+
+        def complete(_: float) -> Answer:
+            return _imported(complete_import(self.importer, sent, prepared, saved))
+
+        return Answer(wait=complete)
+
+
+def _answer_of_task(upload_id: int, seconds: float) -> Answer:
+    """Return what a task has imported within the wait, else the task; raise its refusal."""
+    task = _wait_for_upload(upload_id, seconds)
     if task["state"] == "done":
-        return _result_response(ImportResult(task["result"], task["location"]))
+        return _imported(ImportResult(task["result"], task["location"]))
     if task["state"] not in UNFINISHED_TASK_STATES:
         raise ApiError.from_json(task["problem"])
     names = ("id", "state", "progress", "result", "problem")
     body = {"task": {name: task[name] for name in names}}
-    return Response(body, status=202, headers={"Location": f"/api/v1/tasks/{task['id']}"})
+    return Answer(body, status=202, headers={"Location": f"/api/v1/tasks/{task['id']}"})
 
 
-def _result_response(result: ImportResult, *, dry_run: bool = False) -> Response:
-    headers = {"Location": result.location} if result.location and not dry_run else {}
-    return Response(result.body, status=200 if dry_run else 201, headers=headers)
+def _imported(result: ImportResult) -> Answer:
+    headers = {"Location": result.location} if result.location else {}
+    return Answer(result.body, headers=headers)
 
 
 def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:

@@ -75,23 +75,14 @@ class Importer:
     max_sync_size: int = MAX_SYNC_SIZE
 
 
-def import_now(importer: Importer, sent: SentFile) -> ImportResult:
-    """Import a file in this request, or preview it."""
-    content = importer.read(sent, no_progress)
-    if sent.dry_run:
-        return importer.preview(sent, content)
-    with transaction.atomic():
-        result = importer.save(sent, content, no_progress)
-    return _complete(importer, sent, content, result)
-
-
-def _complete(
+def complete_import(
     importer: Importer,
     sent: SentFile,
     content: Any,
     result: ImportResult,
     progress: Progress = no_progress,
 ) -> ImportResult:
+    """Return the result of an import with what is computed after it was saved."""
     return importer.complete(sent, content, result, progress) if importer.complete else result
 
 
@@ -154,7 +145,7 @@ def import_upload(importer: Importer, upload: Upload, progress: Progress) -> Non
                 result = importer.save(sent, content, progress)
                 _store_result(upload, result, is_finished=importer.complete is None)
         if importer.complete:
-            result = _complete(importer, sent, content, result, progress)
+            result = complete_import(importer, sent, content, result, progress)
             _store_result(upload, result, is_finished=True)
     except ApiError as error:
         Upload.objects.filter(pk=upload.pk, finished_at=None, result__isnull=True).update(

@@ -4,11 +4,13 @@ from typing import Any
 
 import django_filters
 from django import forms
+from django.http import QueryDict
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Call, endpoint
 from games.http.errors import BadRequest, Unprocessable
 from games.http.generics import ValuesListView
 from games.http.parsers import (
@@ -18,10 +20,10 @@ from games.http.parsers import (
     FileParser,
     StrictJSONParser,
 )
-from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
 from games.imports.players import IMPORT
-from games.imports.responses import CSV_PARAMETERS, csv_parameters, import_response
+from games.imports.responses import CSV_FILE, CSV_PARAMETERS, ImportAction
 from games.imports.uploads import SentFile
 from games.models import Player
 from games.queries import unmerged_players
@@ -105,46 +107,41 @@ class PlayerList(ValuesListView):
         )
 
 
-class PlayerImport(ApiView):
-    throttle_scope = "import"
-    write_parameters = (*ApiView.write_parameters, "columns")
+class ImportPlayers(ImportAction):
+    """Register the players of a CSV file who are not registered yet, all or none.
 
-    parser_classes = [BytesParser, FileParser, MultiPartParser, StrictJSONParser]
+    Columns in any order, with English, German, French or Spanish headings: `name`,
+    `given_name`, `country`, `club`, `fide`, `seed_rating`, `birth_year`, `sex`, `player` (an id
+    or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
 
-    @extend_schema(
-        operation_id="import_players",
-        parameters=CSV_PARAMETERS,
-        request={"text/csv": bytes, "application/octet-stream": bytes},
-        responses=import_responses(ImportSerializer),
-        examples=[OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)],
-    )
-    def post(self, request: Request) -> Response:
-        """Register the players of a CSV file who are not registered yet, all or none.
+    A player is known by FIDE id, else by name and year of birth, else by name, country and
+    club, without regard to case and accents. A line that several players fit, or whose details
+    differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
+    names the player then.
+    """
 
-        Columns in any order, with English, German, French or Spanish headings: `name`,
-        `given_name`, `country`, `club`, `fide`, `seed_rating`, `birth_year`, `sex`, `player` (an id
-        or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
+    name = "import_players"
+    importer = IMPORT
+    parameters = CSV_PARAMETERS
+    request = CSV_FILE
+    responses = import_responses(ImportSerializer)
+    is_shown = True
+    examples = [OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)]
 
-        A player is known by FIDE id, else by name and year of birth, else by name, country and
-        club, without regard to case and accents. A line that several players fit, or whose details
-        differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
-        names the player then.
-        """
-        account = require_account(request, IMPORT.action)
-        content = request.data
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        """Return the file, which a form may have as a field."""
         if not isinstance(content, bytes):
-            file = request.FILES.get("file")
-            if file is None:
+            file = content.get("file") if isinstance(content, QueryDict) else None
+            if file is None or isinstance(file, str):
                 raise BadRequest(
                     "no_file", Text("send the CSV as text/csv, or as the form field `file`")
                 )
             if file.size > MAX_BODY_SIZE:
                 raise BodyTooLarge
             content = file.read()
-        sent = SentFile(
-            content=content,
-            by=account,
-            parameters=csv_parameters(request),
-            dry_run=is_dry_run(request),
-        )
-        return import_response(request, IMPORT, sent)
+        return super().read(call, found, content)
+
+
+class PlayerImport(ApiView):
+    parser_classes = [BytesParser, FileParser, MultiPartParser, StrictJSONParser]
+    post = endpoint(ImportPlayers)

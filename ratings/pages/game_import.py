@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from games.http.request import current_account, require_account
 from games.imports.chosen_players import add_chosen_seats
 from games.models import Account, Role
-from games.pages.actions import PageAction, PageRequest
+from games.pages.actions import Form, PageRequest
 from games.pages.file_imports import FileImportPage
 from games.pages.forms import FormField
 from games.pages.imports import chosen_by_place, sent_text
@@ -26,7 +26,7 @@ class GameImportPage(FileImportPage):
     """The games of a file; `?pool=` is the pool that is selected first."""
 
     template = "ratings/game_import.html"
-    actions = {"import": PageAction(ImportGames, done="", is_shown=True, text="file")}
+    actions = {"import": Form(ImportGames, text="file")}
     parameters = ("pool",)
     rows = "games"
 

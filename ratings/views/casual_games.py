@@ -1,13 +1,17 @@
 """Propose a casual game, at the address of the list of games; import many from their records."""
 
+from dataclasses import replace
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Call, endpoint
 from games.http.parsers import FileParser, TextBytesParser
-from games.http.request import is_dry_run, maybe_dry_run, require_account, validated_body
+from games.http.request import maybe_dry_run, require_account, validated_body
 from games.http.views import ApiView
-from games.imports.responses import IMPORT_PARAMETERS, import_response
+from games.imports.responses import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.imports.uploads import SentFile
 from games.models.games import POOL_STREAM
 from games.serializers.games import GameWithActionsSerializer
@@ -56,40 +60,39 @@ RATING_POOL_PARAMETER = OpenApiParameter(
 )
 
 
-class ImportGames(ApiView):
-    throttle_scope = "import"
-    write_parameters = (*ApiView.write_parameters, "pool")
+class ImportGames(ImportAction):
+    """Import casual games from their records, all or none; for officers of the pool, and staff.
 
+    The tags `First` and `Second` name the players: known ones are found as in `players/import`,
+    also by `FirstCountry` and `FirstClub`, the others are registered. An ambiguous name is
+    refused with the `candidates`; `FirstId`, an id or `new`, resolves it. `Date` is the day of
+    the game. Each record must prove its result. A rated game takes effect on its day, whatever
+    the policy of the pool and the daily limit of two players; `[Rated "no"]` excludes one. A
+    record that a game of the two players has already creates none.
+    """
+
+    name = "import_games"
+    importer = CASUAL_GAMES
+    parameters = [RATING_POOL_PARAMETER, *IMPORT_PARAMETERS]
+    request = TEXT_FILE
+    responses = import_responses(ImportedGamesSerializer)
+    is_shown = True
+    examples = [OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True)]
+
+    def stream_of(self, call: Call, found: None) -> str:
+        code = call.query.get("pool", "")
+        return f"{POOL_STREAM}{code}" if code else ""
+
+    def check(self, call: Call, found: None) -> None:
+        """Require the role in the pool, if one rates the games."""
+        require_account(call, self.permission, stream=self.stream_of(call, found))
+        find_named_pool(call.query.get("pool", ""))
+
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        sent = super().read(call, found, content)
+        return replace(sent, parameters={"pool": call.query.get("pool", "")})
+
+
+class GamesImport(ApiView):
     parser_classes = [TextBytesParser, FileParser]
-
-    @extend_schema(
-        operation_id="import_games",
-        parameters=[RATING_POOL_PARAMETER, *IMPORT_PARAMETERS],
-        request={"text/plain": bytes, "application/octet-stream": bytes},
-        responses=import_responses(ImportedGamesSerializer),
-        examples=[
-            OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True),
-        ],
-    )
-    def post(self, request: Request) -> Response:
-        """Import casual games from their records, all or none; for officers of the pool, and staff.
-
-        The tags `First` and `Second` name the players: known ones are found as in `players/import`,
-        also by `FirstCountry` and `FirstClub`, the others are registered. An ambiguous name is
-        refused with the `candidates`; `FirstId`, an id or `new`, resolves it. `Date` is the day of
-        the game. Each record must prove its result. A rated game takes effect on its day, whatever
-        the policy of the pool and the daily limit of two players; `[Rated "no"]` excludes one. A
-        record that a game of the two players has already creates none.
-        """
-        code = request.query_params.get("pool", "")
-        stream = f"{POOL_STREAM}{code}" if code else ""
-        account = require_account(request, CASUAL_GAMES.action, stream=stream)
-        find_named_pool(code)
-        sent = SentFile(
-            content=request.data if isinstance(request.data, bytes) else b"",
-            by=account,
-            stream=stream,
-            parameters={"pool": code},
-            dry_run=is_dry_run(request),
-        )
-        return import_response(request, CASUAL_GAMES, sent)
+    post = endpoint(ImportGames)

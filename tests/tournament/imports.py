@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from games.imports.uploads import SentFile, import_now
+from games.imports.progress import no_progress
+from games.imports.uploads import SentFile, complete_import
 from games.models import (
     Account,
     Game,
@@ -65,7 +66,11 @@ def import_trf(content: bytes | str, *, by: Account, **settings: Any) -> Importe
     """Import a file without the API, by default as an event of *Star with ten rings."""
     parameters = {"game": "star-star", "board": "10"} | settings
     data = content.encode() if isinstance(content, str) else content
-    body = import_now(TRF_IMPORTER, SentFile(content=data, by=by, parameters=parameters)).body
+    sent = SentFile(content=data, by=by, parameters=parameters)
+    read = TRF_IMPORTER.read(sent, no_progress)
+    with transaction.atomic():
+        saved = TRF_IMPORTER.save(sent, read, no_progress)
+    body = complete_import(TRF_IMPORTER, sent, read, saved).body
     tournament = Tournament.objects.get(slug=body["tournament"])
     return ImportedTrf(tournament, body["rounds"], body["ranks"], body["left_out"])
 

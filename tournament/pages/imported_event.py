@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from games.http.parsers import MAX_BODY_SIZE, BodyTooLarge
 from games.http.request import is_dry_run, require_account
-from games.pages.actions import PageAction, PageRequest
+from games.pages.actions import Form, PageRequest
 from games.pages.forms import FormField, form_fields
 from games.pages.imports import chosen_by_place, find_own_task, query_of_form
 from games.pages.views import PageView
@@ -35,8 +35,8 @@ LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 class ImportPage(PageView):
     template = "tournament/import.html"
     actions = {
-        "trf": PageAction(ImportTrf, done="", is_shown=True, text="file"),
-        "bundle": PageAction(ImportBundle, done="", is_shown=True, text="bundle"),
+        "trf": Form(ImportTrf, text="file"),
+        "bundle": Form(ImportBundle, text="bundle"),
     }
     sent_text = ""
     chosen = ""

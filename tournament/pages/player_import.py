@@ -6,18 +6,18 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.http.request import require_account
-from games.pages.actions import PageAction, PageRequest
+from games.pages.actions import Form, PageRequest
 from games.pages.file_imports import FileImportPage
 from games.pages.forms import FormField, FormState
 from games.pages.imports import sent_list
-from games.views.players import PlayerImport
+from games.views.players import ImportPlayers
 
 COLUMNS_FIELD: Final = "columns"
 
 
 class PlayerImportPage(FileImportPage):
     template = "tournament/player_import.html"
-    actions = {"import": PageAction(PlayerImport, done="", is_shown=True, text="file")}
+    actions = {"import": Form(ImportPlayers, text="file")}
     parameters = (COLUMNS_FIELD,)
 
     def read(self, request: PageRequest) -> str:

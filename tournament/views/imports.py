@@ -5,24 +5,25 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
+from games.core.actions import Call, endpoint
 from games.http.documents import file_response
 from games.http.parsers import BodyTooLarge, BytesParser, FileParser, TextBytesParser
-from games.http.request import is_dry_run, require_account
+from games.http.request import require_account
 from games.http.views import ApiView
 from games.imports.responses import (
+    CSV_FILE,
     CSV_PARAMETERS,
     IMPORT_PARAMETERS,
-    csv_parameters,
-    import_response,
+    TEXT_FILE,
+    ImportAction,
 )
-from games.imports.uploads import Importer, SentFile
+from games.imports.uploads import SentFile
 from games.rules.text import Text
 from games.serializers.tasks import import_responses
 from tournament.imports.bundle import BUNDLE
@@ -38,7 +39,7 @@ from tournament.serializers.imports import (
 )
 from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
-from tournament.views.lookup import require_tournament
+from tournament.views.lookup import ActionInEvent, require_tournament
 
 
 class ZipParser(BaseParser):
@@ -67,127 +68,102 @@ class BundleFileParser(ZipParser):
     media_type = "application/octet-stream"
 
 
-def import_schema(
-    operation_id: str, media_type: str, answer: type[Serializer], **extra: Any
-) -> Any:
-    """Describe an import in the schema."""
-    common = CSV_PARAMETERS if media_type == "text/csv" else IMPORT_PARAMETERS
-    return extend_schema(
-        operation_id=operation_id,
-        parameters=[*extra.pop("parameters", ()), *common],
-        request={media_type: bytes, "application/octet-stream": bytes},
-        responses=import_responses(answer),
-        **extra,
+class ImportTrf(ImportAction):
+    """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
+
+    Players are found as in `players/import`; the others are registered. Ambiguous ones are
+    refused (`ambiguous_player`) unless `players` names them.
+    The engine pairs every round again: `rounds` lists the differences, and `ranks` the ranks
+    that differ from the computed ones. `left_out` names what the service cannot store.
+    """
+
+    name = "import_tournament"
+    importer = TRF_IMPORTER
+    parameters = [TrfSettingsSerializer, *IMPORT_PARAMETERS]
+    request = TEXT_FILE
+    responses = import_responses(ImportedTrfSerializer)
+    is_shown = True
+    examples = examples.request_example(
+        examples.TRF_EXAMPLE, "text/plain", "a TRF file of one round"
     )
 
+    def check(self, call: Call, found: None) -> None:
+        """Require that the caller may register players as well."""
+        require_account(call, "players.create")
+        super().check(call, found)
 
-def import_body(
-    request: Request, kind: Importer, *, slug: str = "", parameters: Mapping[str, Any] | None = None
-) -> Response:
-    """Import the body, into the tournament of `slug` if there is one."""
-    stream = ""
-    if slug:
-        tournament, account = require_tournament(request, slug, kind.action)
-        stream = tournament.stream
-    else:
-        account = require_account(request, kind.action)
-    upload = SentFile(
-        content=request.data if isinstance(request.data, bytes) else b"",
-        by=account,
-        stream=stream,
-        parameters=parameters or {},
-        dry_run=is_dry_run(request),
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        sent = super().read(call, found, content)
+        TrfSettingsSerializer(data=sent.parameters).is_valid(raise_exception=True)
+        return sent
+
+
+class ImportEntries(ImportAction, ActionInEvent):
+    """Enter the players of a CSV file.
+
+    The columns of `players/import`, and `category`. Each line is another person, found or
+    refused as there.
+    """
+
+    name = "import_entries"
+    importer = ENTRIES_IMPORTER
+    parameters = CSV_PARAMETERS
+    request = CSV_FILE
+    responses = import_responses(ImportedEntriesSerializer)
+    examples = examples.request_example(examples.ENTRIES_EXAMPLE, "text/csv", "two entries")
+    done = gettext_noop("The players of the file are entered.")
+
+
+class ImportRecords(ImportAction, ActionInEvent):
+    """Add each record of a file to its game, as a ruling that the record proves.
+
+    A record names its game by the tags `Round` and `Table` (the board number), or by `First`
+    and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
+    """
+
+    name = "import_records"
+    importer = RECORDS_IMPORTER
+    request = TEXT_FILE
+    responses = import_responses(ImportedRecordsSerializer)
+    examples = examples.request_example(
+        examples.RECORDS_EXAMPLE, "text/plain", "the record of one board"
     )
-    return import_response(request, kind, upload)
+    done = gettext_noop("The records of the file are entered.")
 
 
-class ImportTrf(ApiView):
-    throttle_scope = "import"
-    write_parameters = (*ApiView.write_parameters, *TrfSettingsSerializer().fields)
+class ImportBundle(ImportAction):
+    """Import a tournament with its ids and its whole journal; for site staff.
 
+    A bundle that is invalid, or whose digests differ, is rejected as a whole; the error names
+    the line. A bundle has at most 32 MiB and unpacks to at most 128 MiB and 20 times its size,
+    unless the service sets other limits; an error such as `bundle_ratio` names the limit.
+    """
+
+    name = "import_bundle"
+    importer = BUNDLE
+    request = {"application/zip": bytes, "application/octet-stream": bytes}
+    responses = import_responses(TournamentSerializer)
+    is_shown = True
+
+
+class TrfImport(ApiView):
     parser_classes = [TextBytesParser, FileParser]
-
-    @import_schema(
-        "import_tournament",
-        "text/plain",
-        ImportedTrfSerializer,
-        parameters=[TrfSettingsSerializer],
-        examples=examples.request_example(
-            examples.TRF_EXAMPLE, "text/plain", "a TRF file of one round"
-        ),
-    )
-    def post(self, request: Request) -> Response:
-        """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
-
-        Players are found as in `players/import`; the others are registered. Ambiguous ones are
-        refused (`ambiguous_player`) unless `players` names them.
-        The engine pairs every round again: `rounds` lists the differences, and `ranks` the ranks
-        that differ from the computed ones. `left_out` names what the service cannot store.
-        """
-        require_account(request, "players.create")
-        names, query = TrfSettingsSerializer().fields, request.query_params
-        parameters = {name: value for name, value in query.items() if value and name in names}
-        TrfSettingsSerializer(data=parameters).is_valid(raise_exception=True)
-        return import_body(request, TRF_IMPORTER, parameters=parameters)
+    post = endpoint(ImportTrf)
 
 
-class ImportEntries(ApiView):
-    throttle_scope = "import"
-    write_parameters = (*ApiView.write_parameters, "columns")
-
+class EntriesImport(ApiView):
     parser_classes = [BytesParser, FileParser]
-
-    @import_schema(
-        "import_entries",
-        "text/csv",
-        ImportedEntriesSerializer,
-        examples=examples.request_example(examples.ENTRIES_EXAMPLE, "text/csv", "two entries"),
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Enter the players of a CSV file.
-
-        The columns of `players/import`, and `category`. Each line is another person, found or
-        refused as there.
-        """
-        return import_body(request, ENTRIES_IMPORTER, slug=slug, parameters=csv_parameters(request))
+    post = endpoint(ImportEntries)
 
 
-class ImportRecords(ApiView):
-    throttle_scope = "import"
-
+class RecordsImport(ApiView):
     parser_classes = [TextBytesParser, FileParser]
-
-    @import_schema(
-        "import_records",
-        "text/plain",
-        ImportedRecordsSerializer,
-        examples=examples.request_example(
-            examples.RECORDS_EXAMPLE, "text/plain", "the record of one board"
-        ),
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Add each record of a file to its game, as a ruling that the record proves.
-
-        A record names its game by the tags `Round` and `Table` (the board number), or by `First`
-        and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
-        """
-        return import_body(request, RECORDS_IMPORTER, slug=slug)
+    post = endpoint(ImportRecords)
 
 
-class ImportBundle(ApiView):
-    throttle_scope = "import"
-
+class BundleImport(ApiView):
     parser_classes = [ZipParser, BundleFileParser]
-
-    @import_schema("import_bundle", "application/zip", TournamentSerializer)
-    def post(self, request: Request) -> Response:
-        """Import a tournament with its ids and its whole journal; for site staff.
-
-        A bundle that is invalid, or whose digests differ, is rejected as a whole; the error names
-        the line. A bundle has at most 32 MiB and unpacks to at most 128 MiB and 20 times its size,
-        unless the service sets other limits; an error such as `bundle_ratio` names the limit.
-        """
-        return import_body(request, BUNDLE)
+    post = endpoint(ImportBundle)
 
 
 class BundleFile(ApiView):

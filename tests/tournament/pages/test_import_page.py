@@ -108,7 +108,7 @@ def test_an_ambiguous_player_is_chosen(browser: Client, trf: bytes) -> None:
         ({"upload": b"\0\0"}, 400),
         ({"upload": b"\xff\xfe\xfd"}, 422),
         ({"upload": b"x" * (1024 * 1024 + 1)}, 413),
-        ({"action": "bundle"}, 422),
+        ({"action": "bundle"}, 403),
         ({"action": "bundle", "bundle": b"PK\0"}, 403),
         ({"action": "zip"}, 400),
     ],

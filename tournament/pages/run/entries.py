@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games import queries as game_queries
-from games.pages.actions import PageAction, PageRequest
+from games.pages.actions import Form, PageAction, PageRequest
 from games.pages.forms import form_fields
 from games.pages.imports import find_stream_task, query_of_form, sent_list
 from games.serializers.players import PlayerDetailsSerializer
@@ -32,9 +32,7 @@ class EntriesPage(RunPage):
     template = "tournament/run/entries.html"
     section = "entries"
     actions = {
-        "import": PageAction(
-            ImportEntries, gettext_noop("The players of the file are entered."), text="file"
-        ),
+        "import": Form(ImportEntries, text="file"),
         "enter": PageAction(EntryList, gettext_noop("The player is entered.")),
         "register": PageAction(
             PlayerList,

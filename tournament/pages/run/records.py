@@ -3,10 +3,9 @@
 from typing import Any
 
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.pages.actions import PageAction, PageRequest
+from games.pages.actions import Form, PageRequest
 from games.pages.imports import find_stream_task, sent_text
 from tournament.models import Round, Tournament
 from tournament.pages.run.frame import RunPage
@@ -16,11 +15,7 @@ from tournament.views.imports import ImportRecords
 class RecordsPage(RunPage):
     template = "tournament/run/records.html"
     section = "results"
-    actions = {
-        "import": PageAction(
-            ImportRecords, gettext_noop("The records of the file are entered."), text="file"
-        )
-    }
+    actions = {"import": Form(ImportRecords, text="file")}
     sent_text = ""
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
