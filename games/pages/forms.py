@@ -26,20 +26,14 @@ NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "
 """Fields of a form that are not members of the body."""
 
 KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
-    (serializers.EmailField, "email"),
-    (serializers.URLField, "url"),
-    (serializers.DateTimeField, "datetime-local"),
-    (serializers.DateField, "date"),
-    (serializers.TimeField, "time"),
-    (serializers.BooleanField, "checkbox"),
-    (serializers.MultipleChoiceField, "checkboxes"),
-    (serializers.ChoiceField, "select"),
-    (serializers.IntegerField, "number"),
-    (serializers.FloatField, "number"),
+    (serializers.EmailField, "email"), (serializers.URLField, "url"),
+    (serializers.DateTimeField, "datetime-local"), (serializers.DateField, "date"),
+    (serializers.TimeField, "time"), (serializers.BooleanField, "checkbox"),
+    (serializers.MultipleChoiceField, "checkboxes"), (serializers.ChoiceField, "select"),
+    (serializers.IntegerField, "number"), (serializers.FloatField, "number"),
     (serializers.DecimalField, "number"),
-)
+)  # fmt: skip
 """The kind of control, by the first class that a field is an instance of."""
-
 TEMPLATES: Final = {"textarea.html": "textarea", "radio.html": "radios"}
 LENGTHS: Final = {"datetime-local": 16, "time": 5}
 """Characters of an ISO time that a control takes: without seconds and zone."""
@@ -87,9 +81,8 @@ class FormField:
     @property
     def about(self) -> str:
         """Return the attribute that names the help and the errors, if there are some."""
-        return (
-            format_html(' aria-describedby="about-{}"', self.id) if self.help or self.errors else ""
-        )
+        is_needed = self.help or self.errors
+        return format_html(' aria-describedby="about-{}"', self.id) if is_needed else ""
 
     @property
     def options(self) -> list[tuple[str, str, bool]]:
@@ -349,17 +342,13 @@ def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[dict[str,
     labels = {name: gettext(label) for name, label in LABELS_IN_TEMPLATES.items()}
     labels |= {field.name: field.label for field in _controls_in(context) if not field.prefix}
     fields = {*labels, *(name.removesuffix("[]") for name in form.typed)}
-    listed = [
-        {
-            "name": name if name in fields else "",
-            "label": labels.get(name, ""),
-            "message": message,
-        }
+    # The only error is the detail itself, unless a link leads to its field.
+    return [
+        {"name": name if name in fields else "", "label": labels.get(name, ""), "message": message}
         for name, messages in form.errors.items()
         for message in messages
+        if name in fields or message != form.detail
     ]
-    # The only error is the detail itself, unless a link leads to its field.
-    return [error for error in listed if error["name"] or error["message"] != form.detail]
 
 
 def _controls_in(context: Any) -> Iterator[FormField]:
