@@ -325,9 +325,12 @@ def _by_name(
 
 def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
     """Return the field of a form that has the value at a place, and the item of it at the place."""
-    field_name, _, place = name.rpartition(".")
-    sent = typed.get(f"{field_name}[]", typed.get(field_name))
-    if not field_name or sent is None:
+    field_name, place, sent = name, "", None
+    while field_name and sent is None:
+        sent = typed.get(f"{field_name}[]", typed.get(field_name))
+        if sent is None:
+            field_name, _, place = field_name.rpartition(".")
+    if not field_name or not place:
         return name, ""
     items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
     number = int(place) if place.isdecimal() else len(items)

@@ -11,7 +11,7 @@ from games.pages.actions import PageAction
 from games.pages.views import PageView
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from ratings.pages.pool_form import errors_in, pool_body, pool_fields
+from ratings.pages.pool_form import pool_body, pool_fields
 from ratings.serializers.pools import NewPoolSerializer
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS
 from ratings.views.pools import PoolList
@@ -64,10 +64,10 @@ class NewPoolPage(PageView):
                 (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
                 for name, values, label in POOL_PARAMETERS
             ],
-            "parameter_errors": errors_in(self.form, "parameters"),
+            "parameter_errors": self.form.errors.get("parameters", ()),
             "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],
             "casual_games": typed.get("casual_games[]", ()),
-            "casual_errors": errors_in(self.form, "casual_games"),
+            "casual_errors": self.form.errors.get("casual_games", ()),
         }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

@@ -25,19 +25,7 @@ def pool_fields(
     if "preset" in fields:
         choices = tuple((preset.value, gettext(preset.label)) for preset in Preset)
         fields["preset"] = replace(fields["preset"], kind="select", choices=choices)
-    errors = errors_in(state, "rated_games") if action == state.action else ()
-    fields["rated_games"] = replace(fields["rated_games"], errors=errors)
     return fields
-
-
-def errors_in(state: FormState, member: str) -> tuple[str, ...]:
-    """Return the errors of a member of a form, or of the values in it."""
-    return tuple(
-        message
-        for name, messages in state.errors.items()
-        if name.startswith(member)
-        for message in messages
-    )
 
 
 def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,13 +22,7 @@ from tournament.pages.officer_lists import OFFICER_LISTS, OfficerListPage, first
 MOST_REQUESTS = 30
 """The newest rows of each list that the page shows."""
 
-POOL_SETTING_FIELDS = (
-    "policy",
-    "rated_games",
-    "least_expected",
-    "handicap_table",
-    "time_classes",
-)
+POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_table", "time_classes")
 
 
 class OfficersPage(PageView):

@@ -22,9 +22,7 @@ class TrfSettingsSerializer(serializers.Serializer):
     game = serializers.CharField(
         max_length=32, help_text="the game, as star-star", style={"help": ""}
     )
-    board = serializers.CharField(
-        max_length=12, help_text="the board of the game", style={"help": ""}
-    )
+    board = serializers.CharField(max_length=12)
     system = serializers.CharField(
         max_length=24, required=False, help_text=_("Empty: that of the file, or dutch.")
     )

@@ -91,11 +91,7 @@ class EntryPage(RunPage):
         values = dict(EntrySerializer(entry).data)
         person = {name: getattr(player, name) for name in PERSON}
         fields = form_fields(
-            EntryChangeSerializer(),
-            ENTRY_FIELDS,
-            values=values,
-            state=self.form,
-            action="edit",
+            EntryChangeSerializer(), ENTRY_FIELDS, values=values, state=self.form, action="edit"
         )
         return {
             "entry": entry,
@@ -107,21 +103,14 @@ class EntryPage(RunPage):
                 if name != WITHDRAW
             ],
             "withdrawal": form_fields(
-                WithdrawalSerializer(),
-                ("from_round", "reason"),
-                state=self.form,
-                action=WITHDRAW,
+                WithdrawalSerializer(), ("from_round", "reason"), state=self.form, action=WITHDRAW
             ),
             "warnings": draft_warnings(tournament, rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
             "player_if_match": quoted_tag(player_target(player)),
             "fields": fields,
             "person_fields": form_fields(
-                PlayerChangeSerializer(),
-                PERSON,
-                values=person,
-                state=self.form,
-                action="person",
+                PlayerChangeSerializer(), PERSON, values=person, state=self.form, action="person"
             ),
             "byes": [
                 (number, kind, possible_byes(tournament, number, granted=kind))

@@ -33,11 +33,7 @@ class TokensPage(RunPage):
     section = "roles"
     actions = {
         "create-token": PageAction(
-            TokenList,
-            done="",
-            is_shown=True,
-            body=token_body,
-            serializer=TokenRequestSerializer,
+            TokenList, done="", is_shown=True, body=token_body, serializer=TokenRequestSerializer
         ),
         "player-token": PageAction(EntryToken, done="", is_shown=True, parameters=("entry_id",)),
         "revoke-token": PageAction(
