@@ -7,11 +7,6 @@ from django.utils.formats import get_format
 from games.documents.document import Cell, Column, ColumnKind
 
 
-def decimal_text(number: str) -> str:
-    """Return a number, as exact text, with the decimal sign of the active language."""
-    return number.replace(".", get_format("DECIMAL_SEPARATOR"))
-
-
 def localized_rows(
     columns: Sequence[Column], rows: Iterable[Sequence[Cell]]
 ) -> Iterable[Sequence[Cell]]:

@@ -14,19 +14,16 @@ from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.settings import api_settings
 
-from games import queries
 from games.accounts.permissions import MATRIX, may, require
-from games.http.errors import NotFound, unknown_key
+from games.http.errors import unknown_key
 from games.http.members import require_known_members
-from games.models import Account, Game, Token
-from games.rules.text import Text
+from games.models import Account, Token
 
 
 class Caller(Protocol):
@@ -80,10 +77,6 @@ def require_account(
     return require(user, token, action, stream=stream, seats=seats)
 
 
-def require_in_game(caller: Caller, game: Game, action: str) -> Account:
-    """Return the account if it may do the action in this game; raises 401 or 403."""
-    user, _ = current_account(caller)
-    return require_account(caller, action, stream=game.role_stream, seats=game.seats_of(user))
 
 
 def viewer(caller: Caller, action: str) -> tuple[Account | None, str]:
@@ -163,25 +156,10 @@ def maybe_dry_run(request: Request) -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-def visible_games(caller: Caller) -> "QuerySet[Game]":
-    """Return the games that the account may see."""
-    return queries.visible_games(*viewer(caller, "game.see"))
 
 
-def get_visible_game(caller: Caller, game_id: int) -> Game:
-    """Return a game that the account may see; raises NotFound."""
-    games = visible_games(caller).select_related("first", "second", "record")
-    game = games.filter(pk=game_id).first()
-    if game is None:
-        raise game_not_found(game_id)
-    return game
 
 
-def game_not_found(game_id: int) -> NotFound:
-    """Return the error for a game that does not exist or that the account may not see."""
-    return NotFound(
-        "not_found", Text("there is no game %(number)s that you may see", number=game_id)
-    )
 
 
 @dataclass(frozen=True, slots=True)

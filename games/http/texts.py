@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext
 
-from games.documents.decimals import decimal_text
 from games.rules.text import Numeral, Text, fill
 
 
@@ -28,3 +28,8 @@ def translated(text: object) -> str:
 def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return errors as the API lists them, with their details in the language of the reader."""
     return [{**problem, "detail": translated(problem.get("detail", ""))} for problem in problems]
+
+
+def decimal_text(number: str) -> str:
+    """Return a number, as exact text, with the decimal sign of the active language."""
+    return number.replace(".", get_format("DECIMAL_SEPARATOR"))

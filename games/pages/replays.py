@@ -1,6 +1,7 @@
 """The replay of a record at the ply that a request names, and questions about its cells."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,9 +13,12 @@ from games.http.errors import NotFound, Unprocessable, unknown_key
 from games.http.request import is_flag_set
 from games.pages.boards import Replay, view_replay
 from games.pages.words import say
+from games.rules.conditions import Conditions
 from games.rules.descriptions.cells import ABOUT_CELLS
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record
+from games.rules.records.prefixes import start_of
 from games.rules.records.record import Record
+from games.rules.registry import find_game
 from games.rules.text import Text
 
 DIAGRAM_FLAGS = ("names", "numbers")
@@ -80,3 +84,18 @@ def answer(scene: Scene, question: str, cell: str) -> str:
             at="/cell",
         )
     return ABOUT_CELLS[question](scene.position, number, say)
+
+
+def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
+    """Return the query of an address that names these first turns."""
+    start, stones = start_of(conditions), conditions.handicap_stones
+    query = {"game": start.game, "board": start.board}
+    if start.options:
+        query["options"] = " ".join(start.options)
+    if start.swap != (find_game(start.game).swaps and not stones):
+        query["swap"] = "yes" if start.swap else "no"
+    if stones:
+        query["handicap_stones"] = str(stones)
+    if turns:
+        query["moves"] = " ".join(turns)
+    return urlencode(query)

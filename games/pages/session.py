@@ -16,7 +16,6 @@ from rest_framework.request import Request
 from games.accounts.logins import begin_login, end_login
 from games.http.languages import language_of
 from games.models import Account, Token
-from games.services.accounts import remember_language
 
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
@@ -86,3 +85,9 @@ def close_session(request: Request) -> None:
 def close_all_sessions(account: Account) -> None:
     """Log an account out everywhere; its tokens stay valid."""
     Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
+
+
+def remember_language(account: Account, language: str) -> None:
+    """Store the language in which an account reads pages, for the emails that it gets."""
+    if account.language != language:
+        Account.objects.filter(pk=account.pk).update(language=language)

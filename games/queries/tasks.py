@@ -4,8 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from rest_framework.request import Request
 
+from games.accounts.permissions import MATRIX
 from games.attempts import MAX_ATTEMPTS
+from games.http.request import current_account
 from games.imports.task_progress import read_progress
 from games.models import Report, Upload
 from games.rules.text import Text
@@ -81,3 +84,13 @@ def import_progress(upload_id: int) -> dict[str, Any] | None:
         "location": row["location"],
         "stream": row["stream"],
     }
+
+
+def can_see_import(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account sent the file, and the token has a scope for such imports."""
+    user, token = current_account(request)
+    upload = Upload.objects.filter(pk=number, by=user.pk).values("action").first()
+    if upload is None or token is None:
+        return upload is not None
+    has_scope = not set(MATRIX[upload["action"]].scopes).isdisjoint(token.scopes)
+    return has_scope and token.stream in ("", stream)

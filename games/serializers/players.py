@@ -6,11 +6,13 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.accounts.permissions import SCOPES
 from games.http.texts import translated
-from games.models import Player, Token
+from games.models import Player
 from games.rules.text import Text
 from games.serializers.fields import CountryField, NamedSerializer, validate_text
+from games.serializers.tokens import (
+    TokenSerializer,
+)
 from games.services.players import HIGHEST_RATING
 from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
@@ -115,54 +117,10 @@ class ImportSerializer(serializers.Serializer):
     lines = ImportedLineSerializer(many=True)
 
 
-class TokenRequestSerializer(serializers.Serializer):
-    name = serializers.CharField(
-        max_length=80,
-        required=False,
-        default="",
-        label=_("What it is for"),
-        validators=[validate_text],
-    )
-    scopes = serializers.ListField(
-        child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
-    )
-    tournament = serializers.SlugField(
-        max_length=80,
-        required=False,
-        default="",
-        label=_("Only for the event with this short name"),
-    )
-    preconditions = serializers.ChoiceField(
-        Token.Preconditions.choices,
-        required=False,
-        default=Token.Preconditions.REQUIRED,
-        help_text="whether directors' writes need `If-Match`; `optional` is for simple scripts",
-    )
-    expires_at = serializers.DateTimeField(
-        required=False,
-        allow_null=True,
-        default=None,
-        label=_("Valid until (UTC)"),
-        help_text="90 days from now by default, at most 366, unless the installation differs",
-    )
 
 
-class TokenSerializer(serializers.Serializer):
-    id = serializers.CharField(source="token_key", help_text="the first letters of the token")
-    name = serializers.CharField()
-    scopes = serializers.ListField(child=serializers.CharField())
-    stream = serializers.CharField()
-    preconditions = serializers.ChoiceField(Token.Preconditions.choices)
-    issued_by_other = serializers.BooleanField(
-        help_text="a director issued the token and may know it: its reports prove no agreement"
-    )
-    created_at = serializers.DateTimeField(source="created")
-    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
-    last_used_at = serializers.DateTimeField(allow_null=True)
 
 
-class NewTokenSerializer(TokenSerializer):
-    token = serializers.CharField(help_text="the secret, which is never shown again")
 
 
 class EventTokenSerializer(TokenSerializer):
@@ -172,17 +130,5 @@ class EventTokenSerializer(TokenSerializer):
     )
 
 
-class RoleSerializer(serializers.Serializer):
-    stream = serializers.CharField()
-    role = serializers.CharField()
 
 
-class MeSerializer(serializers.Serializer):
-    account = serializers.IntegerField()
-    name = serializers.CharField()
-    email = serializers.EmailField(allow_null=True, help_text="null for a token of one event")
-    staff = serializers.BooleanField()
-    player = NamedSerializer(allow_null=True)
-    roles = RoleSerializer(many=True)
-    scopes = serializers.ListField(child=serializers.CharField())
-    stream = serializers.CharField(help_text="the only stream that the token is valid for, if any")

@@ -41,10 +41,6 @@ def create_account(email: str, name: str, password: str) -> Account:
     return Account.objects.create_user(email, password, name=name, language=current_language())
 
 
-def remember_language(account: Account, language: str) -> None:
-    """Store the language in which an account reads pages, for the emails that it gets."""
-    if account.language != language:
-        Account.objects.filter(pk=account.pk).update(language=language)
 
 
 def rename_account(account: Account, name: str) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlencode
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
@@ -135,19 +134,6 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
 
 
-def opening_query(conditions: Conditions, turns: Sequence[str] = ()) -> str:
-    """Return the query of an address that names these first turns."""
-    start, stones = start_of(conditions), conditions.handicap_stones
-    query = {"game": start.game, "board": start.board}
-    if start.options:
-        query["options"] = " ".join(start.options)
-    if start.swap != (find_game(start.game).swaps and not stones):
-        query["swap"] = "yes" if start.swap else "no"
-    if stones:
-        query["handicap_stones"] = str(stones)
-    if turns:
-        query["moves"] = " ".join(turns)
-    return urlencode(query)
 
 
 def requested_pattern(request: Request) -> RequestedPattern | None:

@@ -4,29 +4,23 @@ The code contains the address of the page of a game or a player and no permissio
 result, a player still has to log in. The cards that directors print contain personal links instead.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from games.documents.record_sheets import RecordSheet, print_record_sheets
-from games.documents.renderers.pdf.codes import code_of
 from games.documents.renderers.pdf.frame import SheetFrame
 from games.documents.renderers.pdf.typesetting import CODES_FOLDER, print_sheet
 from games.documents.text import clean_text, isolate
-from games.http.errors import Unprocessable
-from games.queries import rows_as_dicts
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
+from tournament.documents.cards import _check_count, _code_of_address
 from tournament.documents.pairings import round_title
-from tournament.models import Entry, Round, Tournament
+from tournament.models import Round, Tournament
 from tournament.queries.events import event_conditions
 from tournament.queries.pairings import PairedPlayer, load_pairings
-
-MOST_SLIP_CODES = 2_000
-"""The codes of a sheet; a thousand take 1.3 s and 220 MB, two thousand 2.4 s and 350 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,57 +96,8 @@ def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame
             yield PrintedGame(number, place, second, first, exchange_seats(handicap))
 
 
-def print_cards(
-    tournament: Tournament, frame: SheetFrame, links: Mapping[int, str] | None = None
-) -> bytes:
-    """Return the PDF of a card for each accepted player, with a code of the player.
-
-    With `links`, the addresses by entry, only these entries have a card, with the code of the link.
-    """
-    entries = tournament.entries.filter(state=Entry.State.ACCEPTED)
-    if links is not None:
-        entries = entries.filter(pk__in=links)
-    rows = rows_as_dicts(
-        entries.order_by("pairing_number", "player__name"),
-        "pk",
-        "pairing_number",
-        "player_id",
-        "player__name",
-        "player__country",
-        "player__club",
-        "club",
-        "seed_rating",
-    )
-    _check_count(len(rows), Text("players"))
-    cards = []
-    for row in rows:
-        club = row["club"] or row["player__club"]
-        details = [row["player__country"], str(row["seed_rating"] or ""), club]
-        cards.append(
-            {
-                "name": clean_text(row["player__name"]),
-                "number": str(row["pairing_number"] or ""),
-                "details": " · ".join(clean_text(detail) for detail in details if detail),
-            }
-        )
-    if links is None:
-        codes = [_code_of_address(f"players/{row['player_id']}") for row in rows]
-    else:
-        codes = [code_of(links[row["pk"]]) for row in rows]
-    return print_sheet(
-        "cards", frame.as_json(gettext("Player cards")) | {"cards": cards, CODES_FOLDER: codes}
-    )
 
 
-def _check_count(count: int, noun: str) -> None:
-    if count > MOST_SLIP_CODES:
-        detail = Text(
-            "there are %(count)s %(detail)s; at most %(most)s can be printed",
-            count=count,
-            detail=noun,
-            most=MOST_SLIP_CODES,
-        )
-        raise Unprocessable("too_many_for_paper", detail)
 
 
 def _seat(player: PairedPlayer) -> dict[str, str]:
@@ -166,5 +111,3 @@ def _name_with_number(player: PairedPlayer) -> str:
     return f"{isolate(clean_text(player['name']))} ({player['pairing_number']})"
 
 
-def _code_of_address(path: str) -> dict[str, str]:
-    return code_of(f"{settings.PUBLIC_URL}/{path}")

@@ -7,17 +7,15 @@ from django.db.models import QuerySet
 
 from games.journal import SYSTEM
 from games.models import Player
-from games.rules.text import Text
-from tournament.models import Correction, Round, Tournament
+from tournament.models import Correction, Tournament
 from tournament.queries.events import numbered_entries
 from tournament.queries.pairings import PairedPlayer
 from tournament.queries.result_texts import result_text
+from tournament.services.advances import Stored, describe_advances
 
 PUBLIC_COLUMNS = ("seed_rating", "title")
 """The columns of an entry that everybody sees; the others are personal."""
 
-Stored = Mapping[str, Any]
-"""A change or a part of an effect, as it is stored."""
 
 
 def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
@@ -105,18 +103,6 @@ def describe_stored(
     }
 
 
-def describe_advances(stored: Stored) -> str:
-    """Return what is wrong with a round in which other players should meet."""
-    due, paired = (
-        ", ".join(f"{a}-{b}" for a, b in stored[name]) or "nobody" for name in ("due", "paired")
-    )
-    return Text(
-        "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
-        number=stored["round"],
-        state=Round.State(stored["state"]),
-        pairs=paired,
-        due=due,
-    )
 
 
 def _advances_as_json(stored: Stored) -> Stored:

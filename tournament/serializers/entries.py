@@ -15,6 +15,7 @@ from games.serializers.fields import AllowedActionSerializer, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from tournament.models import Bye, Entry
+from tournament.serializers.common import PlayerSummarySerializer
 from tournament.serializers.pairing import FindingSerializer
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
 
@@ -113,11 +114,6 @@ class EntryChangeSerializer(PersonalValuesSerializer):
         return attrs
 
 
-class PlayerSummarySerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    country = serializers.CharField()
-    club = serializers.CharField()
 
 
 class EntrySerializer(serializers.Serializer):

@@ -8,8 +8,6 @@ from rest_framework import serializers
 from games.http.texts import translated
 from games.imports.player_matching import NEW
 from games.rules.text import Text
-from games.serializers.players import RECOGNISED_COLUMNS
-from tournament.serializers.entries import OutdatedPapersSerializer
 from tournament.serializers.settings import validate_date
 
 OF_FILE = _("Empty: that of the file.")
@@ -113,30 +111,9 @@ class ImportedTrfSerializer(serializers.Serializer):
     )
 
 
-class ImportedEntrySerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    name = serializers.CharField()
-    action = serializers.CharField(
-        help_text="created: a new player; known: registered before; entered: already in the event"
-    )
-    player = serializers.IntegerField(allow_null=True)
 
 
-class ImportedEntriesSerializer(serializers.Serializer):
-    dry_run = serializers.BooleanField()
-    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
-    lines = ImportedEntrySerializer(many=True)
-    outdated = OutdatedPapersSerializer(help_text="after the import")
 
 
-class ImportedRecordSerializer(serializers.Serializer):
-    line = serializers.IntegerField()
-    game = serializers.IntegerField()
-    round = serializers.IntegerField()
-    board = serializers.IntegerField()
-    digest = serializers.CharField()
 
 
-class ImportedRecordsSerializer(serializers.Serializer):
-    dry_run = serializers.BooleanField()
-    records = ImportedRecordSerializer(many=True)

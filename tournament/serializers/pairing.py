@@ -4,20 +4,12 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.serializers.tasks import TaskSerializer
-from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import RELAXATIONS
+from tournament.serializers.common import FindingSerializer
 
 HIGHEST_NUMBER = 100_000
-FINDING_CODE_NAMES = [code.value for code in FindingCode]
 
 
-class FindingSerializer(serializers.Serializer):
-    code = serializers.ChoiceField(FINDING_CODE_NAMES)
-    players = serializers.ListField(child=serializers.IntegerField(), help_text="pairing numbers")
-    values = serializers.DictField(help_text="the values in the sentence")
-    sentence = serializers.CharField(
-        help_text="with the players by name in explanations, elsewhere by pairing number"
-    )
 
 
 class PairRequestSerializer(serializers.Serializer):

@@ -1,7 +1,6 @@
 """Serializers of the settings of a tournament."""
 
 import re
-from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +20,7 @@ from games.time_controls import TimeClass
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 from tournament.models import Tournament
+from tournament.serializers.common import validate_date
 from tournament.serializers.prizes import PrizeGroupsField
 from tournament.serializers.systems import SeparationSerializer, SystemOptionsField
 from tournament.services.setup import MOST_TOURNAMENT_ROUNDS
@@ -29,20 +29,9 @@ from tournament.standings.prizes import MOST_GROUPS
 MOST_SEPARATIONS = 40
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
 HIGHEST_PLACE = 100_000
-FIRST_YEAR, LAST_YEAR = 1900, 2199
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
 
 
-def validate_date(day: date) -> None:
-    """Reject a date that TRF files cannot contain, such as one in the year 1."""
-    if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise serializers.ValidationError(
-            translated(
-                Text(
-                    "the year must be from %(first)s to %(last)s", first=FIRST_YEAR, last=LAST_YEAR
-                )
-            )
-        )
 
 
 class PointsField(serializers.DictField):

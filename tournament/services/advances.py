@@ -1,6 +1,6 @@
 """Who advances in a bracket by the current results, compared with the rounds that are paired."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair
 from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
-from tournament.queries.corrections import describe_advances
 from tournament.services.engine import load_request
 from tournament.services.systems import system_of
 
@@ -94,3 +93,21 @@ def require_accepted_advances(
 
 def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
+
+
+Stored = Mapping[str, Any]
+"""A change or a part of an effect, as it is stored."""
+
+
+def describe_advances(stored: Stored) -> str:
+    """Return what is wrong with a round in which other players should meet."""
+    due, paired = (
+        ", ".join(f"{a}-{b}" for a, b in stored[name]) or "nobody" for name in ("due", "paired")
+    )
+    return Text(
+        "round %(number)s is %(state)s with %(pairs)s; by the results, %(due)s meet instead",
+        number=stored["round"],
+        state=Round.State(stored["state"]),
+        pairs=paired,
+        due=due,
+    )

@@ -12,7 +12,6 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.text import slugify
 
-from games.columns import columns_of
 from games.http.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.journal import append_line
 from games.models import Account, Game, Role
@@ -26,6 +25,7 @@ from games.services.proposals import read_time_control
 from ratings.models import Pool
 from tournament import queries
 from tournament.models import Tournament
+from tournament.models.settings import SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 from tournament.services.actions import BEFORE_START
@@ -42,7 +42,6 @@ from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 State = Tournament.State
 time_zones = cache(available_timezones)
-MOST_TOURNAMENT_ROUNDS = 99
 LONGEST_SLUG = 80
 DAY = timedelta(days=1)
 RESERVED_SLUGS = frozenset({"import"})
@@ -55,12 +54,6 @@ FROZEN = frozenset(
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
-SETTINGS = tuple(
-    name
-    for name in columns_of(Tournament).journalled
-    if name not in ("slug", "state", "draw_seed", "created_at", "finalised_at")
-)
-"""The columns that an organiser sets."""
 
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:

@@ -5,7 +5,6 @@ from typing import IO, Any
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
@@ -13,12 +12,10 @@ from rest_framework.request import Request
 
 from games.core.actions import Call, endpoint
 from games.http.documents import file_response
-from games.http.parsers import BodyTooLarge, BytesParser, FileParser, TextBytesParser
+from games.http.parsers import BodyTooLarge, FileParser, TextBytesParser
 from games.http.request import require_account
 from games.http.views import ApiView
 from games.imports.responses import (
-    CSV_FILE,
-    CSV_PARAMETERS,
     IMPORT_PARAMETERS,
     TEXT_FILE,
     ImportAction,
@@ -28,18 +25,14 @@ from games.rules.text import Text
 from games.serializers.tasks import import_responses
 from tournament.imports.bundle import BUNDLE
 from tournament.imports.bundle.writing import write_bundle
-from tournament.imports.entries import ENTRIES_IMPORTER
-from tournament.imports.records import RECORDS_IMPORTER
 from tournament.imports.trf import TRF_IMPORTER
 from tournament.serializers.imports import (
-    ImportedEntriesSerializer,
-    ImportedRecordsSerializer,
     ImportedTrfSerializer,
     TrfSettingsSerializer,
 )
 from tournament.serializers.tournaments import TournamentSerializer
 from tournament.views import examples
-from tournament.views.lookup import ActionInEvent, require_tournament
+from tournament.views.lookup import require_tournament
 
 
 class ZipParser(BaseParser):
@@ -98,37 +91,8 @@ class ImportTrf(ImportAction):
         return sent
 
 
-class ImportEntries(ImportAction, ActionInEvent):
-    """Enter the players of a CSV file.
-
-    The columns of `players/import`, and `category`. Each line is another person, found or
-    refused as there.
-    """
-
-    name = "import_entries"
-    importer = ENTRIES_IMPORTER
-    parameters = CSV_PARAMETERS
-    request = CSV_FILE
-    responses = import_responses(ImportedEntriesSerializer)
-    examples = examples.request_example(examples.ENTRIES_EXAMPLE, "text/csv", "two entries")
-    done = gettext_noop("The players of the file are entered.")
 
 
-class ImportRecords(ImportAction, ActionInEvent):
-    """Add each record of a file to its game, as a ruling that the record proves.
-
-    A record names its game by the tags `Round` and `Table` (the board number), or by `First`
-    and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
-    """
-
-    name = "import_records"
-    importer = RECORDS_IMPORTER
-    request = TEXT_FILE
-    responses = import_responses(ImportedRecordsSerializer)
-    examples = examples.request_example(
-        examples.RECORDS_EXAMPLE, "text/plain", "the record of one board"
-    )
-    done = gettext_noop("The records of the file are entered.")
 
 
 class ImportBundle(ImportAction):
@@ -151,14 +115,8 @@ class TrfImport(ApiView):
     post = endpoint(ImportTrf)
 
 
-class EntriesImport(ApiView):
-    parser_classes = [BytesParser, FileParser]
-    post = endpoint(ImportEntries)
 
 
-class RecordsImport(ApiView):
-    parser_classes = [TextBytesParser, FileParser]
-    post = endpoint(ImportRecords)
 
 
 class BundleImport(ApiView):

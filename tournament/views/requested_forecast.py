@@ -3,7 +3,6 @@
 from rest_framework.request import Request
 
 from games.http.errors import Conflict, NotFound, Unprocessable
-from games.http.request import can_see_drafts
 from games.rules.text import Text
 from tournament.documents.forecast import ComputedForecast
 from tournament.models import Forecast, Tournament
@@ -12,17 +11,11 @@ from tournament.services.forecasts.state import ForecastState, load_forecast_sta
 from tournament.services.forecasts.steps import find_forecast, require_running
 from tournament.simulation.forecast import summarise
 from tournament.simulation.tally import Tally
+from tournament.views.seen import can_see_forecast
 
 DEFAULT_TOP, MOST_TOP = 3, 256
 
 
-def can_see_forecast(request: Request, tournament: Tournament) -> bool:
-    """Return True if the organiser lets the caller see forecasts of the event."""
-    shown = tournament.forecast
-    is_official = shown == Tournament.Forecasts.OFFICIALS
-    return shown == Tournament.Forecasts.PUBLIC or (
-        is_official and can_see_drafts(request, tournament.stream)
-    )
 
 
 def requested_forecast(request: Request, tournament: Tournament) -> tuple[Forecast, ForecastState]:

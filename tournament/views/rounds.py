@@ -4,18 +4,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
 from games.http.preconditions import tag_for_writes, unless_changed
 from games.http.request import (
-    Caller,
     can_see_drafts,
     maybe_dry_run,
     validated_body,
 )
 from games.http.views import ApiView
-from games.rules.text import Text
 from games.serializers.fields import results_of
-from tournament.models import Round, Tournament
 from tournament.queries.pairings import pairings_as_json
 from tournament.serializers.pairings import (
     RoundPairingsSerializer,
@@ -35,27 +31,8 @@ from tournament.views.lookup import (
     round_of,
     tournament_seen_by,
 )
+from tournament.views.seen import hide_draft
 from tournament.views.targets import round_target, tournament_target
-
-UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
-
-
-def visible_round(caller: Caller, tournament: Tournament, number: int) -> Round:
-    """Return a round whose pairings the caller may see; raises NotFound."""
-    this_round = round_of(tournament, number)
-    if this_round.state in UNPUBLISHED and not can_see_drafts(caller, tournament.stream):
-        raise NotFound(
-            "not_published", Text("round %(number)s is not published yet", number=number)
-        )
-    return this_round
-
-
-def hide_draft(this_round: Round) -> Round:
-    """Clear what an unpublished round says about its pairings."""
-    if this_round.state in UNPUBLISHED:
-        this_round.system, this_round.reason = "", ""
-        this_round.notes, this_round.relaxed = [], []
-    return this_round
 
 
 class RoundList(ApiView):

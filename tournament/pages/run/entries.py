@@ -7,7 +7,6 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games import queries as game_queries
 from games.pages.actions import Form, PageAction, PageRequest
 from games.pages.forms import form_fields
 from games.pages.imports import find_stream_task, query_of_form, sent_list
@@ -15,15 +14,13 @@ from games.serializers.players import PlayerDetailsSerializer
 from games.views.players import PlayerList
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.player_import import COLUMNS_FIELD, columns_field
+from tournament.pages.player_search import find_players
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
 from tournament.pages.run.frame import RunPage, draft_warnings, event_action
 from tournament.services.event_actions import BEFORE_END
 from tournament.views.entries import EntryList
 from tournament.views.imports import ImportEntries
 from tournament.views.targets import entry_tags
-
-MOST_FOUND = 20
-"""Players that a search shows."""
 
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
@@ -95,11 +92,3 @@ class EntriesPage(RunPage):
         }
 
 
-def find_players(request: Request) -> list[Any]:
-    """Return the players that a search by name means, or the one that was just registered."""
-    number, name = request.query_params.get("id", ""), request.query_params.get("q", "").strip()
-    if number.isascii() and number.isdigit() and len(number) < 18:
-        return list(game_queries.unmerged_players().filter(pk=int(number)))
-    if not name or "\0" in name:
-        return []
-    return list(game_queries.players_by_name(name).order_by("name")[:MOST_FOUND])
