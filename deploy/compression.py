@@ -3,7 +3,7 @@
 A response to a session's cookie is not compressed, because another site could find out by its size
 what is secret in it (BREACH: a browser sends its login with requests which another site has chosen,
 and never sends a token by itself). Responses to writes, which contain new tokens and links, are not
-compressed either. The pages have their own rule (games/pages/views.py).
+compressed either. The pages have their own rule (games/core/pages.py).
 """
 
 import re

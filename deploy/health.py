@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 from redis import RedisError, ResponseError
 
 from deploy.tasks import broker_time, tick_age
-from games.attempts import MAX_ATTEMPTS
-from games.broker import connect
+from games.core.broker import connect
 from games.database_errors import data_folders
+from games.models.attempts import MAX_ATTEMPTS
 from games.queries import given_up_games
 from games.rules.text import Text
-from ratings.queries.pools import differing_pools
-from tournament.queries.webhooks import due_deliveries
+from ratings.core.pools import differing_pools
+from tournament.webhooks.queries import due_deliveries
 
 LONGEST_DELAY: Final = timedelta(minutes=2)
 """The age of a due webhook delivery that nobody attempts; a sweep looks every five seconds."""

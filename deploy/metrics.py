@@ -20,13 +20,13 @@ from redis import RedisError
 from deploy.tasks import tick_age
 from games.models import EmailLink, Report
 from games.queries import due_uploads
+from ratings.analyses.queries import unfinished_analyses
+from ratings.core.pools import differing_pools
 from ratings.models import Batch
 from ratings.models.batches import DUE
-from ratings.queries.analyses import unfinished_analyses
-from ratings.queries.pools import differing_pools
-from tournament.queries.forecasts import due_forecasts
-from tournament.queries.plans import unfinished_plans
-from tournament.queries.webhooks import (
+from tournament.forecasts.queries import due_forecasts
+from tournament.plans.queries import unfinished_plans
+from tournament.webhooks.queries import (
     count_deliveries,
     count_webhooks,
     due_deliveries,

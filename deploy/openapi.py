@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.http.schema_components import COMPONENTS
+from games.core.openapi.components import COMPONENTS
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Perihelion",
@@ -15,14 +15,14 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "AUTHENTICATION_WHITELIST": [
-        "games.accounts.authentication.BearerAuthentication",
-        "games.accounts.authentication.PasswordAuthentication",
+        "games.core.authentication.BearerAuthentication",
+        "games.core.authentication.PasswordAuthentication",
     ],
-    "PREPROCESSING_HOOKS": ["games.http.schema.add_paths_with_suffix"],
+    "PREPROCESSING_HOOKS": ["games.core.openapi.schema.add_paths_with_suffix"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "games.http.schema.name_files",
-        "games.http.schema.close_request_objects",
+        "games.core.openapi.schema.name_files",
+        "games.core.openapi.schema.close_request_objects",
     ],
     "APPEND_COMPONENTS": COMPONENTS,
     "ENUM_NAME_OVERRIDES": {
@@ -35,8 +35,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PairingKind": "tournament.models.Pairing.Kind",
         "ByeKind": "tournament.models.Bye.Kind",
         "ByeEnum": ["pairing-bye", "half-bye", "zero-bye", "full-bye", "free"],
-        "CorrectedBye": "tournament.services.corrections.gathering.CORRECTED_BYES",
-        "FindingCode": "tournament.serializers.pairing.FINDING_CODE_NAMES",
+        "CorrectedBye": "tournament.corrections.gathering.CORRECTED_BYES",
+        "FindingCode": "tournament.core.serializers.FINDING_CODE_NAMES",
         "Relaxation": ["forbidden-pairs", "same-seats", "second-bye", "rematch"],
         "Seat": ["first", "second"],
         "TimeClass": ["bullet", "blitz", "rapid", "standard"],
@@ -45,9 +45,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PoolPolicy": "ratings.models.Pool.Policy",
         "BatchState": "ratings.models.Batch.State",
         "AnalysisKind": "ratings.models.Analysis.Kind",
-        "AnalysisState": "ratings.queries.analyses.AnalysisState",
+        "AnalysisState": "ratings.analyses.queries.AnalysisState",
         "BatchKind": "ratings.models.Batch.Kind",
-        "RatingState": "tournament.queries.rating.RATING_STATES",
+        "RatingState": "tournament.events.rating.RATING_STATES",
         "GameRatingState": ["pending", "rated", "excluded"],
         "TaskState": ["waiting", "done", "failed"],
         "ImportState": "games.serializers.tasks.IMPORT_STATES",

@@ -20,12 +20,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 
+from games.core.limits import count_units, network_of
+from games.core.requests import client_address
+from games.core.views import PUBLIC_READ
 from games.http.etags import TYPES_WITHOUT_ETAG, has_current_tag
 from games.http.languages import language_of
-from games.http.rate_limits import count_units, network_of
-from games.http.request import client_address
-from games.http.views import PUBLIC_READ
-from tournament.queries.heads import stream_state
+from tournament.core.heads import stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -327,7 +327,7 @@ CACHES = {
 }
 
 # --- Limits -----------------------------------------------------------------------------------
-RATE_LIMITS = {  # units a minute of an address, a token and a login (games/http/rate_limits.py)
+RATE_LIMITS = {  # units a minute of an address, a token and a login (games/core/limits.py)
     "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
     "token": env.number("RATE_LIMIT_TOKEN", 6_000),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
@@ -361,19 +361,19 @@ TOKEN_LIFETIME = timedelta(days=env.number("TOKEN_DAYS", 90))
 REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Bearer"}
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "games.accounts.authentication.BearerAuthentication",
+        "games.core.authentication.BearerAuthentication",
         "games.pages.session.SessionReads",
     ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.LenientNegotiation",
-    "DEFAULT_PARSER_CLASSES": ["games.http.parsers.StrictJSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "games.http.pagination.CursorPages",
+    "DEFAULT_PARSER_CLASSES": ["games.core.formats.StrictJSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "games.core.pagination.CursorPages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "games.http.schema.ApiSchema",
-    "EXCEPTION_HANDLER": "games.http.problems.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "games.core.openapi.schema.ApiSchema",
+    "EXCEPTION_HANDLER": "games.core.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
-    "DEFAULT_THROTTLE_CLASSES": ["games.http.rate_limits.RateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.core.limits.RateThrottle"],
     "NUM_PROXIES": 1 if BEHIND_PROXY else 0,  # else X-Forwarded-For may be forged
     "DATETIME_FORMAT": "iso-8601",
     "URL_FORMAT_OVERRIDE": None,  # a format is chosen by suffix or Accept, not by ?format=

@@ -10,14 +10,14 @@ from django.db import connection
 from rest_framework.request import Request
 
 from deploy.health import health_parts
-from games.accounts.permissions import SITE_STAFF, LoginNeeded
-from games.http.errors import Forbidden
+from games.core.errors import Forbidden
+from games.core.pages import PageView
+from games.core.permissions import SITE_STAFF, LoginNeeded
 from games.models import Account, EmailLink, Game, Report, Token
-from games.pages.views import PageView
 from games.queries import due_uploads, given_up_games
 from games.rules.text import Text
+from ratings.analyses.queries import unfinished_analyses
 from ratings.models import Pool
-from ratings.queries.analyses import unfinished_analyses
 
 MOST_FOUND = 20
 

@@ -18,9 +18,9 @@ from typing import Any, Final
 from a2wsgi import WSGIMiddleware
 from django.db import close_old_connections
 
-from games.http.event_stream import HEARTBEAT, format_event, format_opening
+from games.core.event_stream import HEARTBEAT, format_event, format_opening
 from tournament.queries.feed import load_heads
-from tournament.views.events import SUBSCRIBE, Subscription, find_refused, load_events
+from tournament.webhooks.stream import SUBSCRIBE, Subscription, find_refused, load_events
 
 log = logging.getLogger("perihelion.streams")
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from celery import shared_task
 
-from games.broker import connect
+from games.core.broker import connect
 
 TICK: Final = "perihelion:tick"
 """The key in the broker under which the time of the last tick is stored."""

@@ -9,7 +9,7 @@ from deploy import health, pages
 from deploy.metrics import metrics
 from deploy.staff import StaffPage
 from deploy.views import ApiIndex, TaskView
-from games.http.documents import suffix_pattern
+from games.core.tables.views import suffix_pattern
 from games.views.problems import ProblemList, ProblemView
 
 api: list[URLPattern | URLResolver] = [
@@ -30,9 +30,9 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("health/metrics", metrics),
-    path("", include("games.pages.urls")),
-    path("", include("ratings.pages.urls")),
-    path("", include("tournament.pages.urls")),
+    path("", include("games.page_urls")),
+    path("", include("ratings.page_urls")),
+    path("", include("tournament.page_urls")),
 ]
 
 handler400 = "deploy.api.bad_request"

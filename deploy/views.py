@@ -6,13 +6,13 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
-from games.http.problems import problem_body
-from games.http.views import ApiView
+from games.core.errors import NotFound
+from games.core.problems import problem_body
+from games.core.views import ApiView
+from games.play.task_kinds import GAMES_TASK_KINDS
 from games.rules.text import Text
 from games.serializers.tasks import ImportTaskSerializer, TaskSerializer
-from games.views.tasks import GAMES_TASK_KINDS
-from tournament.views.tasks import TOURNAMENT_TASK_KINDS
+from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
 TASK_FIELDS = ("id", "state", "progress", "result", "problem")

@@ -1,8 +1,6 @@
 from django.apps import AppConfig
 from django.core.checks import register
 
-from games.columns import check_columns
-
 
 class GamesConfig(AppConfig):
     name = "games"
@@ -10,4 +8,6 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks of the models."""
+        from games.models.columns import check_columns
+
         register(check_columns)

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.conf import settings
 
-from games.http.errors import Conflict
+from games.core.errors import Conflict
 from games.models import Account
 from games.rules.text import Text
 

@@ -12,12 +12,16 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games import queries
-from games.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
-from games.http.idempotency import RESPONSE_RETENTION
-from games.imports.players import IMPORT
-from games.imports.uploads import delete_old_uploads, run_import
+from games.core.accounts.mail import delete_old_links, due_links
+from games.core.accounts.mail import send_link as links_send_link
+from games.core.idempotency import RESPONSE_RETENTION
+from games.core.uploads.services import delete_old_uploads, run_import
 from games.models import Game, StoredResponse
-from games.services import links, openings, proposals, settlement
+from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
+from games.play.proposals import expire_casual_games as proposals_expire_casual_games
+from games.players.imports import IMPORT
+from games.services import settlement
+from games.study.services import index_due
 
 log = logging.getLogger(__name__)
 
@@ -60,26 +64,26 @@ def retry_failed() -> int:
 @shared_task(name="games.tasks.expire_casual_games")
 def expire_casual_games() -> int:
     """End the casual games not answered or not reported in time; return how many there were."""
-    return proposals.expire_casual_games()
+    return proposals_expire_casual_games()
 
 
 @shared_task(name="games.tasks.index_games")
 def index_games() -> int:
     """Bring the index of openings and patterns to its due state; return how many games were due."""
-    return openings.index_due(MAX_INDEXED)
+    return index_due(MAX_INDEXED)
 
 
 @shared_task(name="games.tasks.send_link")
 def send_link(link_id: int) -> None:
     """Send the message of one email link."""
-    links.send_link(link_id)
+    links_send_link(link_id)
 
 
 @shared_task(name="games.tasks.send_due_links")
 def send_due_links() -> int:
     """Send messages whose task was lost or failed; return how many were due. Delete old links."""
-    links.delete_old_links()
-    due = list(links.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
+    delete_old_links()
+    due = list(due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
     return attempt_each(due, send_link.run, what="email link")
 
 

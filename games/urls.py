@@ -2,23 +2,16 @@
 
 from django.urls import path, re_path
 
-from games.services.proposals import ANSWERS
+from games.core.accounts.views import Me, TokenList, TokenView
+from games.play.diagrams import BoardDiagram, RecordDiagram
+from games.play.proposals import ANSWERS
+from games.play.referee import Referee, RulesList
+from games.play.views import Adjournment, Annulment, Confirmation, Dispute, ReportList, Ruling
+from games.players.views import PlayerImport, PlayerList
+from games.study.views import GameSearch, NextMoves
 from games.views import sign_up
-from games.views.accounts import Me, TokenList, TokenView
-from games.views.diagrams import BoardDiagram, RecordDiagram
 from games.views.games import GameRecord, GameView
-from games.views.players import PlayerImport, PlayerList
 from games.views.proposals import AnswerProposal
-from games.views.reports import (
-    Adjournment,
-    Annulment,
-    Confirmation,
-    Dispute,
-    ReportList,
-    Ruling,
-)
-from games.views.rules import Referee, RulesList
-from games.views.search import GameSearch, NextMoves
 from games.views.sheets import RecordSheetFile
 
 urlpatterns = [

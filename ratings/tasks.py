@@ -5,12 +5,16 @@ import logging
 from celery import shared_task
 from django.utils import timezone
 
-from games.attempts import attempt_each
-from games.imports.uploads import run_import
-from ratings.imports import CASUAL_GAMES
+from games.core.uploads.services import run_import
+from games.models.attempts import attempt_each
+from ratings.analyses.queries import unfinished_analyses
+from ratings.analyses.services import ANALYSIS_TASK, delete_old_analyses, run_analysis
+from ratings.batches.casual import file_casual_games
+from ratings.casual.imports import CASUAL_GAMES
 from ratings.models import Pool
-from ratings.queries.analyses import unfinished_analyses
-from ratings.services import analyses, batch_states, casual_batches, runs, verification
+from ratings.runs.services import advance_pool as runs_advance_pool
+from ratings.runs.verification import verify_nightly
+from ratings.services import batch_states
 from ratings.services.changed_games import find_changed_streams, is_due_since
 
 log = logging.getLogger(__name__)
@@ -19,7 +23,7 @@ log = logging.getLogger(__name__)
 @shared_task(name="ratings.tasks.advance_pool")
 def advance_pool(pool_id: int) -> None:
     """Rate the batches of a pool that are due."""
-    runs.advance_pool(pool_id)
+    runs_advance_pool(pool_id)
 
 
 @shared_task(name=CASUAL_GAMES.task)
@@ -28,10 +32,10 @@ def import_games(upload_id: int) -> None:
     run_import(CASUAL_GAMES, upload_id)
 
 
-@shared_task(name=analyses.ANALYSIS_TASK)
+@shared_task(name=ANALYSIS_TASK)
 def analyse(analysis_id: int) -> None:
     """Compute an analysis that officers requested."""
-    analyses.run_analysis(analysis_id)
+    run_analysis(analysis_id)
 
 
 @shared_task(name="ratings.tasks.analyse_due")
@@ -40,7 +44,7 @@ def analyse_due() -> int:
 
     An analysis that a worker computes is skipped. Delete those whose time is over.
     """
-    analyses.delete_old_analyses()
+    delete_old_analyses()
     due = list(unfinished_analyses().values_list("pk", flat=True))
     return attempt_each(due, analyse.run, what="analysis")
 
@@ -50,7 +54,7 @@ def verify_pools() -> None:
     """Verify the ratings of every pool once a day, and again while they differ."""
     for pool in Pool.objects.order_by("pk"):
         try:
-            verification.verify_nightly(pool, now=timezone.now())
+            verify_nightly(pool, now=timezone.now())
         except Exception:
             log.exception("the ratings of %s could not be verified", pool.code)
 
@@ -68,9 +72,9 @@ def sweep_pools() -> int:
         try:
             batch_states.review_waiting_batches(pool)
             changed = find_changed_streams(pool, now=timezone.now())
-            casual_batches.file_casual_games(pool, changed.games)
+            file_casual_games(pool, changed.games)
             if is_due_since(pool, changed):
-                runs.advance_pool(pool.pk, changed=changed)
+                runs_advance_pool(pool.pk, changed=changed)
                 advanced += 1
         except Exception:
             log.exception("pool %s could not be brought up to date", pool.code)

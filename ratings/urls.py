@@ -2,25 +2,25 @@
 
 from django.urls import path, re_path
 
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.pdf import PdfRenderer
 from games.documents.renderers.base import DocumentRenderer
-from games.documents.renderers.csv import CsvRenderer
-from games.documents.renderers.html import HtmlRenderer
 from games.documents.renderers.ndjson import NdjsonRenderer
-from games.documents.renderers.pdf.table import PdfRenderer
-from ratings.views.analyses import AnalysisFile, AnalysisList, AnalysisView
-from ratings.views.batches import BATCH_ACTIONS, BatchActionView, BatchDateView, BatchList
-from ratings.views.casual_games import CasualGameList, GamesImport
-from ratings.views.comparisons import HeadToHead, SecondOpinions, WhatIf
-from ratings.views.handicaps import NewTable, RecommendedHandicap, TableList
-from ratings.views.history import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
-from ratings.views.lists import ListedPlayer, PlayerRatings, RatingList, RatingListFile
-from ratings.views.officers import (
+from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
+from ratings.batches.views import BATCH_ACTIONS, BatchActionView, BatchDateView, BatchList
+from ratings.casual.views import CasualGameList, GamesImport
+from ratings.comparisons.views import HeadToHead, SecondOpinions, WhatIf
+from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
+from ratings.lists.views import ListedPlayer, PlayerRatings, RatingList, RatingListFile
+from ratings.pools.views import (
     DECISIONS,
     OfficerList,
     OfficerView,
     OrganiserActionView,
     OrganiserList,
 )
+from ratings.runs.views import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
 from ratings.views.pools import PoolList, PoolView
 from ratings.views.published_lists import (
     PublishedListFile,

@@ -26,7 +26,7 @@ from django.db.models.signals import post_migrate
 from deploy.celery import app
 from deploy.hashers import Argon2
 from deploy.valkey import celery_address
-from games.broker import connect
+from games.core.broker import connect
 from games.models import Role
 from ratings.models import Pool
 from tests.events import Event

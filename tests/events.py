@@ -10,14 +10,14 @@ from games.imports.bulk import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, player_of
-from tournament.documents.trf import trf_file
+from tournament.core.rankings import compute_table
+from tournament.entries.services import enter_player
+from tournament.events.services import create_tournament
+from tournament.events.states import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
-from tournament.queries.standings import compute_table
-from tournament.services.entries import enter_player
-from tournament.services.pairings import pair_round
+from tournament.rounds.pairing import pair_round
 from tournament.services.rounds import complete_round, publish_round
-from tournament.services.setup import create_tournament
-from tournament.services.states import change_tournament_state
+from tournament.tables.trf import trf_file
 from tournament.trf import TrfEdition, write_trf
 
 SET_UP = {

@@ -13,8 +13,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_token
+from games.core.accounts.tokens import issue_token
+from games.core.permissions import SCOPES
 from games.http.problem_types import problem_types
 from games.models import Account, Player, Role, Token
 

@@ -19,7 +19,7 @@ from deploy import valkey
 from deploy.celery import app
 from deploy.tasks import TICK
 from deploy.valkey import celery_address
-from games.broker import connect
+from games.core.broker import connect
 
 ROOT = Path(__file__).parent.parent
 Seen = TypeVar("Seen")

@@ -5,22 +5,25 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from games.attempts import attempt_each
-from games.broker import accept_hints
-from games.imports.uploads import run_import
+from games.core.broker import accept_hints
+from games.core.uploads.services import run_import
+from games.models.attempts import attempt_each
 from tournament import queries
+from tournament.entries.imports import ENTRIES_IMPORTER
+from tournament.exchange.trf import TRF_IMPORTER
+from tournament.forecasts.queries import due_forecasts
+from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
 from tournament.imports.bundle import BUNDLE
-from tournament.imports.entries import ENTRIES_IMPORTER
-from tournament.imports.records import RECORDS_IMPORTER
-from tournament.imports.trf import TRF_IMPORTER
 from tournament.models import Explanation
-from tournament.queries.forecasts import due_forecasts
-from tournament.queries.plans import unfinished_plans
-from tournament.queries.webhooks import has_webhooks
-from tournament.services import explanations, plans
-from tournament.services.forecasts import steps
-from tournament.services.webhooks import deliveries, notices
-from tournament.services.webhooks.sending import send_due
+from tournament.plans.queries import unfinished_plans
+from tournament.plans.services import PLAN_TASK, delete_old_plans
+from tournament.plans.services import advance_plan as plans_advance_plan
+from tournament.results.records import RECORDS_IMPORTER
+from tournament.rounds.explanations import attempt
+from tournament.services.webhooks import notices
+from tournament.webhooks.deliveries import delete_old_deliveries as deliveries_delete_old_deliveries
+from tournament.webhooks.queries import has_webhooks
+from tournament.webhooks.sending import send_due
 
 PATIENCE = timedelta(minutes=10)
 """The age after which an explanation without a body counts as lost."""
@@ -29,7 +32,7 @@ PATIENCE = timedelta(minutes=10)
 @shared_task(name="tournament.tasks.explain")
 def explain(explanation_id: int) -> None:
     """Compute an explanation, unless it exists or failed too often."""
-    explanations.attempt(explanation_id)
+    attempt(explanation_id)
 
 
 @shared_task(name="tournament.tasks.explain_due")
@@ -41,13 +44,13 @@ def explain_due() -> int:
         requested_at__lt=timezone.now() - PATIENCE,
     ).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
-    return attempt_each(attempted, explanations.attempt, what="explanation")
+    return attempt_each(attempted, attempt, what="explanation")
 
 
-@shared_task(name=plans.PLAN_TASK)
+@shared_task(name=PLAN_TASK)
 def advance_plan(plan_id: int) -> None:
     """Simulate one step of a plan; the next one is another task."""
-    plans.advance_plan(plan_id)
+    plans_advance_plan(plan_id)
 
 
 @shared_task(name="tournament.tasks.plan_due")
@@ -56,15 +59,15 @@ def plan_due() -> int:
 
     A plan that a worker simulates is skipped. Plans whose time is over are deleted first.
     """
-    plans.delete_old_plans()
+    delete_old_plans()
     due = list(unfinished_plans().values_list("pk", flat=True)[:20])
-    return attempt_each(due, plans.advance_plan, what="plan")
+    return attempt_each(due, plans_advance_plan, what="plan")
 
 
-@shared_task(name=steps.FORECAST_TASK)
+@shared_task(name=FORECAST_TASK)
 def forecast(forecast_id: int) -> None:
     """Simulate a step of a forecast."""
-    steps.run_step(forecast_id)
+    run_step(forecast_id)
 
 
 @shared_task(name="tournament.tasks.forecast_due")
@@ -73,9 +76,9 @@ def forecast_due() -> int:
 
     A forecast that a worker computes is skipped. Those of events that are over are deleted.
     """
-    steps.delete_outdated()
+    delete_outdated()
     due = list(due_forecasts().values_list("pk", flat=True))
-    return attempt_each(due, steps.run_step, what="forecast")
+    return attempt_each(due, run_step, what="forecast")
 
 
 @shared_task(name=ENTRIES_IMPORTER.task)
@@ -123,4 +126,4 @@ def send_webhook_notices() -> int:
 @shared_task(name="tournament.tasks.delete_old_deliveries")
 def delete_old_deliveries() -> int:
     """Delete the old deliveries in the logs of webhooks; return how many."""
-    return deliveries.delete_old_deliveries(at=timezone.now())
+    return deliveries_delete_old_deliveries(at=timezone.now())

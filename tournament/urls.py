@@ -5,37 +5,29 @@ Django tries them one after another, so most are in groups of an event, of its r
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from games.documents.renderers.csv import CsvRenderer
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.views import NegotiatedView, suffix_pattern
 from games.documents.renderers.ndjson import NdjsonRenderer
-from games.http.documents import NegotiatedView, suffix_pattern
-from ratings.views.officers import DECISIONS
-from tournament.services.entry_actions import ENTRY_CHANGES
-from tournament.services.event_actions import EVENT_ACTIONS
-from tournament.services.states import TRANSITIONS
-from tournament.views import (
-    applications,
-    byes,
-    claims,
-    corrections,
-    entries,
-    entry_actions,
-    links,
-    merges,
-    pairing,
-    paper,
-    plans,
-    rating,
-    roles,
-    rounds,
-    tables,
-    versions,
-    webhooks,
+from ratings.pools.views import DECISIONS
+from tournament.core.actions import EVENT_ACTIONS
+from tournament.corrections.views import (
+    CorrectionList,
+    CorrectionPreview,
+    CorrectionUndo,
+    CorrectionView,
+    UndoPreview,
 )
-from tournament.views.calendar import EventCalendar, PlayerCalendar
-from tournament.views.event_ratings import EventRatingsView
-from tournament.views.events import Events
-from tournament.views.forecast import ForecastView
-from tournament.views.game_files import (
+from tournament.entries.applications import ApplicationLink, Apply
+from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinkView
+from tournament.entries.views import EntryList, EntryView
+from tournament.events.states import TRANSITIONS
+from tournament.events.views import (
+    TournamentActionView,
+    TournamentList,
+    TournamentView,
+    UnsafeTournamentActionView,
+)
+from tournament.exchange.game_files import (
     EventGames,
     EventRecords,
     PlayerGames,
@@ -43,24 +35,33 @@ from tournament.views.game_files import (
     PoolGames,
     PoolRecords,
 )
-from tournament.views.imports import (
-    BundleFile,
-    BundleImport,
-    EntriesImport,
-    RecordsImport,
-    TrfImport,
-)
-from tournament.views.journal import Heads, Journal
+from tournament.exchange.journal import Heads, Journal
+from tournament.exchange.views import BundleFile, BundleImport, TrfImport
+from tournament.forecasts.views import ForecastView
+from tournament.plans.views import NewPlan, PlanView
+from tournament.players.views import CLAIM_ACTIONS, ClaimActionView, ClaimList
+from tournament.results.views import RepeatedRecords, RoundResultsView
+from tournament.rounds.paper import Cards, PairingsFile, PairingsSheet, RecordSheets, Slips
+from tournament.rounds.views import CertificateView, RoundCheck, RoundExplanation, RoundPairing
+from tournament.services.entry_actions import ENTRY_CHANGES
+from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
+from tournament.views import byes, entry_actions, merges, rating, roles, rounds, versions
+from tournament.views.calendar import EventCalendar, PlayerCalendar
+from tournament.views.event_ratings import EventRatingsView
+from tournament.views.import_entries import EntriesImport
+from tournament.views.import_records import RecordsImport
 from tournament.views.players import ErasePlayer, PlayerView
-from tournament.views.results import RepeatedRecords, RoundResultsView
 from tournament.views.round_pairings import RoundPairingsView
 from tournament.views.systems import SystemPage, SystemsList
 from tournament.views.tokens import EntryToken, EventTokenList, EventTokenView
-from tournament.views.tournaments import (
-    TournamentActionView,
-    TournamentList,
-    TournamentView,
-    UnsafeTournamentActionView,
+from tournament.webhooks.stream import Events
+from tournament.webhooks.views import (
+    DeliveryList,
+    DeliveryReplay,
+    WebhookList,
+    WebhookPing,
+    WebhookSecret,
+    WebhookView,
 )
 
 TOURNAMENT = "tournaments/<slug:slug>"
@@ -70,11 +71,11 @@ TOURNAMENT_PATTERN = r"^tournaments/(?P<slug>[-a-zA-Z0-9_]{1,80})"
 PLAN_PATTERN = r"^plan/(?P<plan_id>[0-9]{1,18})"
 WEBHOOK = r"^webhooks/(?P<webhook_id>[0-9]{1,18})"
 TABLES: dict[str, type[NegotiatedView]] = {
-    "standings": tables.StandingsView,
-    "crosstable": tables.CrosstableView,
-    "clubs": tables.ClubsView,
+    "standings": StandingsView,
+    "crosstable": CrosstableView,
+    "clubs": ClubsView,
     "forecast": ForecastView,
-    "prizes": tables.PrizesView,
+    "prizes": PrizesView,
     "ratings": EventRatingsView,
 }
 
@@ -102,21 +103,21 @@ of_round = [
     path("versions", versions.VersionList.as_view()),
     path("versions/<int:version>", versions.VersionView.as_view()),
     path("restore", versions.RestoreVersion.as_view()),
-    path("check", pairing.RoundCheck.as_view()),
-    path("pair", pairing.RoundPairing.as_view()),
-    path("explain", pairing.RoundExplanation.as_view()),
+    path("check", RoundCheck.as_view()),
+    path("pair", RoundPairing.as_view()),
+    path("explain", RoundExplanation.as_view()),
     path("pairings", RoundPairingsView.as_view()),
-    path("pairings.pdf", paper.PairingsSheet.as_view()),
+    path("pairings.pdf", PairingsSheet.as_view()),
     *(
         path(
             f"pairings.{renderer.format}",
-            paper.PairingsFile.as_view(renderer_classes=[renderer]),
+            PairingsFile.as_view(renderer_classes=[renderer]),
         )
         for renderer in (CsvRenderer, NdjsonRenderer)
     ),
     path("results", RoundResultsView.as_view()),
-    path("slips.pdf", paper.Slips.as_view()),
-    path("sheets.pdf", paper.RecordSheets.as_view()),
+    path("slips.pdf", Slips.as_view()),
+    path("sheets.pdf", RecordSheets.as_view()),
 ]
 of_event: list[URLPattern | URLResolver] = [
     *(
@@ -130,38 +131,38 @@ of_event: list[URLPattern | URLResolver] = [
         )
         for action in TRANSITIONS
     ),
-    path("corrections", corrections.CorrectionList.as_view()),
-    path("corrections/preview", corrections.CorrectionPreview.as_view()),
-    path("corrections/<int:correction>", corrections.CorrectionView.as_view()),
-    path("corrections/<int:correction>/undo", corrections.CorrectionUndo.as_view()),
+    path("corrections", CorrectionList.as_view()),
+    path("corrections/preview", CorrectionPreview.as_view()),
+    path("corrections/<int:correction>", CorrectionView.as_view()),
+    path("corrections/<int:correction>/undo", CorrectionUndo.as_view()),
     path(
         "corrections/<int:correction>/undo/preview",
-        corrections.UndoPreview.as_view(),
+        UndoPreview.as_view(),
     ),
     path("bundle.zip", BundleFile.as_view()),
     path("calendar.ics", EventCalendar.as_view()),
     path("games.ndjson", EventGames.as_view()),
     path("games.rec", EventRecords.as_view()),
-    path("cards.pdf", paper.Cards.as_view()),
+    path("cards.pdf", Cards.as_view()),
     path("records/import", RecordsImport.as_view()),
     path("records/repeated", RepeatedRecords.as_view()),
-    path("entries", entries.EntryList.as_view()),
+    path("entries", EntryList.as_view()),
     path("entries/import", EntriesImport.as_view()),
-    path("entries/apply", applications.Apply.as_view()),
-    path("links", links.LinkList.as_view()),
-    path("links.csv", links.LinkFile.as_view()),
-    path("links/cards.pdf", links.LinkCards.as_view()),
-    path("links/session", links.LinkSession.as_view()),
-    path("links/<int:entry_id>", links.LinkView.as_view()),
-    path("application-link", applications.ApplicationLink.as_view()),
-    path(ENTRY_PATH, entries.EntryView.as_view()),
+    path("entries/apply", Apply.as_view()),
+    path("links", LinkList.as_view()),
+    path("links.csv", LinkFile.as_view()),
+    path("links/cards.pdf", LinkCards.as_view()),
+    path("links/session", LinkSession.as_view()),
+    path("links/<int:entry_id>", LinkView.as_view()),
+    path("application-link", ApplicationLink.as_view()),
+    path(ENTRY_PATH, EntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
     path("byes", byes.ByeList.as_view()),
     path("byes/<int:bye_id>", byes.ByeView.as_view()),
     path("rounds", rounds.RoundList.as_view()),
     path(ROUND_PATH, rounds.RoundView.as_view()),
     path(f"{ROUND_PATH}/", include(of_round)),
-    path("certificates/<int:number>", pairing.CertificateView.as_view()),
+    path("certificates/<int:number>", CertificateView.as_view()),
     path("roles", roles.RoleList.as_view()),
     path("roles/<int:role_id>", roles.RoleView.as_view()),
     path("invitations", roles.InvitationList.as_view()),
@@ -185,28 +186,28 @@ urlpatterns = [
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
-    path("plan", plans.NewPlan.as_view()),
-    re_path(f"{PLAN_PATTERN}{suffix_pattern(plans.PlanView)}", plans.PlanView.as_view()),
-    path("claims", claims.ClaimList.as_view()),
+    path("plan", NewPlan.as_view()),
+    re_path(f"{PLAN_PATTERN}{suffix_pattern(PlanView)}", PlanView.as_view()),
+    path("claims", ClaimList.as_view()),
     *(
         path(
             f"claims/<int:claim_id>/{action}",
-            claims.ClaimActionView.as_view(action_name=action),
+            ClaimActionView.as_view(action_name=action),
         )
-        for action in claims.CLAIM_ACTIONS
+        for action in CLAIM_ACTIONS
     ),
     path("merges", merges.MergeList.as_view()),
     path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),
     path("heads.txt", Heads.as_view()),
-    path("webhooks", webhooks.WebhookList.as_view()),
-    re_path(rf"{WEBHOOK}$", webhooks.WebhookView.as_view()),
-    re_path(rf"{WEBHOOK}/deliveries$", webhooks.DeliveryList.as_view()),
+    path("webhooks", WebhookList.as_view()),
+    re_path(rf"{WEBHOOK}$", WebhookView.as_view()),
+    re_path(rf"{WEBHOOK}/deliveries$", DeliveryList.as_view()),
     re_path(
         rf"{WEBHOOK}/deliveries/(?P<delivery_id>[0-9]{{1,18}})/replay$",
-        webhooks.DeliveryReplay.as_view(),
+        DeliveryReplay.as_view(),
     ),
-    re_path(rf"{WEBHOOK}/ping$", webhooks.WebhookPing.as_view()),
-    re_path(rf"{WEBHOOK}/rotate-secret$", webhooks.WebhookSecret.as_view()),
+    re_path(rf"{WEBHOOK}/ping$", WebhookPing.as_view()),
+    re_path(rf"{WEBHOOK}/rotate-secret$", WebhookSecret.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", ErasePlayer.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),

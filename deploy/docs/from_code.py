@@ -12,15 +12,15 @@ from typing import Any, Final
 from django.core.management import get_commands, load_command_class
 from django.core.management.base import CommandParser
 
-from games.accounts.permissions import SCOPES
+from games.core.limits import COSTS
+from games.core.permissions import SCOPES
 from games.http.problem_types import problem_types
-from games.http.rate_limits import COSTS
 from games.rules.game import Family
 from games.rules.registry import GAMES
 from tournament.pairing.options import NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
 from tournament.standings.tiebreaks import TIEBREAKS
+from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
 
 OWN_APPS: Final = ("games", "ratings", "tournament", "deploy")
 MODIFIERS: Final = {"C": "/Cn", "M": "/Mn", "L": "/L±n", "P": "/P", "F": "/F", "R": "/R"}

@@ -11,8 +11,8 @@ from django.db import transaction
 
 from deploy.samples.event import SAMPLE_POOL
 from deploy.samples.lantern_masters import load_lantern_masters
-from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_token
+from games.core.accounts.tokens import issue_token
+from games.core.permissions import SCOPES
 from games.models import Account, Token
 from ratings.models import Pool
 from ratings.services.officers import add_officer

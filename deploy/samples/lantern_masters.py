@@ -16,21 +16,21 @@ from deploy.samples.event import (
     SampleRound,
     read_event,
 )
-from games.accounts.tokens import issue_personal_token, revoke_token
-from games.imports.players import import_players
+from games.core.accounts.tokens import issue_personal_token, revoke_token
 from games.models import Account, Player
-from games.services.reports import state_record, submit
+from games.play.services import state_record, submit
+from games.players.imports import import_players
 from games.services.settlement import settle_game
 from ratings.models import Pool
+from ratings.runs.services import advance_pool
 from ratings.services.decisions import decide_event
-from ratings.services.runs import advance_pool
 from tournament import queries
+from tournament.entries.services import enter_player
+from tournament.events.services import create_tournament
+from tournament.events.states import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
-from tournament.services.entries import enter_player
-from tournament.services.pairings import pair_round
+from tournament.rounds.pairing import pair_round
 from tournament.services.rounds import complete_round, publish_round, schedule_round
-from tournament.services.setup import create_tournament
-from tournament.services.states import change_tournament_state
 
 LANTERN_SLUG = "lantern-masters"
 

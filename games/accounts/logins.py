@@ -19,9 +19,9 @@ from typing import Final
 from django.conf import settings
 from rest_framework.request import Request
 
+from games.core.limits import WINDOW, network_of, rejected, state_limit
+from games.core.requests import client_address
 from games.http import counters
-from games.http.rate_limits import WINDOW, network_of, rejected, state_limit
-from games.http.request import client_address
 
 MONTH_SECONDS: Final = 30 * 24 * 3600
 """Seconds for which an address from which an account has logged in is known."""

@@ -4,7 +4,7 @@ An action is a class with attributes: its permission, its body, whether it needs
 costs, what it responds. Its docstring is its description. `find` returns the objects of the
 address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
 `Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
-(`games.pages.actions.Form`). `carry_out` is the one order of the steps.
+(`games.core.page_actions.Form`). `carry_out` is the one order of the steps.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,11 +18,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from games.accounts.permissions import require
-from games.http.errors import ApiError
-from games.http.members import require_no_members
-from games.http.preconditions import Target, if_unchanged
-from games.http.request import (
+from games.core.errors import ApiError
+from games.core.permissions import require
+from games.core.preconditions import Target, if_unchanged
+from games.core.requests import (
     LoadTask,
     begin_write,
     client_address,
@@ -32,6 +31,7 @@ from games.http.request import (
     wait_for_task,
     wait_seconds,
 )
+from games.http.members import require_no_members
 from games.models import Account, Token
 
 REFUSALS: Final = (403, 409, 412)
@@ -43,7 +43,7 @@ class Call:
     """Who wants to do what: the account and its token, the address, the body, the options.
 
     `user` and `auth` have the names of a request, so that what loads objects takes either
-    (`games.http.request.Caller`). `address` has the parts of the address by name, `body` is what
+    (`games.core.requests.Caller`). `address` has the parts of the address by name, `body` is what
     the action reads of the content, `wait` the seconds to wait for a task, `client` the address of
     the client, `source` the method and the path, for the journal.
     """
@@ -114,7 +114,7 @@ class Action:
     content, `request` its description where that is another one. `response` is the serializer of
     the response, `responses` those by status where there are several. `has_precondition` is true if
     it needs `If-Match`, `is_read_only` if it writes nothing. `cost` is a key of
-    `games.http.rate_limits.COSTS`; `problems` are the statuses that the description of the API
+    `games.core.limits.COSTS`; `problems` are the statuses that the description of the API
     cannot derive. `done` is the sentence of a page after success; if `is_shown`, the page shows the
     response instead, because it has a secret that no later page can show.
     """

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.utils.formats import get_format
 
-from games.documents.document import Cell, Column, ColumnKind
+from games.core.tables.table import Cell, Column, ColumnKind
 
 
 def localized_rows(

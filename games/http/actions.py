@@ -9,7 +9,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.errors import ApiError
+from games.core.errors import ApiError
 
 
 def action_as_json(

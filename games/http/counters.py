@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from django.core.cache import cache
 from redis import Redis, RedisError
 
-from games.broker import connect, is_hanging, note_failure
+from games.core.broker import connect, is_hanging, note_failure
 
 log = logging.getLogger(__name__)
 Reply = TypeVar("Reply")

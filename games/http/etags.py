@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.chain import canonical_json
+from games.core.journal.chain import canonical_json
 
 ETAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
 TYPES_WITHOUT_ETAG: Final = ("application/pdf", "application/zip", "text/event-stream")

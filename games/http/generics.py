@@ -8,8 +8,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import Unprocessable
-from games.http.views import ApiView
+from games.core.errors import Unprocessable
+from games.core.views import ApiView
 from games.rules.text import Text
 
 PAGING = frozenset({"limit", "cursor"})

@@ -11,7 +11,7 @@ from typing import Any
 
 from rest_framework.serializers import BaseSerializer, Serializer
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.text import Text
 
 MOST_ERRORS = 20

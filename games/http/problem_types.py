@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 
 PROBLEM_FILES: Final = (
     "games/problems/*.toml",

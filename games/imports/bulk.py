@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Model
 
 from games.bulk import BATCH_SIZE, chunks
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
 
 
 def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = no_progress) -> None:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping
 from typing import Final
 
-from games.imports.csv import delimiter_of, first_line_of, parse_rows
+from games.core.uploads.csv import delimiter_of, first_line_of, parse_rows
 
 COLUMN: Final = "player"
 

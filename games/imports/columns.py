@@ -2,7 +2,7 @@
 
 import re
 
-from games.imports.csv import Column, unescape_formula
+from games.core.uploads.csv import Column, unescape_formula
 from games.rules.text import Text
 from games.validators import COUNTRY_CODE, check_text
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from games.bulk import BATCH_SIZE, chunks
-from games.imports.progress import Progress
+from games.core.uploads.progress import Progress
 from games.models import Player
 from games.queries import unmerged_players
 from games.rules.text import Text

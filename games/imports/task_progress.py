@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 import redis
 
-from games.broker import connect
+from games.core.broker import connect
 from games.rules.text import restored, storable
 
 log = logging.getLogger(__name__)

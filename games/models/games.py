@@ -5,11 +5,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.attempts import MAX_ATTEMPTS
-from games.columns import Columns
+from games.models.attempts import MAX_ATTEMPTS
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from games.models.people import Account, Player
-from games.time_controls import TimeClass, TimeControl
+from games.models.time_controls import TimeClass, TimeControl
 
 POOL_STREAM = "pool/"
 """What the stream of a pool begins with; its code follows."""

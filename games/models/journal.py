@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from games.columns import Columns
+from games.models.columns import Columns
 
 
 class JournalHead(models.Model):
@@ -24,7 +24,7 @@ class JournalHead(models.Model):
 
 
 class JournalLine(models.Model):
-    """What happened, when, by whom, and the digest of the payload; `games.journal` links lines."""
+    """What happened, when, by whom, and the digest of the payload; `games.core.journal.lines` links lines."""
 
     stream = models.CharField(max_length=120)
     sequence = models.PositiveBigIntegerField()
@@ -56,7 +56,7 @@ class JournalLine(models.Model):
 class JournalPayload(models.Model):
     """The payload of a line, in its own row so that erasing it does not break the chain.
 
-    `body` is for readers, `rows` are the changed columns of each row (games/row_changes.py).
+    `body` is for readers, `rows` are the changed columns of each row (games/core/journal/rows.py).
     """
 
     line = models.OneToOneField(

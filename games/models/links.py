@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.people import Account, Role
 
 

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from games.models.people import Account, Player
 

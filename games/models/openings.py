@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db import models
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.games import Game
 
 BLOCK_SIZE: Final = 32_768

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.fields import FoldedField
 from games.models.journalled import Journalled
 

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.people import Account
 
 
@@ -11,7 +11,7 @@ class StoredResponse(models.Model):
     """The response to a write, stored in the transaction of the write.
 
     `key_digest` is that of the key, `request_digest` that of the address, the body and the token.
-    `content` is compressed and encrypted (games/http/idempotency.py), because it may contain a
+    `content` is compressed and encrypted (games/core/idempotency.py), because it may contain a
     token.
     """
 

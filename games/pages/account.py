@@ -6,14 +6,14 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.pages.actions import PageAction
-from games.pages.forms import form_fields
+from games.core.accounts.serializers import AccountChangeSerializer
+from games.core.accounts.views import Me, TokenList, TokenView, unrestricted_account
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from games.core.pages import PageView, redirect
 from games.pages.session import close_all_sessions
 from games.pages.token_form import token_form
-from games.pages.views import PageView, redirect
-from games.serializers.accounts import AccountChangeSerializer
-from games.serializers.players import TokenRequestSerializer
-from games.views.accounts import Me, TokenList, TokenView, unrestricted_account
+from games.serializers.tokens import TokenRequestSerializer
 
 END_SESSIONS: Final = "end-sessions"
 

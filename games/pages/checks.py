@@ -11,11 +11,11 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable
-from games.pages.boards import view_board
-from games.pages.record_entry import error_in_words, state_in_words
+from games.core.errors import Unprocessable
+from games.core.pages import PageView
 from games.pages.replays import answer
-from games.pages.views import PageView
+from games.play.boards import view_board
+from games.play.record_entry import error_in_words, state_in_words
 from games.rules.record_entry import (
     PartialRecord,
     enter_cell,

@@ -10,10 +10,10 @@ from rest_framework.request import Request
 from games.http.languages import language_of, vary_by_language
 from games.pages.session import PageAuthentication
 from games.pages.words import say
+from games.play.diagrams import BoardDiagram, DiagramView, RecordDiagram
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.scene import scene_of_board
-from games.views.diagrams import BoardDiagram, DiagramView, RecordDiagram
 
 
 class PageDiagram(DiagramView):

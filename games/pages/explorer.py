@@ -10,10 +10,11 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games import queries
-from games.http.errors import Unprocessable
-from games.http.request import viewer
-from games.pages.boards import view_board
-from games.pages.views import PageView, redirect
+from games.core.errors import Unprocessable
+from games.core.pages import PageView, redirect
+from games.core.requests import viewer
+from games.pages.replays import opening_query
+from games.play.boards import view_board
 from games.queries.openings import Continuation, load_continuations, with_opening
 from games.rules.conditions import Conditions
 from games.rules.diagram.choices import Choice
@@ -23,7 +24,7 @@ from games.rules.records.prefixes import MOST_OPENING_PLIES
 from games.rules.records.record import Record
 from games.rules.registry import FIRST_GAME, GAMES, find_game
 from games.rules.samples import find_sample
-from games.views.openings import RequestedOpening, opening_query, requested_opening
+from games.views.openings import RequestedOpening, requested_opening
 
 MOST_MARKS: Final = 20
 """Turns whose cells show their place in the list; the others have a dot."""

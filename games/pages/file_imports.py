@@ -8,12 +8,12 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import ApiError
-from games.http.request import is_dry_run
-from games.pages.actions import PageRequest
-from games.pages.forms import rejected_form
-from games.pages.imports import find_own_task, query_of_form
-from games.pages.views import PageView
+from games.core.errors import ApiError
+from games.core.forms import rejected_form
+from games.core.page_actions import PageRequest
+from games.core.pages import PageView
+from games.core.requests import is_dry_run
+from games.core.uploads.pages import find_own_task, query_of_form
 
 MOST_SHOWN_ROWS = 1000
 """Lines or records whose effect the page lists; it counts them all."""

@@ -10,20 +10,20 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
 
 from games import queries
-from games.accounts.permissions import may
-from games.http.errors import NotFound
-from games.http.request import current_account, game_not_found, get_visible_game
+from games.core.errors import NotFound
+from games.core.pages import PageView
+from games.core.permissions import may
+from games.core.requests import current_account
 from games.models import Game
-from games.pages.boards import view_board
-from games.pages.replays import answer_about, requested_replay, requested_scene
-from games.pages.views import PageView
+from games.pages.replays import answer_about, opening_query, requested_replay, requested_scene
+from games.play.boards import view_board
+from games.play.lookup import game_not_found, get_visible_game
+from games.play.outcomes import conditions_of
 from games.rules.diagram.scene import scene_of_board
 from games.rules.records.record import Record
 from games.rules.registry import find_game
 from games.rules.text import Text
-from games.services.outcomes import conditions_of
 from games.views.games import load_game
-from games.views.openings import opening_query
 
 EVENT_STREAM: Final = "tournament/"
 """What the stream of an event begins with; its slug follows."""

@@ -8,9 +8,9 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.pages.forms import FormState
+from games.core.forms import FormState
+from games.core.pages import PageView, redirect
 from games.pages.session import close_session, open_login
-from games.pages.views import PageView, redirect
 
 LOGIN_NOTICES: Final = {
     "sign-up": gettext_noop("Your account exists now. Log in with your password."),

@@ -6,18 +6,18 @@ from typing import Any
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.http.errors import ApiError, BadRequest, Unprocessable
-from games.pages.forms import FormState, rejected_form
-from games.pages.record_entry import error_in_words, record_entry, start_of_record
-from games.pages.views import PageView
+from games.core.errors import ApiError, BadRequest, Unprocessable
+from games.core.forms import FormState, rejected_form
+from games.core.pages import PageView
 from games.pages.words import say
+from games.play.record_entry import error_in_words, record_entry, start_of_record
+from games.play.referee import judge_text
 from games.rules.descriptions.turns import describe_result
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
 from games.rules.records.verdict import Verdict
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.text import Text
-from games.views.rules import judge_text
 
 
 class RefereePage(PageView):

@@ -9,10 +9,10 @@ from django.http import JsonResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.http.errors import NotFound, Unprocessable, unknown_key
-from games.http.request import is_flag_set
-from games.pages.boards import Replay, view_replay
+from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.requests import is_flag_set
 from games.pages.words import say
+from games.play.boards import Replay, view_replay
 from games.rules.conditions import Conditions
 from games.rules.descriptions.cells import ABOUT_CELLS
 from games.rules.diagram.scene import PlyOutOfRange, Scene, scene_of_record

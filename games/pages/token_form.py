@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext
 
-from games.accounts.permissions import SCOPES
-from games.pages.forms import FormState, form_fields
-from games.serializers.players import TokenRequestSerializer
+from games.core.forms import FormState, form_fields
+from games.core.permissions import SCOPES
+from games.serializers.tokens import TokenRequestSerializer
 
 
 def token_form(

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.http.errors import ApiError, Forbidden, NotFound
-from games.pages.views import PageView
+from games.core.errors import ApiError, Forbidden, NotFound
+from games.core.pages import PageView
 from games.rules.text import Text
 
 

@@ -1,6 +1,13 @@
 """Load rows as values or JSON, each function in a fixed number of queries."""
 
-from games.queries.games import (
+from games.core.uploads.tasks import (
+    due_uploads,
+    import_progress,
+    import_task,
+    old_uploads,
+    report_progress,
+)
+from games.play.queries import (
     GAME_FIELDS,
     answer_deadline,
     due_games,
@@ -18,14 +25,7 @@ from games.queries.games import (
     visible_game_rows,
     visible_games,
 )
-from games.queries.players import players_by_name, players_with_external_id, unmerged_players
-from games.queries.tasks import (
-    due_uploads,
-    import_progress,
-    import_task,
-    old_uploads,
-    report_progress,
-)
+from games.players.queries import players_by_name, players_with_external_id, unmerged_players
 
 __all__ = [
     "GAME_FIELDS",

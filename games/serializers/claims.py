@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
+from games.core.serializers import NamedSerializer, validate_text
 from games.models import Claim
-from games.serializers.fields import NamedSerializer, validate_text
 
 
 class ClaimRequestSerializer(serializers.Serializer):

@@ -3,9 +3,9 @@
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
+from games.core.serializers import NamedSerializer, validate_text
 from games.models import Token
-from games.serializers.fields import NamedSerializer, validate_text
 
 
 class TokenRequestSerializer(serializers.Serializer):

@@ -5,10 +5,10 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from games.http.errors import Conflict, Forbidden, Unprocessable
+from games.core.accounts.mail import Kind, current_language, find_account, request_link, use_link
+from games.core.errors import Conflict, Forbidden, Unprocessable
 from games.models import Account, EmailLink
 from games.rules.text import Text
-from games.services.links import Kind, current_language, find_account, request_link, use_link
 
 
 def request_sign_up(email: str, name: str) -> EmailLink:
@@ -39,8 +39,6 @@ def create_account(email: str, name: str, password: str) -> Account:
         raise Conflict("account_exists", Text("this address has an account already"))
     _check_password(password, Account(email=email, name=name))
     return Account.objects.create_user(email, password, name=name, language=current_language())
-
-
 
 
 def rename_account(account: Account, name: str) -> None:

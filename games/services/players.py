@@ -6,11 +6,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from games.http.errors import Conflict
-from games.journal import append_line
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Player
 from games.queries import players_with_external_id
-from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 
 HIGHEST_RATING = 4000

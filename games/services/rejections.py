@@ -6,8 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from games.http.errors import ApiError
-from games.journal import append_game_line, game_stream
+from games.core.errors import ApiError
+from games.core.journal.lines import append_game_line, game_stream
 from games.models import Account, Game, JournalPayload
 
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.db import transaction
 
-from games.broker import send_on_commit
-from games.journal import append_game_line
+from games.core.broker import send_on_commit
+from games.core.journal.lines import append_game_line
+from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
+from games.play.actions import find_state_conflicts
 from games.queries import games_with_record
 from games.quotas import check_quota
-from games.row_changes import changed_rows
 from games.rules.game_outcome import GameOutcome
-from games.services.actions import find_state_conflicts
 from games.services.settlement import lock_game
 
 

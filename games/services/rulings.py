@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.models import Account, Game, Report
+from games.play.outcomes import check_conditions, read_record, ruled_outcome
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.records.record import Record
 from games.rules.records.verdict import State, Verdict
 from games.rules.text import Text
-from games.services.outcomes import check_conditions, read_record, ruled_outcome
 from games.services.report_versions import ReportStatement, add_report
 
 

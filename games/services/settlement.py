@@ -12,17 +12,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.journal import NewLine, append_lines, game_stream
+from games.core.journal.lines import NewLine, append_lines, game_stream
+from games.core.journal.rows import changed_rows
 from games.models import Game, Report
-from games.queries.disputes import dispute_in_words
-from games.row_changes import changed_rows
-from games.rules.text import Text
-from games.services.evaluation import (
+from games.play.settlement import (
     RESULT_KINDS,
     Settlement,
     evaluate_reports,
     reports_since_adjournment,
 )
+from games.queries.disputes import dispute_in_words
+from games.rules.text import Text
 
 
 def apply_settlement(

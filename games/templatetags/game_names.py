@@ -10,15 +10,14 @@ from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
 
-from games.documents.decimals import decimal_text
-from games.http.texts import translated
+from games.core.text import decimal_text, translated
 from games.models import Game, Report
+from games.models.time_controls import TimeClass
 from games.pages.words import label_of
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State
 from games.rules.registry import GAMES
-from games.time_controls import TimeClass
 
 register = template.Library()
 register.filter(translated)

@@ -4,13 +4,14 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.accounts.permissions import find_refusals
 from games.core.actions import Action, Call
+from games.core.permissions import find_refusals
+from games.core.preconditions import Target
+from games.core.requests import Caller, current_account
 from games.http.actions import list_actions_in_refusals
-from games.http.preconditions import Target
-from games.http.request import Caller, current_account, get_visible_game, require_in_game
 from games.models import Account, Game
-from games.services.actions import GAME_ACTIONS, GAME_PERMISSIONS, game_actions
+from games.play.actions import GAME_ACTIONS, GAME_PERMISSIONS, game_actions
+from games.play.lookup import get_visible_game, require_in_game
 from games.views.targets import game_target
 
 

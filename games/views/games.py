@@ -12,23 +12,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games import queries
-from games.accounts.permissions import find_refusals
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.permissions import find_refusals
+from games.core.preconditions import tag_for_writes
+from games.core.requests import current_account, viewer
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
-from games.http.preconditions import tag_for_writes
-from games.http.request import (
-    current_account,
-    game_not_found,
-    get_visible_game,
-    viewer,
-)
-from games.http.views import ApiView
 from games.models import Game, Player
+from games.play.actions import GAME_PERMISSIONS, game_actions
+from games.play.lookup import game_not_found, get_visible_game
+from games.play.serializers import GameSerializer, GameWithActionsSerializer
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from games.rules.text import Text
-from games.serializers.games import GameSerializer, GameWithActionsSerializer
-from games.services.actions import GAME_PERMISSIONS, game_actions
 from games.views.targets import game_target
 
 PLAYER_ACCOUNTS = (

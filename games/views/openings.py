@@ -7,9 +7,9 @@ from typing import Final
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable
-from games.http.pagination import requested_number
-from games.http.request import is_flag_set, requested_choice
+from games.core.errors import Unprocessable
+from games.core.pagination import requested_number
+from games.core.requests import is_flag_set, requested_choice
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, RecordError
 from games.rules.patterns import (
@@ -132,8 +132,6 @@ def requested_opening(request: Request, *, with_moves: bool = True) -> Requested
         raise rejected(error, "/moves") from None
     opening = canonical_opening(conditions, record.moves)
     return RequestedOpening(conditions, tuple(record.moves), position, opening)
-
-
 
 
 def requested_pattern(request: Request) -> RequestedPattern | None:

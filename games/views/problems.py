@@ -5,11 +5,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.documents.renderers.csv import CsvRenderer
-from games.documents.renderers.html import HtmlRenderer
-from games.documents.renderers.json import JsonRenderer
-from games.http.documents import CSV, HTML, NegotiatedView
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.views import CSV, HTML, NegotiatedView
 from games.http.problem_types import problem_types, problems_document
 from games.rules.text import Text
 

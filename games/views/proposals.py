@@ -4,11 +4,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.requests import maybe_dry_run
+from games.core.views import ApiView
 from games.http.members import require_no_members
-from games.http.request import get_visible_game, maybe_dry_run
-from games.http.views import ApiView
-from games.serializers.games import GameWithActionsSerializer
-from games.services.proposals import answer_proposal
+from games.play.lookup import get_visible_game
+from games.play.proposals import answer_proposal
+from games.play.serializers import GameWithActionsSerializer
 from games.views.actions import require_game_action
 from games.views.games import load_game
 

@@ -9,21 +9,21 @@ from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.documents.record_sheets import RecordSheet, print_record_sheets
+from games.core.errors import unknown_key
+from games.core.requests import requested_choice
+from games.core.tables.views import PAPER, PDF, file_response
+from games.core.views import ApiView
 from games.documents.renderers.pdf.frame import PAPER_SIZES, SheetFrame
-from games.http.documents import PAPER, PDF, file_response
-from games.http.errors import unknown_key
 from games.http.languages import language_of, vary_by_language
-from games.http.request import requested_choice
-from games.http.views import ApiView
-from games.rules.conditions import Conditions
-from games.rules.registry import find_game
-from games.views.diagrams import (
+from games.play.diagrams import (
     BOARD_MAX_AGE,
     BOARD_PARAMETER,
     OPTIONS_PARAMETER,
     conditions_of_board,
 )
+from games.play.sheets import RecordSheet, print_record_sheets
+from games.rules.conditions import Conditions
+from games.rules.registry import find_game
 
 SHEET_PARAMETERS = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
 

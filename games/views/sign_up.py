@@ -8,9 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.accounts.logins import begin_login
-from games.http.request import maybe_dry_run, validated_body
-from games.http.views import ApiView
-from games.serializers.accounts import (
+from games.core.accounts.serializers import (
     AcceptanceSerializer,
     AcceptedSerializer,
     AccountSerializer,
@@ -19,8 +17,10 @@ from games.serializers.accounts import (
     SentSerializer,
     SignUpSerializer,
 )
+from games.core.accounts.services import accept_invitation
+from games.core.requests import maybe_dry_run, validated_body
+from games.core.views import ApiView
 from games.services import accounts
-from games.services.roles import accept_invitation
 
 
 class SignUp(ApiView):

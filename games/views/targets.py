@@ -2,8 +2,8 @@
 
 from django.db.models import Max
 
-from games.http.preconditions import Target
-from games.journal import game_stream
+from games.core.journal.lines import game_stream
+from games.core.preconditions import Target
 from games.models import Game
 
 

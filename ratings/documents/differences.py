@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from ratings.models import Pool
-from ratings.queries.run_ratings import DIFFERENCE_FIELDS, difference_as_json
+from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json
 
 DIFFERENCE_COLUMNS: Final = (
     Column("id", "Id"),

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.documents.document import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.models import Player
 from ratings.models import Change
-from ratings.queries.changes import newest_first
+from ratings.runs.changes import newest_first
 
 MOST_PRINTED: Final = 1000
 HISTORY_COLUMNS: Final = (

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from django.core.management.base import CommandError
 
-from games.http.errors import BadRequest
-from games.imports.csv import decode_text, parse_rows
+from games.core.errors import BadRequest
+from games.core.uploads.csv import decode_text, parse_rows
 from ratings.systems.file_rows import BadFile, CellError, Row, Rows
 
 T = TypeVar("T")

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, OutputWrapper
 
-from ratings.documents.reports import FORMATS, ReportOutput
+from ratings.analyses.tables import FORMATS, ReportOutput
 
 
 def add_output_arguments(parser: ArgumentParser) -> None:

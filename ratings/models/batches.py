@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from games.columns import Columns
 from games.models import Account, Game, Player
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from ratings.models.pools import Pool
 

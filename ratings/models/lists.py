@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models import F
 from django.utils import timezone
 
-from games.columns import Columns
 from games.models import Player
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from ratings.models.pools import Pool
 from ratings.models.runs import Run

@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from games.columns import Columns
 from games.models import Game, Player
+from games.models.columns import Columns
 from ratings.models.batches import Batch
 from ratings.models.pools import Pool
 

@@ -7,17 +7,17 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.pages import PageView
 from games.models import Player
-from games.pages.views import PageView
 from games.rules.text import Text
+from ratings.analyses.pages import estimate_rows
+from ratings.analyses.queries import analysis_as_json, find_analysis
 from ratings.models import Analysis
-from ratings.pages.calibration import estimate_rows
 from ratings.pages.charts import PAGE_LANGUAGE, chart_response
-from ratings.queries.analyses import analysis_as_json, find_analysis
 from ratings.systems.research.calibration import report_series
 from ratings.systems.research.reliability_plot import draw_reliability
-from ratings.views.lookup import require_pool
+from ratings.views.requested import require_pool
 
 
 class AnalysisPage(PageView):

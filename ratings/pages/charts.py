@@ -7,15 +7,15 @@ from django.http.response import HttpResponseBase
 from django.utils.formats import date_format
 from rest_framework.request import Request
 
-from games.documents.decimals import decimal_text
-from games.http.request import visible_games
-from games.pages.views import PageView
+from games.core.pages import PageView
+from games.core.text import decimal_text
 from games.pages.words import say
-from ratings.queries.changes import find_rated_player
+from games.play.lookup import visible_games
 from ratings.queries.charts import draw_player_ratings
+from ratings.runs.changes import find_rated_player
+from ratings.runs.views import CHART_POLICY
 from ratings.systems.charts import ChartLanguage
-from ratings.views.history import CHART_POLICY
-from ratings.views.lookup import requested_pool
+from ratings.views.requested import requested_pool
 
 PAGE_LANGUAGE: Final = ChartLanguage(say, date_format, decimal_text)
 """The language of the reader."""

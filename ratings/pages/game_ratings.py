@@ -4,9 +4,9 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.request import get_visible_game
-from games.pages.views import PageView
-from ratings.queries.changes import game_ratings_as_json
+from games.core.pages import PageView
+from games.play.lookup import get_visible_game
+from ratings.runs.changes import game_ratings_as_json
 
 
 class GameRatingsPage(PageView):

@@ -5,14 +5,14 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.errors import NotFound
-from games.pages.views import PageView
+from games.core.errors import NotFound
+from games.core.pages import PageView
 from games.rules.registry import GAMES
 from games.rules.text import Text
+from ratings.handicaps.views import VersionPages
 from ratings.models import Pool, TableVersion
 from ratings.queries.tables import load_table, load_versions
 from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS
-from ratings.views.handicaps import VersionPages
 
 
 class HandicapTablesPage(PageView):

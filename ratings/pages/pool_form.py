@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from games.pages.forms import FormField, FormState, form_fields
+from games.core.forms import FormField, FormState, form_fields
 from ratings.systems.presets import Preset
 
 

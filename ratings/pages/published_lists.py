@@ -4,10 +4,11 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.pagination import NewestFirst
-from games.pages.views import PageView
+from games.core.pages import PageView
+from games.core.pagination import NewestFirst
+from ratings.core.pools import find_pool
 from ratings.pages.rating_rows import Rows, rating_rows
-from ratings.queries import pools, published_lists
+from ratings.queries import published_lists
 
 
 class PublishedListsPage(PageView):
@@ -15,7 +16,7 @@ class PublishedListsPage(PageView):
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the published lists, newest first."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         published = published_lists.load_lists(pool)
         return {"pool": pool, **NewestFirst().context("published", published, request)}
 
@@ -27,7 +28,7 @@ class PublishedListPage(PageView):
         self, request: Request, code: str = "", published_on: str = "", **address: Any
     ) -> dict[str, Any]:
         """Return a page of the list."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         published = published_lists.find_list(pool, published_on)
         terms = published_lists.published_terms(published)
         ratings = published_lists.listed_ratings(published)

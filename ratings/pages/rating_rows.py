@@ -5,8 +5,8 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from ratings.queries.lists import RATING_FIELDS, Listed, ListTerms, page_as_json
-from ratings.views.lists import RatingPages
+from ratings.lists.queries import RATING_FIELDS, Listed, ListTerms, page_as_json
+from ratings.lists.views import RatingPages
 
 Rows = Sequence[dict[str, Any]]
 

@@ -5,11 +5,11 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.request import Request
 
-from games.http.request import visible_games
-from games.pages.views import PageView
-from ratings.queries.changes import find_rated_player
+from games.core.pages import PageView
+from games.play.lookup import visible_games
 from ratings.queries.second_opinions import second_opinions_as_json
-from ratings.views.lookup import requested_pool
+from ratings.runs.changes import find_rated_player
+from ratings.views.requested import requested_pool
 
 
 class SecondOpinionPage(PageView):

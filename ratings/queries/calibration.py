@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
 from games.rules.registry import FIRST_GAME
+from ratings.core.conditions import read_handicap
+from ratings.lists.queries import PROVISIONAL_BELOW
 from ratings.models import Pool
-from ratings.queries.conditions import read_handicap
-from ratings.queries.lists import PROVISIONAL_BELOW
 from ratings.queries.settled_games import Row, load_settled_games
 from ratings.queries.tables import load_table
 from ratings.systems.handicap import amounts_of_conditions, values_of

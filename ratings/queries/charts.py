@@ -2,7 +2,7 @@
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
 from games.models import Game, Player
 from games.rules.text import Text
 from ratings.models import Pool, Rating

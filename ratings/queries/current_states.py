@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from games.bulk import chunks
 from games.models import Player
+from ratings.batches.order import period_number
 from ratings.models import Pool, Rating
-from ratings.queries.batch_order import period_number
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, read_state, start_rated
 from ratings.systems.presets import RatingSystem

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
 from ratings.models import Pool
 from ratings.queries.settled_games import load_settled_games
 from ratings.systems.intervals import deviation_of

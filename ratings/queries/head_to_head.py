@@ -4,12 +4,12 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from games.http.errors import NotFound, Unprocessable
+from games.core.errors import NotFound, Unprocessable
 from games.models import Game, Player
 from games.rules.text import Text
+from ratings.batches.eligibility import FORFEIT_TERMINATIONS
 from ratings.models import Rating
 from ratings.queries.current_changes import load_current_changes
-from ratings.queries.eligibility import FORFEIT_TERMINATIONS
 from ratings.systems.elo import MILLION
 from ratings.systems.lists import format_decimal
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
 from games.rules.text import Text
+from ratings.lists.queries import ListTerms, list_rules
 from ratings.models import ListedRating, Pool, PublishedList
-from ratings.queries.lists import ListTerms, list_rules
 from ratings.systems.presets import find_preset
 
 

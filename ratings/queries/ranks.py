@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from ratings.queries.lists import LiveList, with_ranks
+from ratings.lists.queries import LiveList, with_ranks
 
 
 def find_rank(live: LiveList, rating: int) -> int:

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
 from games.models import Game, Player
 from games.rules.text import Text
+from ratings.lists.queries import find_row, live_list, rating_as_json
 from ratings.models import RATED_ORDER, Pool
-from ratings.queries.changes import player_changes
-from ratings.queries.lists import find_row, live_list, rating_as_json
+from ratings.runs.changes import player_changes
 from ratings.systems.elo import MILLI, MILLION
 from ratings.systems.research.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
 from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Change, Pool
 
 Row = tuple[Any, ...]

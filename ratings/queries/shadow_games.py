@@ -5,9 +5,9 @@ from itertools import chain
 
 import numpy as np
 
+from ratings.batches.order import load_inputs
 from ratings.models import Batch, Pool
-from ratings.queries.batch_order import load_inputs
-from ratings.queries.openings import load_openings
+from ratings.runs.openings import load_openings
 from ratings.systems.history import GameColumns
 from ratings.systems.research.shadow_games import ShadowGames
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from games.http.errors import unknown_key
+from games.core.errors import unknown_key
 from ratings.models import TableRow, TableVersion
 from ratings.systems.handicap import FIRST_VERSION, PRIORS, GameTables, HandicapTable
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.models import Player
 from games.rules.text import Text
 from ratings.models import Pool

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.serializers.players import PlayerDetailsSerializer
+from games.players.serializers import PlayerDetailsSerializer
 
 
 class PoolLinksSerializer(serializers.Serializer):

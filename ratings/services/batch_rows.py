@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 
 from games.bulk import chunks
 from games.models import Player
+from ratings.batches.eligibility import load_games
 from ratings.models import Batch, BatchGame
-from ratings.queries.eligibility import load_games
 from ratings.systems.elo import MILLI
 from ratings.systems.fide import is_junior
 

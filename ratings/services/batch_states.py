@@ -10,15 +10,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.broker import send_on_commit
-from games.http.errors import Conflict, Unprocessable
-from games.journal import append_line
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
 from games.rules.text import Text
+from ratings.batches.decisions import RatingRequest, find_filing
+from ratings.batches.services import refresh_batch
 from ratings.models import Batch, Pool
-from ratings.queries.decisions import RatingRequest, find_filing
-from ratings.services.batches import refresh_batch
 
 State = Batch.State
 

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from games.http.errors import Conflict, Unprocessable, unknown_key
+from games.core.errors import Conflict, Unprocessable, unknown_key
 from games.models import Account, Game
+from games.models.time_controls import TimeControl
+from games.play.outcomes import conditions_as_columns
+from games.play.proposals import propose_game, read_game_conditions, read_time_control
 from games.rules.conditions import Conditions
 from games.rules.seat import Seat
 from games.rules.text import Text
-from games.services.outcomes import conditions_as_columns
-from games.services.proposals import propose_game, read_game_conditions, read_time_control
-from games.time_controls import TimeControl
+from ratings.core.conditions import handicap_part, is_game_rated, rates_class
 from ratings.models import Pool
-from ratings.queries.conditions import handicap_part, is_game_rated, rates_class
 from ratings.queries.tables import load_tables
 
 

@@ -15,9 +15,9 @@ from django.db.models import Q, QuerySet
 
 from games.models import JournalLine
 from games.services.players import SITE
+from ratings.batches.eligibility import find_changed_games
+from ratings.batches.order import has_due_batch
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.batch_order import has_due_batch
-from ratings.queries.eligibility import find_changed_games
 
 ALL_EVERY: Final = timedelta(hours=1)
 """The time between two comparisons of all games."""

@@ -5,10 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.http.errors import Conflict, Unprocessable
-from games.journal import append_line
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
 from games.rules.text import Text
 from ratings.models import Batch, Decision, Pool
 from ratings.services.batch_states import lock_batches, review_batches

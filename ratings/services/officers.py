@@ -2,10 +2,10 @@
 
 from django.db import transaction
 
-from games.http.errors import Conflict, NotFound
-from games.journal import append_line
+from games.core.errors import Conflict, NotFound
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Role
-from games.row_changes import changed_rows, deleted_rows
 from games.rules.text import Text
 from ratings.models import Pool
 from ratings.services.batch_states import lock_batches, review_batches

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from games.journal import load_lines
+from games.core.journal.lines import load_lines
+from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of, whole_rows
 from games.models import JournalLine, Role
-from games.row_changes import Row, Rows, expanded, kind_of, rows_of, whole_rows
-from games.services.verification import find_differences, fold_lines
+from games.play.verification import find_differences, fold_lines
 from ratings.models import (
     Batch,
     Decision,

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
+from ratings.batches.eligibility import find_changed_games
+from ratings.batches.order import load_periods
+from ratings.batches.services import refresh_batches
 from ratings.models import IN_ORDER, Batch, BatchGame, Pool
-from ratings.queries.batch_order import load_periods
-from ratings.queries.eligibility import find_changed_games
-from ratings.queries.openings import load_openings
-from ratings.services.batches import refresh_batches
-from ratings.services.pool_state import PoolState
-from ratings.services.runs import RATING_STEP, advance_pool
+from ratings.runs.openings import load_openings
+from ratings.runs.services import RATING_STEP, advance_pool
+from ratings.runs.state import PoolState
 from ratings.systems.presets import find_preset
 
 Ratings = Mapping[int, int]

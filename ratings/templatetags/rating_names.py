@@ -5,8 +5,8 @@ from django.utils.translation import gettext, ngettext
 
 from games.pages.words import label_of
 from games.rules.conditions import HandicapKind
+from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame
-from ratings.queries.analyses import AnalysisState
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import parse_handicap
 from ratings.systems.recommendation import CatalogueKind

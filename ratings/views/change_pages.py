@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from games.http.pagination import CursorPages, microseconds_of, time_of
+from games.core.pagination import CursorPages, microseconds_of, time_of
 from games.rules.seat import Seat
-from ratings.queries.changes import NEWEST_FIRST
+from ratings.runs.changes import NEWEST_FIRST
 
 SEAT_NAMES: Final = tuple(map(str, Seat))
 

@@ -1,9 +1,8 @@
 """What several views of pools need: the pool, and the right and version to change it."""
 
-
-from games.http.preconditions import Target, version_of
+from games.core.preconditions import Target, version_of
 from ratings.models import Pool
-from ratings.services.pools import EDITABLE_SETTINGS
+from ratings.pools.services import EDITABLE_SETTINGS
 
 
 def pool_target(pool: Pool) -> Target:

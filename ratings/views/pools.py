@@ -6,20 +6,17 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.permissions import may
+from games.core.permissions import may
+from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
-from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.request import current_account, maybe_dry_run, require_account, validated_body
-from games.http.views import ApiView
+from ratings.core.pools import find_pool, pool_as_json
+from ratings.core.serializers import NewPoolSerializer, PoolChangeSerializer, PoolSerializer
 from ratings.models import Pool
-from ratings.queries import pools
-from ratings.serializers.pools import (
-    NewPoolSerializer,
-    PoolChangeSerializer,
-    PoolSerializer,
-)
-from ratings.services.pools import create_pool, edit_pool
-from ratings.views.lookup import pool_target, require_pool
+from ratings.pools.services import create_pool, edit_pool
+from ratings.views.lookup import pool_target
+from ratings.views.requested import require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="pools"))
@@ -32,7 +29,7 @@ class PoolList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
-        return self.page_response(queryset, pools.pool_as_json)
+        return self.page_response(queryset, pool_as_json)
 
     @extend_schema(
         operation_id="create_pool", request=NewPoolSerializer, responses={201: PoolSerializer}
@@ -44,7 +41,7 @@ class PoolList(ValuesListView):
         fields = validated_body(NewPoolSerializer, request)
         with maybe_dry_run(request):
             pool = create_pool(**fields, by=account)
-            body = pools.pool_as_json(pool)
+            body = pool_as_json(pool)
         return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
 
 
@@ -54,11 +51,11 @@ class PoolView(ApiView):
     @extend_schema(operation_id="pool", responses=PoolSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Return a pool, its policy and its current run."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         user, token = current_account(request)
         if may(user, token, "pool.edit", stream=pool.stream):
             tag_for_writes(request, pool_target(pool))
-        return Response(pools.pool_as_json(pool))
+        return Response(pool_as_json(pool))
 
     @extend_schema(
         operation_id="edit_pool",
@@ -75,4 +72,4 @@ class PoolView(ApiView):
         changes = validated_body(PoolChangeSerializer, request)
         with maybe_dry_run(request), unless_changed(request, pool_target(pool), by=account):
             pool = edit_pool(pool, changes, by=account)
-        return Response(pools.pool_as_json(pool))
+        return Response(pool_as_json(pool))

@@ -8,19 +8,22 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.documents import BOM_PARAMETER, PAPER, TABLE_FILES
+from games.core.pagination import NewestFirst
+from games.core.requests import maybe_dry_run
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
-from games.http.pagination import NewestFirst
-from games.http.request import maybe_dry_run
-from games.http.views import ApiView
+from ratings.core.pools import find_pool
+from ratings.lists.queries import RATING_FIELDS, find_row, page_as_json, place_as_json
+from ratings.lists.serializers import PublishedListSerializer
+from ratings.lists.services import publish_list
+from ratings.lists.views import RatingFileView, RatingPages, rules_response
 from ratings.models import ListedRating, PublishedList
-from ratings.queries import changes, lists, pools, published_lists
-from ratings.serializers.lists import PublishedListSerializer
+from ratings.queries import published_lists
+from ratings.runs.changes import find_rated_player
 from ratings.serializers.ratings import PlaceSerializer, RatingSerializer
-from ratings.services.published_lists import publish_list
-from ratings.views.lists import RatingFileView, RatingPages, rules_response
-from ratings.views.lookup import require_pool
+from ratings.views.requested import require_pool
 
 
 @extend_schema_view(get=extend_schema(operation_id="published_lists"))
@@ -33,7 +36,7 @@ class PublishedLists(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        pool = pools.find_pool(kwargs["code"])
+        pool = find_pool(kwargs["code"])
         queryset = self.filter_queryset(published_lists.load_lists(pool))
         return self.page_response(
             queryset, lambda published: published_lists.list_as_json(pool, published)
@@ -61,7 +64,7 @@ class PublishedListView(ApiView):
     @extend_schema(operation_id="published_list", responses=PublishedListSerializer)
     def get(self, request: Request, code: str, published_on: str) -> Response:
         """Return a published list, without its rows."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         published = published_lists.find_list(pool, published_on)
         return Response(published_lists.list_as_json(pool, published))
 
@@ -76,12 +79,12 @@ class PublishedRatings(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page, with each player's rank in the whole list."""
-        pool = pools.find_pool(kwargs["code"])
+        pool = find_pool(kwargs["code"])
         published = published_lists.find_list(pool, kwargs["published_on"])
         terms = published_lists.published_terms(published)
         ratings = self.filter_queryset(published_lists.listed_ratings(published))
-        page = self.paginate_queryset(ratings.values(*lists.RATING_FIELDS, "rank")) or []
-        rows = lists.page_as_json(page, [row["rank"] for row in page], terms)
+        page = self.paginate_queryset(ratings.values(*RATING_FIELDS, "rank")) or []
+        rows = page_as_json(page, [row["rank"] for row in page], terms)
         return rules_response(self.get_paginated_response(rows), terms)
 
 
@@ -89,19 +92,19 @@ class PublishedPlayer(ApiView):
     @extend_schema(operation_id="published_place", responses=PlaceSerializer)
     def get(self, request: Request, code: str, published_on: str, player_id: str) -> Response:
         """Return a player's rating and rank on a published list."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         published = published_lists.find_list(pool, published_on)
-        player = changes.find_rated_player(int(player_id))
-        row = lists.find_row(player, published_lists.listed_ratings(published), "rank")
+        player = find_rated_player(int(player_id))
+        row = find_row(player, published_lists.listed_ratings(published), "rank")
         terms = published_lists.published_terms(published)
-        return Response(lists.place_as_json(row["rank"], row, terms))
+        return Response(place_as_json(row["rank"], row, terms))
 
 
 class PublishedListFile(RatingFileView):
     @extend_schema(parameters=[BOM_PARAMETER, PAPER], responses=TABLE_FILES)
     def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
         """Return a whole published list as a file, with the columns of the live list."""
-        pool = pools.find_pool(code)
+        pool = find_pool(code)
         published = published_lists.find_list(pool, published_on)
         return self.list_response(
             request,

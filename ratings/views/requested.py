@@ -3,12 +3,12 @@
 from django.core.validators import slug_re
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable
-from games.http.request import require_account
+from games.core.errors import Unprocessable
+from games.core.requests import require_account
 from games.models import Account
 from games.rules.text import Text
+from ratings.core.pools import find_pool
 from ratings.models import Pool
-from ratings.queries.pools import find_pool
 
 
 def require_pool(request: Request, code: str, action: str = "pool.edit") -> tuple[Pool, Account]:

@@ -7,15 +7,18 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.documents import BOM_PARAMETER, CSV, NDJSON, NegotiatedView
+from games.core.pagination import CursorPages, NewestFirst
+from games.core.requests import is_flag_set
+from games.core.tables.views import BOM_PARAMETER, CSV, NDJSON, NegotiatedView
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
-from games.http.pagination import CursorPages, NewestFirst
-from games.http.request import is_flag_set, visible_games
-from games.http.views import ApiView
+from games.play.lookup import visible_games
+from ratings.core.pools import RUN_FIELDS, find_pool, find_run, finished_runs, run_as_json
+from ratings.core.serializers import RunSerializer
 from ratings.documents.differences import differences_document
 from ratings.models import Change, Run, RunRating
-from ratings.queries import changes, pools, run_ratings
-from ratings.serializers.pools import RunSerializer
+from ratings.runs.changes import CHANGE_FIELDS, player_change_as_json, run_changes
+from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
 from ratings.serializers.ratings import PlayerRatingChangeSerializer, RatingDifferenceSerializer
 from ratings.views.change_pages import RunPages
 
@@ -27,19 +30,19 @@ class RunList(ValuesListView):
     queryset = Run.objects.none()
     serializer_class = RunSerializer
     pagination_class = NewestFirst
-    fields = pools.RUN_FIELDS
-    row_as_json = staticmethod(pools.run_as_json)
+    fields = RUN_FIELDS
+    row_as_json = staticmethod(run_as_json)
 
     def get_queryset(self) -> Any:
-        return pools.finished_runs(pools.find_pool(self.kwargs["code"]))
+        return finished_runs(find_pool(self.kwargs["code"]))
 
 
 class RunView(ApiView):
     @extend_schema(operation_id="pool_run", responses=RunSerializer)
     def get(self, request: Request, code: str, number: str) -> Response:
         """Return a run, current or not."""
-        run = pools.find_run(pools.find_pool(code), int(number))
-        return Response(pools.run_as_json(vars(run)))
+        run = find_run(find_pool(code), int(number))
+        return Response(run_as_json(vars(run)))
 
 
 @extend_schema_view(get=extend_schema(operation_id="run_changes"))
@@ -53,13 +56,13 @@ class RunChanges(ValuesListView):
     queryset = Change.objects.none()
     serializer_class = PlayerRatingChangeSerializer
     pagination_class = RunPages
-    fields = changes.CHANGE_FIELDS
-    row_as_json = staticmethod(changes.player_change_as_json)
+    fields = CHANGE_FIELDS
+    row_as_json = staticmethod(player_change_as_json)
 
     def get_queryset(self) -> Any:
-        pool = pools.find_pool(self.kwargs["code"])
-        run = pools.find_run(pool, int(self.kwargs["number"]))
-        return changes.run_changes(run, visible_games(self.request))
+        pool = find_pool(self.kwargs["code"])
+        run = find_run(pool, int(self.kwargs["number"]))
+        return run_changes(run, visible_games(self.request))
 
 
 class ByPlayer(CursorPages):
@@ -77,12 +80,12 @@ class RunDifferences(ValuesListView):
     queryset = RunRating.objects.none()
     serializer_class = RatingDifferenceSerializer
     pagination_class = ByPlayer
-    fields = run_ratings.DIFFERENCE_FIELDS
-    row_as_json = staticmethod(run_ratings.difference_as_json)
+    fields = DIFFERENCE_FIELDS
+    row_as_json = staticmethod(difference_as_json)
 
     def get_queryset(self) -> Any:
-        return run_ratings.rating_differences(
-            pools.find_pool(self.kwargs["code"]),
+        return rating_differences(
+            find_pool(self.kwargs["code"]),
             int(self.kwargs["number"]),
             int(self.kwargs["earlier"]),
             visible_games(self.request),
@@ -99,8 +102,8 @@ class RunDifferencesFile(NegotiatedView):
         CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe precedes
         text that a spreadsheet would run as a formula.
         """
-        pool, later, start = pools.find_pool(code), int(number), int(earlier)
-        rows = run_ratings.rating_differences(pool, later, start, visible_games(request))
+        pool, later, start = find_pool(code), int(number), int(earlier)
+        rows = rating_differences(pool, later, start, visible_games(request))
         document = differences_document(pool, later, start, rows)
         mark = is_flag_set(request, "bom")
         return self.render(document, document.heading.file_stem, byte_order_mark=mark)

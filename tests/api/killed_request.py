@@ -14,7 +14,7 @@ from django.test.utils import setup_test_environment
 django.setup()
 setup_test_environment()
 
-from games.http.idempotency import KeyedWrite  # noqa: E402 - needs the settings
+from games.core.idempotency import KeyedWrite  # noqa: E402 - needs the settings
 from tests.people import Person  # noqa: E402
 
 

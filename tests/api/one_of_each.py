@@ -6,23 +6,23 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.accounts.permissions import SCOPES
+from games.core.accounts.services import grant_or_invite
+from games.core.permissions import SCOPES
 from games.models import EmailLink, Game, Player, Role
-from games.services.claims import make_claim
-from games.services.roles import grant_or_invite
+from games.players.services import make_claim
 from ratings.models import Pool
 from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
+from tournament.entries.byes import request_bye
 from tournament.models import Correction, Plan
-from tournament.services.byes import request_bye
+from tournament.plans.services import PlanRequest, request_plan
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
-from tournament.services.plans import PlanRequest, request_plan
-from tournament.services.webhooks.endpoints import create_webhook
 from tournament.simulation.formats import make_event_plan, make_formats
 from tournament.simulation.plans import PlannedPlayer, simulate
+from tournament.webhooks.services import create_webhook
 
 
 @dataclass(frozen=True, slots=True)

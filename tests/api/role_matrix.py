@@ -7,7 +7,7 @@ are those who may do it; a new level needs a line in `LEVELS`.
 from dataclasses import dataclass
 from typing import Final
 
-from games.accounts.permissions import MATRIX
+from games.core.permissions import MATRIX
 
 ACCOUNTS = ("owner", "director", "scorer", "player", "stranger", "officer", "staff")
 BOUND, ELSEWHERE, READER = "owner, bound to the event", "owner, bound elsewhere", "owner, to read"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games.http.parsers import StrictJSONParser
+from games.core.formats import StrictJSONParser
 from games.models import Game, JournalLine, Role
 from tests.api.one_of_each import make_everything
 from tests.api.operations import Operation, operations

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from games.http.parsers import StrictJSONParser
+from games.core.formats import StrictJSONParser
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import Operation, operations
 from tests.api.role_matrix import LEVEL_OF, LEVELS

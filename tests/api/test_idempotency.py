@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 
 from games import tasks
-from games.http import idempotency
+from games.core import idempotency
 from games.models import Game, JournalLine, Player, Report, StoredResponse, Token
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP, make_event, make_players
 from tests.people import Person, player_of, problem_in

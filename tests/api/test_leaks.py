@@ -7,15 +7,15 @@ from itertools import cycle, product
 import pytest
 from django_filters.rest_framework import DjangoFilterBackend
 
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
 from games.models import Player
 from tests.api.one_of_each import Everything, make_everything
 from tests.api.operations import operations
 from tests.api.role_matrix import ANONYMOUS, ELSEWHERE, LEVEL_OF
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, make_players, settle
 from tests.people import Person, content_of, player_of, problem_in
+from tournament.entries.byes import request_bye
 from tournament.models import Entry
-from tournament.services.byes import request_bye
 
 NAME = "Hidden Harbour"
 NAMES = {

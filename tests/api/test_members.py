@@ -9,7 +9,7 @@ from ratings.models import Pool
 from tests.events import Event, make_event
 from tests.people import Person, player_of, problem_in
 from tests.ratings.factories import day, file_event
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 WRITES = ("post", "put", "patch")
 OF_PLAYERS = ("/consent", "/reports", "/confirm", "/dispute")

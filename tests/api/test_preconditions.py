@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.urls import resolve
 
-from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_token
+from games.core.accounts.tokens import issue_token
+from games.core.permissions import SCOPES
 from games.models import Game, JournalLine, Player
 from tests.api.operations import Operation, operations
 from tests.events import Event, make_event
@@ -125,7 +125,7 @@ def test_every_write_needs_a_version_or_says_why_not() -> None:
         line.strip() for lines in WITHOUT_VERSION.values() for line in lines.strip().splitlines()
     ]
 
-    assert sorted(without - set(declared)) == [], "add If-Match (games/http/preconditions.py)"
+    assert sorted(without - set(declared)) == [], "add If-Match (games/core/preconditions.py)"
     assert sorted(set(declared) - without) == [], "these have If-Match, or do not exist"
     assert len(declared) == len(set(declared))
 

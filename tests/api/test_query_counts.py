@@ -8,23 +8,23 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.accounts.permissions import SCOPES
+from games.core.accounts.services import grant_or_invite
+from games.core.permissions import SCOPES
 from games.models import Player, Role, Token
-from games.services.claims import make_claim
-from games.services.roles import grant_or_invite
+from games.players.services import make_claim
 from games.services.rulings import rule_game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.api.one_of_each import Everything, make_correction, make_everything
 from tests.api.operations import Operation, operations
 from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_list
-from tournament.services.byes import request_bye
+from tournament.entries.byes import request_bye
+from tournament.rounds.services import unpair_round
 from tournament.services.links import create_links
 from tournament.services.merges import merge_players
-from tournament.services.reversals import unpair_round
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 NOT_READ = ("docs", "schema", ".pdf", ".svg")
 """Pages that read no rows, and formats of tables that are read in other formats too."""

@@ -18,16 +18,16 @@ from django.http import HttpResponse
 from hypothesis import settings
 
 from games import tasks
+from games.core.accounts.mail import token_of
 from games.models import EmailLink
-from games.services.links import token_of
 from ratings import tasks as rating_tasks
 from ratings.models import Batch, Rating
 from tests.api.documented import Documented
 from tests.events import FILLED_TWICE, FIRST_WINS, SET_UP
 from tests.people import BASE, Person, player_of
 from tests.tournament.imports import empty_tables
+from tournament.forecasts import services as steps
 from tournament.models import WebhookDelivery
-from tournament.services.forecasts import steps
 from tournament.tasks import forecast_due
 
 READ_ONLY = ("rules/referee", "/check", "/explain", "/preview")

@@ -17,8 +17,8 @@ from ratings.models import Pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person
 from tests.stored_reads import forget_stored_reads, storing
+from tournament.events.services import edit_tournament
 from tournament.models import Entry, Round, Tournament
-from tournament.services.setup import edit_tournament
 
 PATHS = [
     "/api/v1/tournaments/spring/standings",

@@ -90,7 +90,7 @@ def measure() -> int:
     from django.test.utils import CaptureQueriesContext
 
     import deploy.asgi  # noqa: F401 (it loads what the web server loads, and freezes it)
-    from games.accounts.tokens import issue_token
+    from games.core.accounts.tokens import issue_token
     from games.models import Account
     from tests.tournament.imports import import_trf
 

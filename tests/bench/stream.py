@@ -42,7 +42,7 @@ WRITER = """
 import sys, time, django
 django.setup()
 from django.db import transaction
-from games.journal import append_line
+from games.core.journal.lines import append_line
 
 def note():
     global committed

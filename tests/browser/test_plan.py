@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Check
 from tests.people import make_person
 from tournament.models import Plan
-from tournament.services.plans import advance_plan
+from tournament.plans.services import advance_plan
 
 LINES = "\n".join(f"Player {n}, {2000 - 40 * n}" for n in range(12))
 

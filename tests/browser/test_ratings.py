@@ -8,9 +8,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Player
+from ratings.lists.services import publish_list
 from ratings.models import Pool
-from ratings.services.published_lists import publish_list
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.browser.conftest import Check
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from games.services.reports import state_record, submit
+from games.play.services import state_record, submit
 from tests.browser.conftest import Check
 from tests.events import (
     FIRST_WINS,

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Player, Role
-from ratings.views.casual_games import RECORD
+from ratings.casual.views import RECORD
 from tests.browser.conftest import Check
 from tests.events import make_event
 from tests.people import make_person

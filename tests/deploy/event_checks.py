@@ -9,16 +9,16 @@ from django.core.management import call_command
 from django.db import connection
 
 from games.models import Game, JournalLine, Report
+from ratings.batches.order import is_due
 from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool
-from ratings.queries.batch_order import is_due
-from ratings.services.verification import verify_pool
+from ratings.runs.verification import verify_pool
 from tests.deploy.load import PLAYERS, ROUNDS, GameReports, Load
 from tests.deploy.service import Service
 from tests.processes import eventually
+from tournament.core.crosstable import crosstable_digest
+from tournament.core.queries import current_pairings
+from tournament.core.rankings import compute_table
 from tournament.models import Entry, Snapshot, Tournament
-from tournament.queries.crosstable import crosstable_digest
-from tournament.queries.events import current_pairings
-from tournament.queries.standings import compute_table
 
 GAMES: Final = PLAYERS // 2 * ROUNDS
 """The games of an event."""

@@ -19,7 +19,7 @@ WRITER = """
 import socket, sys, django
 django.setup()
 from django.db import transaction
-from games.journal import append_line
+from games.core.journal.lines import append_line
 
 connection = socket.socket(socket.AF_UNIX)
 connection.connect(sys.argv[1])

@@ -12,7 +12,7 @@ import pytest
 from uvicorn import Config, Server
 
 from deploy import asgi
-from games.http.parsers import MAX_BODY_SIZE as LARGEST_BODY
+from games.core.formats import MAX_BODY_SIZE as LARGEST_BODY
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 THREADS, QUEUED = 2, 4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import transaction
 
-from games.broker import send_on_commit
+from games.core.broker import send_on_commit
 from tests.processes import Broker, celery_with_broker_at
 
 
@@ -56,7 +56,9 @@ def test_sending_to_a_broker_that_hangs_ends(
 def test_after_a_timeout_nothing_waits_for_the_broker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.broker.BROKER_PAUSE", 60.0)  # seconds, longer than all that follows
+    monkeypatch.setattr(
+        "games.core.broker.BROKER_PAUSE", 60.0
+    )  # seconds, longer than all that follows
     with socket.socket(socket.AF_UNIX) as hanging:
         hanging.bind(f"{tmp_path}/hanging.sock")
         hanging.listen()

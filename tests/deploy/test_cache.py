@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games.broker import connect
+from games.core.broker import connect
+from games.core.limits import allowances
 from games.http import counters
-from games.http.rate_limits import allowances
 from tests.processes import Broker, run_python
 
 LIMIT = 20
@@ -27,8 +27,8 @@ from django.conf import settings
 from rest_framework.exceptions import Throttled
 from rest_framework.test import APIRequestFactory
 from games.accounts.logins import begin_login
-from games.http.rate_limits import use_units
-from games.views.accounts import Me
+from games.core.limits import use_units
+from games.core.accounts.views import Me
 
 settings.RATE_LIMITS = {"anonymous": 20, "token": 20, "login": 20}
 view = Me()

@@ -13,7 +13,7 @@ from django.db.utils import ConnectionHandler
 from django.test import Client
 
 from deploy import valkey
-from games.broker import connect, send_on_commit
+from games.core.broker import connect, send_on_commit
 from games.database_errors import disk_full_detail
 from games.http import counters
 from games.models import Game, Report, Token

@@ -15,11 +15,11 @@ from django.utils import timezone
 
 from deploy import health
 from deploy.tasks import TICK
-from games.broker import connect
+from games.core.broker import connect
 from ratings.models import Pool
 from tests.people import make_person
 from tests.processes import Broker
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from deploy.tasks import TICK
-from games.broker import connect
+from games.core.broker import connect
 from games.models import Account, EmailLink
 from ratings.models import Pool
 from tests.processes import Broker

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
+from games.core.limits import allowances
 from games.http import counters
-from games.http.rate_limits import allowances
 from tests.events import Event, make_event, make_players, settle
 from tests.people import (
     Person,
@@ -24,9 +24,9 @@ from tests.people import (
     problem_in,
 )
 from tests.stored_reads import READS, check_stored_reads, content_of, storing
+from tournament.core.rankings import compute_table
 from tournament.models import Tournament
 from tournament.queries import recent_tables
-from tournament.queries.standings import compute_table
 
 pytestmark = pytest.mark.django_db
 STANDINGS = "/api/v1/tournaments/spring/standings"

@@ -11,14 +11,14 @@ from django.urls import Resolver404, resolve
 
 from deploy.docs.from_code import LISTS, own_commands
 from deploy.health import PARTS
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
 from games.http.problem_types import problem_types
 from games.rules.registry import GAMES
 from tests.deploy.documentation import DOCS, page, section
 from tests.processes import ROOT
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries.feed_kinds import FEED_KINDS
 from tournament.standings.tiebreaks import TIEBREAKS
+from tournament.webhooks.feed import FEED_KINDS
 
 READ = re.compile(r"\b(?:env(?:\.\w+)?|environ\.get)[(,]\s*\"([A-Z_]+)\"")
 """A variable that the settings read."""

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 
 from deploy.logs import logging_settings
 from deploy.tasks import tick
-from games.http.request import client_address
+from games.core.requests import client_address
 from games.http.request_id import request_id
 from tests.people import Person
 from tests.processes import Worker, eventually

@@ -7,8 +7,8 @@ from django.core.management import CommandError, call_command
 
 from deploy.samples.event import SAMPLES, iso_date, read_event
 from deploy.samples.lantern_masters import LANTERN_SLUG, load_lantern_masters
-from games.chain import find_chain_errors
-from games.journal import link_of
+from games.core.journal.chain import find_chain_errors
+from games.core.journal.lines import link_of
 from games.models import Account, Game, JournalLine, Player
 from games.rules.records.record import Record
 from ratings.models import Change

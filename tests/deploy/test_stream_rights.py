@@ -6,12 +6,12 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
 from games.models import Account, Role
 from games.pages.session import close_all_sessions
 from tests.events import Event, make_running
 from tests.people import Person
-from tournament.views.events import find_refused
+from tournament.webhooks.stream import find_refused
 
 pytestmark = pytest.mark.django_db
 

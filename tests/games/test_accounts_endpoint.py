@@ -9,9 +9,9 @@ from django.core import mail
 from django.utils import timezone
 
 from games import tasks
+from games.core.accounts.mail import token_of
 from games.http import counters
 from games.models import Account, EmailLink, Token
-from games.services.links import token_of
 from tests.people import Person, problem_in, statuses
 
 ANNA = {"email": "anna@example.org", "name": "Anna"}

@@ -8,8 +8,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 
 from games import tasks
-from games.attempts import MAX_ATTEMPTS
 from games.models import Game, Report
+from games.models.attempts import MAX_ATTEMPTS
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of
 from tests.processes import file_limit

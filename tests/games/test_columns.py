@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.core.checks.registry import registry
 
-from games.columns import APPS, Columns, check_columns, columns_of
+from games.models.columns import APPS, Columns, check_columns, columns_of
 from tournament.models import Bye, Entry
 
 BYES = columns_of(Bye)

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.http.errors import ApiError
-from games.imports.columns import country_column, integer_column, rounded_column, text_column
-from games.imports.csv import (
+from games.core.errors import ApiError
+from games.core.uploads.csv import (
     decode_text,
     escape_formula,
     parse_rows,
@@ -18,6 +17,7 @@ from games.imports.csv import (
     unescape_formula,
     write_csv,
 )
+from games.imports.columns import country_column, integer_column, rounded_column, text_column
 
 COLUMNS = {"name": text_column(20), "country": country_column, "seed_rating": integer_column(4000)}
 PLAYERS = [

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from games.models import Game, Report
+from games.play.settlement import Settlement
 from games.rules.errors import RecordError
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from games.services.evaluation import Settlement
 
 PROVEN = Record.parse('[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n')
 CONDITIONS = {"game": "star-star", "board": "4"}

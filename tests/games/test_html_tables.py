@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from games.documents.document import Column, ColumnKind, Heading, TableDocument
-from games.documents.renderers.html import table_context
+from games.core.tables.html import table_context
+from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.templatetags.game_names import day_text, decimal_sign
 
 COLUMNS = (

@@ -12,13 +12,13 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from games import tasks
-from games.attempts import MAX_ATTEMPTS
-from games.broker import connect
-from games.http.request import waiting_requests
-from games.imports import players, uploads
+from games.core.broker import connect
+from games.core.requests import waiting_requests
+from games.core.uploads.services import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION, import_upload
 from games.imports.task_progress import TaskProgress, read_progress
-from games.imports.uploads import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION
 from games.models import Account, JournalLine, Player, Upload
+from games.models.attempts import MAX_ATTEMPTS
+from games.players.imports import IMPORT
 from tests.people import Person, problem_in, statuses
 from tests.processes import celery_with_broker_at
 
@@ -222,7 +222,7 @@ def test_the_later_of_two_workers_saves_nothing(organiser: Person) -> None:
     slow = Upload.objects.get()
     tasks.import_players.run(upload.pk)
 
-    uploads.import_upload(players.IMPORT, slow, lambda *_: None)
+    import_upload(IMPORT, slow, lambda *_: None)
 
     assert JournalLine.objects.filter(kind="players.imported").count() == 1
 
@@ -254,7 +254,7 @@ def test_an_import_that_always_fails_is_given_up(
         raise RuntimeError("a bug")
 
     with monkeypatch.context() as patch:
-        patch.setattr("games.imports.players.register_new_players", fail)
+        patch.setattr("games.players.imports.register_new_players", fail)
         for _ in range(MAX_ATTEMPTS):
             assert get_task(organiser, address)["state"] == "waiting"
             sweep()
@@ -271,7 +271,7 @@ def test_an_import_that_fails_once_is_repeated(
 ) -> None:
     address = send_file(organiser)
     with monkeypatch.context() as patch:
-        patch.setattr("games.imports.player_matching.append_line", lambda *_, **__: 1 / 0)
+        patch.setattr("games.players.matching.append_line", lambda *_, **__: 1 / 0)
         sweep()
     assert not Player.objects.exists()
 

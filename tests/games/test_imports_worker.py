@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games import tasks
-from games.broker import connect
+from games.core.broker import connect
 from games.models import JournalLine, Player, Upload
 from tests.people import Person, problem_in
 from tests.processes import Worker, eventually

@@ -10,8 +10,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from pytest_django import DjangoAssertNumQueries
 
-from games.chain import Head, find_chain_errors
-from games.journal import append_line, link_of, load_lines
+from games.core.journal.chain import Head, find_chain_errors
+from games.core.journal.lines import append_line, link_of, load_lines
 from games.models import JournalHead, JournalLine, JournalPayload
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ import pytest
 import redis
 from django.db import transaction
 
-from games.broker import TASK_PATIENCE, TASK_SENT, accept_hints, connect
-from games.journal import append_line
+from games.core.broker import TASK_PATIENCE, TASK_SENT, accept_hints, connect
+from games.core.journal.lines import append_line
 from games.models import Account
 from tests.processes import Broker
 from tournament.models import Webhook

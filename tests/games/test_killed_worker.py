@@ -5,8 +5,8 @@ import signal
 import pytest
 
 from games import tasks
-from games.broker import connect
-from games.journal import game_stream
+from games.core.broker import connect
+from games.core.journal.lines import game_stream
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from games import tasks
-from games.accounts.tokens import issue_personal_token
+from games.core.accounts.tokens import issue_personal_token
 from games.models import Game, JournalLine, Report
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.imports.player_matching import PlayerDetails, match_players
-from games.imports.progress import no_progress
+from games.core.uploads.progress import no_progress
 from games.models import Player
+from games.players.matching import PlayerDetails, match_players
 
 pytestmark = pytest.mark.django_db
 

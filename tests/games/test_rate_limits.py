@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from games.http import counters, rate_limits
-from games.http.rate_limits import COSTS, WINDOW, allowances, count_units
+from games.core import limits as rate_limits
+from games.core.limits import COSTS, WINDOW, allowances, count_units
+from games.http import counters
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, player_of, problem_in
 

@@ -8,11 +8,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
 from games.models import Game, IndexedGame, NextMove, OpeningTurn, Report, StoneBitmap
-from games.queries import openings, patterns
+from games.queries import openings
 from games.rules.records.record import Record
-from games.services import openings as openings_service
 from games.services.rulings import rule_game
 from games.services.settlement import settle_game
+from games.study import queries as patterns
+from games.study import services as openings_service
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in, statuses
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.models import Report
+from games.play.settlement import evaluate_reports
 from games.queries.disputes import dispute_in_words
-from games.services.evaluation import evaluate_reports
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'

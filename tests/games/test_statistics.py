@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
-from games.statistics import update_statistics
+from games.models.bulk import update_statistics
 
 
 @pytest.mark.django_db(transaction=True)

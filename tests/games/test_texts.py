@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.http.errors import Unprocessable
-from games.http.texts import translated
-from games.imports.csv import LineErrors
+from games.core.errors import Unprocessable
+from games.core.text import translated
+from games.core.uploads.csv import LineErrors
 from games.rules.records.streams import judge
 from games.rules.seat import Seat
 from games.rules.text import Text, Word

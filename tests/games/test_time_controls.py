@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.time_controls import (
+from games.models.time_controls import (
     MOST_INCREMENT_SECONDS,
     MOST_MAIN_MINUTES,
     SenselessTime,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_personal_token, issue_token
+from games.core.accounts.tokens import issue_personal_token, issue_token
+from games.core.permissions import SCOPES
 from games.http import counters
 from games.models import Account, Player, Token
 from tests.events import make_event

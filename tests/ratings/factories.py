@@ -7,6 +7,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.models import Game, Player
+from ratings.batches.decisions import Filing
+from ratings.batches.services import file_batch
 from ratings.models import (
     IN_CURRENT_RUN,
     RATED_ORDER,
@@ -23,8 +25,6 @@ from ratings.models import (
     TableRow,
     TableVersion,
 )
-from ratings.queries.decisions import Filing
-from ratings.services.batches import file_batch
 from ratings.systems.handicap import COVERED_BOARDS, HandicapTable
 
 APPROVED = Filing(Batch.State.FILED, approved=True)

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from games.imports.bulk import insert_values
 from games.models import Game, Player
+from ratings.batches.eligibility import RatedInput, digest_games
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.eligibility import RatedInput, digest_games
 from ratings.systems.elo import DRAW, LOSS, WIN
 
 START = datetime(2020, 1, 1, tzinfo=UTC)

@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 import pytest
 from django.utils import timezone
 
-from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.models import Game, JournalLine
+from games.models.attempts import MAX_ATTEMPTS
+from ratings.analyses.queries import analysis_task
+from ratings.analyses.services import ANALYSES, delete_old_analyses
 from ratings.models import Analysis, Pool
-from ratings.queries.analyses import analysis_task
-from ratings.services.analyses import ANALYSES, delete_old_analyses
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.tasks import analyse, analyse_due
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_analysis, make_game, make_players

@@ -1,12 +1,12 @@
 import pytest
 
-from games.http.errors import Conflict
+from games.core.errors import Conflict
 from games.models import Game, JournalLine, Player
+from ratings.batches.casual import file_casual_games, file_game
+from ratings.batches.order import is_due
+from ratings.batches.services import file_batch
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.batch_order import is_due
-from ratings.services.batches import file_batch
-from ratings.services.casual_batches import file_casual_games, file_game
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.ratings.factories import (
     APPROVED,
     day,

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from games.models import JournalLine
+from ratings.batches.order import is_due
 from ratings.models import Batch, Pool, Run
-from ratings.queries.batch_order import is_due
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import (
     current_changes,

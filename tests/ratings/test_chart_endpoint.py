@@ -4,7 +4,7 @@ import pytest
 
 from games.http.content_policy import allow_style
 from games.models import Game
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.charts import CHART_STYLE
 from tests.people import problem_in
 from tests.ratings.factories import day, file_event, make_game, make_players

@@ -7,9 +7,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 
 from games.models import Game, JournalLine, Player
+from ratings.core.pools import differing_pools
 from ratings.models import Batch, BatchGame, Change, Pool, Rating, Run, RunRating
-from ratings.queries.pools import differing_pools
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.tasks import verify_pools
 from tests.ratings.factories import (
     comparable,

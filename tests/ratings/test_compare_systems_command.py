@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from ratings.models import Change, Pool
 from ratings.queries.shadow_games import load_shadow_games
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.presets import find_preset
 from ratings.systems.research.shadow import predict_preset
 from ratings.systems.research.weng_lin import is_available

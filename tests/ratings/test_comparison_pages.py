@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from games.models import Game, Player
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
 pytestmark = pytest.mark.django_db

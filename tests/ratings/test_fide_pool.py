@@ -8,10 +8,10 @@ from django.core.management import call_command
 
 from games.models import Game, Player
 from ratings import recompute_pool
+from ratings.batches.casual import file_game
 from ratings.models import BatchGame, Pool, Run
-from ratings.services.casual_batches import file_game
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.ratings.factories import current_changes, file_event, make_game, make_players, ratings_of
 
 pytestmark = pytest.mark.django_db

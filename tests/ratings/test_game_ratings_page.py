@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Player
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 
 from games.models import Player
 from ratings.models import Pool, Rating
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 

@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from games.models import Role
 from ratings.models import Analysis, Pool, Rating, TableVersion
 from ratings.queries.tables import TABLE_VALUES, load_table
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group
 from ratings.systems.research.calibration import CalibrationReport, Estimate

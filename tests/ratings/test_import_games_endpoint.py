@@ -9,7 +9,7 @@ import pytest
 from games.models import Game, Player, Upload
 from games.rules.records.streams import judge_records
 from ratings.models import Batch, BatchGame, Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.tasks import import_games
 from tests.people import Person, player_of, problem_in
 from tournament.services.replay import verify_stream

@@ -12,11 +12,11 @@ import pytest
 from django.db import IntegrityError, connection
 
 from games.models import Game
+from ratings.batches.order import is_due
 from ratings.models import Change, Pool, Run
-from ratings.queries.batch_order import is_due
-from ratings.services import runs
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs import services as runs
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from ratings.systems.elo import WIN
 from ratings.tasks import sweep_pools
 from tests.events import make_event

@@ -9,7 +9,7 @@ from django.utils.html import strip_tags
 
 from games.models import Role
 from ratings.models import Analysis, Batch, Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.elo import MILLI
 from ratings.systems.research.fair_play import (
     FairPlayFinding,

@@ -4,9 +4,9 @@ import pytest
 
 from games.models import Player
 from ratings.models import Batch, Change, Opening, Pool, RunRating
-from ratings.queries.openings import digest_openings, export_openings
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.openings import digest_openings, export_openings
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from ratings.systems.elo import PlayerState
 from tests.ratings.factories import (
     current_changes,

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from games.models import Account, Player, Role
+from ratings.lists.services import publish_list
 from ratings.models import Analysis, Pool, PublishedList
-from ratings.services.published_lists import publish_list
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db

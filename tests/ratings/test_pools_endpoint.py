@@ -6,7 +6,7 @@ import pytest
 
 from games.models import JournalLine, Role
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.handicap import PRIOR
 from tests.people import problem_in, statuses
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players

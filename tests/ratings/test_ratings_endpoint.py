@@ -8,10 +8,10 @@ import pytest
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from games.documents.renderers.pdf import table as pdf_table
-from games.documents.renderers.pdf import typesetting
+from games.core.tables import pdf as pdf_table
+from games.core.tables.typesetting import print_sheet as typesetting_print_sheet
 from games.models import Player
-from ratings.documents import rating_list
+from ratings.lists import tables as rating_list
 from ratings.models import Pool, Rating, Run
 from tests.people import problem_in, statuses
 
@@ -186,7 +186,7 @@ def test_the_sheet_names_the_pool_and_the_run(listed, anonymous, monkeypatch):
 
     def print_sheet(template, data):
         printed.append(data)
-        return typesetting.print_sheet(template, data)
+        return typesetting_print_sheet(template, data)
 
     monkeypatch.setattr(pdf_table, "print_sheet", print_sheet)
     listed(("Ann", 1800, 10, 1))

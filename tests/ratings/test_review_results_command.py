@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from games.models import Game
 from ratings.models import Pool
 from ratings.queries.fair_play import load_fair_play_games
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.systems.elo import LOSS, MILLI
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset

@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game, Player
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.people import problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 

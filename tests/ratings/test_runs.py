@@ -10,17 +10,17 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games.journal import append_line
+from games.core.journal.lines import append_line
 from games.models import Game, JournalLine, Player
+from ratings.batches.order import is_due
+from ratings.core.pools import batch_progress
 from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
-from ratings.queries.batch_order import is_due
-from ratings.queries.pools import batch_progress
-from ratings.queries.run_ratings import rating_differences
-from ratings.services import runs
+from ratings.pools.services import edit_pool
+from ratings.runs import services as runs
+from ratings.runs.queries import rating_differences
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from ratings.services.changed_games import find_changed_streams, is_due_since
-from ratings.services.pools import edit_pool
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
 from ratings.systems.elo import LOSS, WIN
 from ratings.tasks import sweep_pools
 from tests.people import make_person

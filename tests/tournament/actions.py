@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from games.accounts.tokens import issue_personal_token
+from games.core.accounts.tokens import issue_personal_token
 from games.models import Game
 from games.services.rulings import rule_game
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
 from tests.people import Person, player_of, problem_in
+from tournament.core.actions import EVENT_ACTIONS
+from tournament.events.states import TRANSITIONS
 from tournament.models import Entry, Round
-from tournament.services.event_actions import EVENT_ACTIONS
-from tournament.services.states import TRANSITIONS
 
 Address = tuple[str, str]
 """The method, and what follows the address of the object."""

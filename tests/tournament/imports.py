@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from games.imports.progress import no_progress
-from games.imports.uploads import SentFile, complete_import
+from games.core.uploads.progress import no_progress
+from games.core.uploads.services import SentFile, complete_import
 from games.models import (
     Account,
     Game,
@@ -29,15 +29,15 @@ from ratings.models import (
     PublishedList,
     Run,
 )
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
-from tournament.imports.bundle.writing import MEMBER
-from tournament.imports.trf import TRF_IMPORTER
+from tournament.entries.byes import request_bye
+from tournament.exchange.bundle_file import MEMBER
+from tournament.exchange.trf import TRF_IMPORTER
 from tournament.models import Bye, Tournament
-from tournament.services.byes import request_bye
-from tournament.services.pairings import pair_round
-from tournament.services.reversals import unpair_round
+from tournament.rounds.pairing import pair_round
+from tournament.rounds.services import unpair_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.trf import TrfFile, TrfHeader
 

@@ -8,15 +8,15 @@ from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses, with_officials
 from tests.tournament.imports import empty_tables
-from tournament.documents.pairings import pairings_document
+from tournament.core.engine import load_request
+from tournament.core.rankings import compute_table
+from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 from tournament.queries import load_crosstable
-from tournament.queries.pairings import load_pairings
-from tournament.queries.standings import compute_table
-from tournament.services.engine import load_request
-from tournament.services.verification import verify_tournament
+from tournament.rounds.queries import load_pairings
+from tournament.rounds.tables import pairings_document
 
 REASON = {"reason": "the hall closes at ten"}
 

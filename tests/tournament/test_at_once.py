@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from games.accounts.tokens import issue_personal_token
-from games.journal import append_line
+from games.core.accounts.tokens import issue_personal_token
+from games.core.journal.lines import append_line
 from games.models import Game, JournalLine, Player, Role
 from games.services.rulings import rule_game
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.processes import eventually
+from tournament.entries.services import enter_player
 from tournament.models import Bye, Entry, Tournament
-from tournament.services.entries import enter_player
-from tournament.services.pairings import pair_round
+from tournament.rounds.pairing import pair_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DIRECTORS = 6

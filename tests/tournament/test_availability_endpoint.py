@@ -8,7 +8,7 @@ from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
-from tournament.services.byes import request_bye
+from tournament.entries.byes import request_bye
 
 pytestmark = pytest.mark.django_db
 

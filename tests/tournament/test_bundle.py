@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.http import HttpResponse
 
-from games.chain import digest_of, find_chain_errors
-from games.journal import find_payload_errors, link_of, load_lines
+from games.core.journal.chain import digest_of, find_chain_errors
+from games.core.journal.lines import find_payload_errors, link_of, load_lines
 from games.models import (
     JournalHead,
     JournalLine,
@@ -22,8 +22,8 @@ from games.models import (
 )
 from games.services.rulings import rule_game
 from ratings.models import Pool, Rating
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in
 from tests.tournament.imports import (
@@ -36,8 +36,8 @@ from tests.tournament.imports import (
     zip_of,
 )
 from tests.tournament.test_journalled_columns import play_rich_event
+from tournament.exchange.bundle_file import MEMBER, columns, write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import MEMBER, columns, write_bundle
 from tournament.models import Tournament
 from tournament.services.replay import verify_stream
 

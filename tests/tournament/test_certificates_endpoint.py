@@ -11,10 +11,10 @@ from games.models import JournalLine
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in, statuses
 from tests.processes import run_python
+from tournament.entries.services import enter_player
 from tournament.models import Certificate
 from tournament.pairing import certificates as pure
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.entries import enter_player
 
 pytestmark = pytest.mark.django_db
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from games.accounts.tokens import issue_personal_token
+from games.core.accounts.tokens import issue_personal_token
 from games.models import Claim, JournalLine, Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses

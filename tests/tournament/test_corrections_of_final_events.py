@@ -6,14 +6,14 @@ import pytest
 
 from games.models import Account, Game, JournalLine, Role
 from ratings.models import Batch, Pool, Rating, Run
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, settle
 from tests.people import Person, make_person, problem_in, statuses
 from tests.tournament.imports import empty_tables, final_event, without_ids
-from tournament.imports.bundle.writing import write_bundle
+from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
-from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 WHY = "the slip was read wrongly"

@@ -12,7 +12,7 @@ import pytest
 
 from games.models import Player
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import approve_organiser
 from tests.people import Person, problem_in
 from tests.tournament.days.day import WHY, Day

@@ -22,9 +22,9 @@ from tests.events import (
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss
-from tournament.imports.bundle.writing import write_bundle
+from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
-from tournament.services import pairings
+from tournament.rounds.pairing import compute_pairings, pair_round
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,16 +90,16 @@ def write_elsewhere() -> None:
 
 
 LONG_STEPS = {
-    "players": "games.imports.players.read_rows",
-    "players, comparison": "games.imports.players.match_players",
-    "entries": "tournament.imports.entries.read_rows",
-    "entries, comparison": "games.imports.players.match_players",
-    "records": "games.imports.records.split_records",
+    "players": "games.players.imports.read_rows",
+    "players, comparison": "games.players.imports.match_players",
+    "entries": "tournament.entries.imports.read_rows",
+    "entries, comparison": "games.players.imports.match_players",
+    "records": "games.core.uploads.records.split_records",
     "bundle": "tournament.imports.bundle.verify_rows",
     "bundle, comparison": "tournament.imports.bundle.check_conflicts",
-    "trf": "tournament.imports.trf.read_trf",
-    "trf, comparison": "tournament.imports.trf.compare_rounds",
-    "pair": "tournament.services.pairings.pair_request",
+    "trf": "tournament.exchange.trf.read_trf",
+    "trf, comparison": "tournament.exchange.trf.compare_rounds",
+    "pair": "tournament.rounds.pairing.pair_request",
 }
 """The function that takes long, by kind of request."""
 
@@ -164,10 +164,10 @@ def test_four_large_dry_runs_leave_a_write_under_a_second(organiser: Person, eve
 
 
 def test_pairings_are_computed_again_if_a_player_enters(organiser: Person, event: Event) -> None:
-    computed = pairings.compute_pairings(event.tournament, 1)
+    computed = compute_pairings(event.tournament, 1)
     event.enter(*make_players(1))
 
-    this_round = pairings.pair_round(event.tournament, 1, by=organiser.account, computed=computed)
+    this_round = pair_round(event.tournament, 1, by=organiser.account, computed=computed)
 
     assert this_round.pairings.filter(kind="pairing-bye").count() == 1
 

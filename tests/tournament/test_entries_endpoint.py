@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
 from games.models import JournalLine, Player, Role, Token
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses

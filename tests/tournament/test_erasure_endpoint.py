@@ -16,11 +16,11 @@ from tests.events import Event, make_event, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
+from tournament.entries.byes import request_bye
+from tournament.entries.services import enter_player
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye
-from tournament.services.byes import request_bye
-from tournament.services.entries import enter_player
 from tournament.services.entry_edits import edit_entry
 
 SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"

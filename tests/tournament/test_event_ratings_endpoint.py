@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in, statuses
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.accounts.permissions import SCOPES
+from games.core.permissions import SCOPES
 from games.models import JournalLine, Role, Token
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses

@@ -11,9 +11,9 @@ from tests.events import Event, make_players, make_running
 from tests.people import Person, problem_in, statuses
 from tests.processes import Worker
 from tournament import tasks
+from tournament.entries.services import enter_player
 from tournament.models import Explanation, Pairing
-from tournament.services import explanations
-from tournament.services.entries import enter_player
+from tournament.rounds import explanations
 
 pytestmark = pytest.mark.django_db
 

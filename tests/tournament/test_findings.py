@@ -9,7 +9,7 @@ from django.utils.translation import gettext, override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.http.texts import translated
+from games.core.text import translated
 from games.rules.seat import Seat
 from games.rules.text import Numeral, Text, restored, storable
 from tournament.pairing.errors import NoLegalPairing

@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
+from games.models.attempts import MAX_ATTEMPTS
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
+from tournament.entries.services import enter_player, withdraw_entry
+from tournament.forecasts import services as steps
+from tournament.forecasts.queries import forecast_task
 from tournament.models import Forecast, Tournament
-from tournament.queries.forecasts import forecast_task
-from tournament.services.entries import enter_player, withdraw_entry
-from tournament.services.forecasts import steps
 from tournament.tasks import forecast, forecast_due
 
 pytestmark = pytest.mark.django_db

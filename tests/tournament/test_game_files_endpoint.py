@@ -11,11 +11,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.documents import games as documents
 from games.models import Game, Player
 from games.rules.records.record import Record
 from games.rules.records.streams import parse_records
 from games.services.rulings import rule_game
+from games.study import files as documents
 from ratings.models import Pool
 from tests.events import TAGS, Event, make_event, make_players, settle
 from tests.people import (

@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import approve_organiser
 from tests.people import Person, make_person, problem_in
 from tests.tournament.imports import empty_tables, without_ids

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.journal import append_line
+from games.core.journal.lines import append_line
 from games.models import Game, JournalHead
 from tests.events import make_event, make_players, make_running
 from tests.people import Person

@@ -15,16 +15,16 @@ from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.http.errors import ApiError, Unprocessable
-from games.http.parsers import MAX_BODY_SIZE, StrictJSONParser
-from games.imports.progress import no_progress
-from games.imports.uploads import SentFile
+from games.core.errors import ApiError, Unprocessable
+from games.core.formats import MAX_BODY_SIZE, StrictJSONParser
+from games.core.uploads.progress import no_progress
+from games.core.uploads.services import SentFile
 from games.models import Account
 from tests.tournament.imports import zip_bomb, zip_of
+from tournament.exchange.bundle_file import BUNDLE_FORMAT, BUNDLE_VERSION, MEMBER, sealed_lines
+from tournament.exchange.trf import prepare_trf
 from tournament.imports.bundle import read_bundle, reading
 from tournament.imports.bundle.archive import END_OF_DIRECTORY
-from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION, MEMBER, sealed_lines
-from tournament.imports.trf import prepare_trf
 
 HOSTILE_SIZE = 123_000
 MOST_MEMORY = 100 * 1024 * 1024

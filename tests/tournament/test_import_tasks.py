@@ -9,16 +9,16 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from games import tasks
-from games.imports.csv import escape_formula
-from games.imports.uploads import SentFile
+from games.core.uploads.csv import escape_formula
+from games.core.uploads.services import SentFile
 from games.models import Account, Game, JournalLine, Player, Role, Upload
 from tests.events import SET_UP, Event, make_event, make_players
 from tests.people import Person, make_person, problem_in
 from tests.processes import Worker
 from tests.tournament.imports import empty_tables, final_event, zip_bomb, zip_of
 from tournament import tasks as event_tasks
-from tournament.imports.bundle.writing import write_bundle
-from tournament.imports.trf import TRF_IMPORTER
+from tournament.exchange.bundle_file import write_bundle
+from tournament.exchange.trf import TRF_IMPORTER
 from tournament.models import Entry, Tournament
 
 MEBIBYTE = 1024 * 1024
@@ -182,7 +182,7 @@ def test_a_saved_tournament_is_compared_again_not_saved_twice(
     """The worker is killed while it pairs the rounds again."""
     answer = post_later(organiser, import_cases(event)["trf"])
     with monkeypatch.context() as patch:
-        patch.setattr("tournament.imports.trf.compare_rounds", lambda *_: 1 / 0)
+        patch.setattr("tournament.exchange.trf.compare_rounds", lambda *_: 1 / 0)
         assert run_task(organiser, answer)["state"] == "waiting"
     lines = JournalLine.objects.count()
     assert Tournament.objects.filter(slug="cup").exists()
@@ -304,7 +304,7 @@ class TestBundles:
     def test_the_body_of_a_stranger_is_not_read(
         self, everyone: dict[str, Person], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("tournament.views.imports.ZipParser.parse", lambda *_: 1 / 0)
+        monkeypatch.setattr("tournament.exchange.views.ZipParser.parse", lambda *_: 1 / 0)
         found = {n: self.post(person, bytes(100)).status_code for n, person in everyone.items()}
 
         assert found == {"organiser": 403, "player": 403, "stranger": 403, "anonymous": 401}

@@ -5,7 +5,7 @@ import json
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.chain import Link, digest_of, find_chain_errors
+from games.core.journal.chain import Link, digest_of, find_chain_errors
 from games.models import Account, Role
 from tests.events import FILLED_TWICE, Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses

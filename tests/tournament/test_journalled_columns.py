@@ -8,38 +8,38 @@ import pytest
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from games.columns import columns_of
 from games.models import Claim, Game, Merge, Player, Report
+from games.models.columns import columns_of
+from games.models.time_controls import TimeControl
+from games.play.proposals import answer_proposal, propose_game
+from games.play.services import state_claim, submit
+from games.players.services import decide_claim
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from games.services.claims import decide_claim
-from games.services.proposals import answer_proposal, propose_game
-from games.services.reports import state_claim, submit
 from games.services.rulings import annul_game, rule_game
-from games.time_controls import TimeControl
+from ratings.handicaps.services import add_table
+from ratings.lists import queries as lists
+from ratings.lists.services import publish_list
 from ratings.models import ListedRating, TableRow, TableVersion
-from ratings.queries import lists
+from ratings.pools.services import create_pool, edit_pool
+from ratings.runs.services import advance_pool
 from ratings.services.decisions import decide_event, decide_organiser
 from ratings.services.officers import add_officer
 from ratings.services.pool_rows import pool_querysets
-from ratings.services.pools import create_pool, edit_pool
-from ratings.services.published_lists import publish_list
-from ratings.services.runs import advance_pool
-from ratings.services.tables import add_table
 from ratings.systems.handicap import HandicapTable
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
+from tournament.core.violations import HandPairing
+from tournament.entries.byes import request_bye
+from tournament.entries.services import change_entry_state, enter_player
 from tournament.models import Bye, Entry, Pairing
 from tournament.queries.event_rows import event_querysets
-from tournament.services.boards import change_boards
-from tournament.services.byes import request_bye
-from tournament.services.entries import change_entry_state, enter_player
+from tournament.rounds.by_hand import change_boards
+from tournament.rounds.pairing import pair_round
+from tournament.rounds.services import unpair_round
 from tournament.services.links import create_links, revoke_link
-from tournament.services.pairings import pair_round
 from tournament.services.replay import verify_stream
-from tournament.services.reversals import unpair_round
 from tournament.services.rounds import publish_round, schedule_round
-from tournament.services.violations import HandPairing
 
 pytestmark = pytest.mark.django_db
 

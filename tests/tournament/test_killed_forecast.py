@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from games.broker import connect
+from games.core.broker import connect
 from tests.events import make_running
 from tests.people import Person
 from tests.processes import Worker, eventually
+from tournament.forecasts import services as steps
+from tournament.forecasts.state import load_forecast_state
 from tournament.models import Forecast
-from tournament.services.forecasts import steps
-from tournament.services.forecasts.state import load_forecast_state
 from tournament.simulation.tally import Tally, simulate
 from tournament.tasks import forecast_due
 

@@ -10,9 +10,9 @@ from games.models import Game
 from tests.events import make_players, settle
 from tests.people import Person, problem_in
 from tests.tournament.pages.conftest import login
+from tournament.events.verification import verify_tournament
 from tournament.models import Tournament
-from tournament.services.advances import find_changed_advances
-from tournament.services.verification import verify_tournament
+from tournament.rounds.advances import find_changed_advances
 
 EVENT = "tournaments/cup"
 

@@ -6,8 +6,8 @@ import pytest
 
 from games.models import Game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.events import FIRST_WINS, SECOND_WINS, approve_organiser, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.days.day import WHY, Day

@@ -7,8 +7,8 @@ import pytest
 from games.models import Game
 from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.people import Person, problem_in
+from tournament.events.verification import verify_tournament
 from tournament.models import Pairing
-from tournament.services.verification import verify_tournament
 from tournament.trf import read_trf
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from games.models import JournalLine, Player, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.test_verify_state import verify
-from tournament.documents import slips
 from tournament.models import PersonalLink
+from tournament.rounds import slips
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
 from ratings.models import Pool, Rating
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.imports import final_event

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F, Value
 from django.db.models.functions import Concat
 
-from games.documents.renderers.pdf import table as pdf_table
+from games.core.tables import pdf as pdf_table
 from games.models import Player
 from games.services.rulings import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle

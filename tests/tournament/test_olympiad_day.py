@@ -15,7 +15,7 @@ from games.models import Game
 from games.rules.records.record import Record
 from tests.events import settle
 from tests.people import Person, make_player, player_of
-from tournament.services.verification import verify_tournament
+from tournament.events.verification import verify_tournament
 
 RECORDS = sorted((Path(__file__).parent / "data" / "olympiad-2010").glob("*.rec"))
 RULED = {"mim-moh-1": "0-1", "mim-moh-2": "0-1", "wol-mim-2": "1-0"}

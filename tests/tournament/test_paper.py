@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 import pytest
 import typst
 
-from games.documents import record_sheets
-from games.documents.renderers.pdf import typesetting
+from games.core.tables import typesetting
+from games.play import sheets as record_sheets
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
-from tournament.documents import slips
-from tournament.views import params
+from tournament.core import headings as params
+from tournament.rounds import slips
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]

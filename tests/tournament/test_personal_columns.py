@@ -6,17 +6,17 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from games.columns import APPS, columns_of
-from games.journal import append_line, load_lines
+from games.core.journal.lines import append_line, load_lines
+from games.core.journal.rows import changed_rows, expanded, kind_of
 from games.models import Account, Claim, EmailLink, Player
-from games.row_changes import changed_rows, expanded, kind_of
+from games.models.columns import APPS, columns_of
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.test_bundle import lines_in
 from tests.tournament.test_verify_state import verify
-from tournament.imports.bundle.writing import write_bundle
+from tournament.entries.byes import request_bye
+from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Bye, Entry
-from tournament.services.byes import request_bye
 
 pytestmark = pytest.mark.django_db
 PERSONAL = [

@@ -10,16 +10,16 @@ from xml.etree import ElementTree
 import pytest
 from django.utils import timezone
 
-from games.attempts import MAX_ATTEMPTS
 from games.imports.task_progress import TaskProgress
 from games.models import Account, Player
+from games.models.attempts import MAX_ATTEMPTS
 from ratings.models import Pool, Rating, Run
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, problem_in, statuses
 from tests.ratings.factories import day
 from tournament.models import Plan, Tournament
-from tournament.queries.plans import load_planned_players, plan_task
-from tournament.services import plans
+from tournament.plans import services as plans
+from tournament.plans.queries import load_planned_players, plan_task
 from tournament.tasks import advance_plan, plan_due
 
 pytestmark = pytest.mark.django_db

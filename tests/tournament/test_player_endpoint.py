@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.accounts.tokens import issue_personal_token
+from games.core.accounts.tokens import issue_personal_token
 from games.models import JournalLine, Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in

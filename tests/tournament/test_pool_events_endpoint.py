@@ -8,9 +8,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import JournalLine, Player
+from ratings.batches.order import is_due
 from ratings.models import Batch, BatchGame, Pool, Rating, Run
-from ratings.queries.batch_order import is_due
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from ratings.tasks import sweep_pools
 from tests.events import SET_UP, Event, approve_organiser, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in, statuses

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.http import HttpResponse
 
-from games.accounts.permissions import SCOPES
-from games.accounts.tokens import issue_token
+from games.core.accounts.tokens import issue_token
+from games.core.permissions import SCOPES
 from games.models import JournalLine, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, problem_in

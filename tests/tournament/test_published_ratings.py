@@ -6,7 +6,7 @@ import pytest
 
 from games.models import Game, Player
 from ratings.models import Pool, Rating
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import Event, make_event
 from tests.people import Person
 from tests.ratings.factories import day, file_event, make_game

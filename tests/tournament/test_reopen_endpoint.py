@@ -6,14 +6,14 @@ import pytest
 
 from games.models import Account, Game, JournalLine
 from ratings.models import Batch, Pool, Rating
+from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool
 from ratings.services.batch_states import backdate_batch
-from ratings.services.runs import advance_pool
-from ratings.services.verification import verify_pool
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.imports import final_event
+from tournament.events.verification import verify_tournament
 from tournament.models import Round
-from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 WHY = {"reason": "the result of board 1 is wrong"}

@@ -10,7 +10,7 @@ from tests.events import (
     make_running,
 )
 from tests.people import Person, player_of
-from tournament.services.verification import verify_tournament
+from tournament.events.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 PATH = "tournaments/spring/records/repeated"

@@ -10,10 +10,10 @@ from games.models import Game, JournalLine, Report, Role
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.imports import empty_tables
+from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
-from tournament.services.verification import verify_tournament
 
 pytestmark = pytest.mark.django_db
 RULING = {"basis": "ruling", "reason": "seen by the arbiter"}

@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 
 from games import tasks
+from games.core.accounts.mail import token_of
 from games.models import Account, EmailLink, JournalLine, Role
-from games.services.links import token_of
 from tests.events import Event, make_event
 from tests.people import Person, make_person, problem_in, statuses
 

@@ -13,11 +13,11 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, problem_in
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
-from tournament.documents.pairings import round_title
+from tournament.events.services import edit_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Round
-from tournament.services.setup import edit_tournament
+from tournament.rounds.tables import round_title
 
 pytestmark = pytest.mark.django_db
 TEN = "2026-05-01T10:00"

@@ -12,8 +12,8 @@ from games.models import Report
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of, problem_in, statuses
+from tournament.entries.byes import request_bye
 from tournament.models import Bye
-from tournament.services.byes import request_bye
 
 CONTENT_TYPES = {
     "json": "application/json",

@@ -7,9 +7,9 @@ import pytest
 from games.models import Game, JournalLine
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
+from tournament.entries.services import change_entry_state, enter_player
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.entries import change_entry_state, enter_player
 
 pytestmark = pytest.mark.django_db
 ROBIN = {"system": "round-robin", "tiebreaks": ["PTS", "SB"]}

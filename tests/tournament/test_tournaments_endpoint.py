@@ -10,10 +10,10 @@ from games.rules.registry import GAMES
 from ratings.models import Batch, Pool
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
+from tournament.core.actions import EVENT_ACTIONS
+from tournament.events.states import TRANSITIONS
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.event_actions import EVENT_ACTIONS
-from tournament.services.states import TRANSITIONS
 
 pytestmark = pytest.mark.django_db
 

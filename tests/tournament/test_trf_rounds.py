@@ -9,10 +9,10 @@ import pytest
 from tests.events import make_event, make_players, trf_of
 from tests.people import Person
 from tests.tournament.imports import HEADER, ImportedTrf, import_trf
+from tournament.core.engine import load_request
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.engine import load_request
 from tournament.trf import TrfEdition, TrfFile, write_trf
 
 POSITIONS = Path("tests/data/pairing")

@@ -11,14 +11,14 @@ from games.models import Game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tests.tournament.imports import empty_tables
-from tournament.documents import slips
-from tournament.documents.pairings import pairings_document
+from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 from tournament.pairing.certificates import RoundCertificate
-from tournament.queries.pairings import load_pairings
-from tournament.services.verification import verify_tournament
+from tournament.rounds import slips
+from tournament.rounds.queries import load_pairings
+from tournament.rounds.tables import pairings_document
 
 pytestmark = pytest.mark.django_db
 POINTS = {"win": 2, "draw": 1, "loss": 0}

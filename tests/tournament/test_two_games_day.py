@@ -9,10 +9,10 @@ import pytest
 
 from games.models import Game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import approve_organiser, make_players, settle
 from tests.people import Person
-from tournament.services.verification import verify_tournament
+from tournament.events.verification import verify_tournament
 
 EVENT = "tournaments/pairs"
 POINTS = {"win": 2, "draw": 1, "loss": 0, "pairing_bye": 1}

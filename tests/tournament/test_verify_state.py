@@ -10,27 +10,27 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import F
 
-from games.chain import digest_of
-from games.journal import append_line, link_of
+from games.core.journal.chain import digest_of
+from games.core.journal.lines import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
+from games.models.time_controls import TimeControl
+from games.play.proposals import answer_proposal, propose_game
+from games.play.services import state_claim, submit
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from games.services.proposals import answer_proposal, propose_game
-from games.services.reports import state_claim, submit
 from games.services.rulings import annul_game
-from games.time_controls import TimeControl
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import PROOF, final_event, import_trf
+from tournament.entries.byes import cancel_bye, request_bye
+from tournament.entries.services import change_entry_state, consent, enter_player
+from tournament.events.services import edit_tournament
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.services.byes import cancel_bye, request_bye
-from tournament.services.entries import change_entry_state, consent, enter_player
 from tournament.services.entry_edits import edit_entry
 from tournament.services.replay import find_streams
 from tournament.services.rounds import schedule_round
-from tournament.services.setup import edit_tournament
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring"

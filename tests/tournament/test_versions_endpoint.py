@@ -10,8 +10,8 @@ from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Round, Snapshot
 from tournament.services.rounds import complete_round
 

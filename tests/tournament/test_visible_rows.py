@@ -7,8 +7,8 @@ import pytest
 from games.models import Account, Player, Role
 from tests.events import make_running
 from tests.people import make_person, make_player, player_of
+from tournament.core.queries import find_visible_tournament, visible_tournaments
 from tournament.models import Tournament
-from tournament.queries.events import find_visible_tournament, visible_tournaments
 
 STREAMS = ("", "tournament/spring", "tournament/autumn")
 

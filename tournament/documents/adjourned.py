@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.rules.seat import Seat
-from tournament.queries.standings import Table
+from tournament.core.rankings import Table
 
 
 def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from django.conf import settings
 from django.utils.translation import gettext
 
+from games.core.errors import Unprocessable
+from games.core.tables.text import clean_text
+from games.core.tables.typesetting import CODES_FOLDER, print_sheet
 from games.documents.renderers.pdf.codes import code_of
 from games.documents.renderers.pdf.frame import SheetFrame
-from games.documents.renderers.pdf.typesetting import CODES_FOLDER, print_sheet
-from games.documents.text import clean_text
-from games.http.errors import Unprocessable
 from games.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.models import Entry, Tournament

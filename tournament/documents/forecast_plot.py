@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext
 
-from games.documents.decimals import decimal_text
-from games.documents.document import TableDocument
+from games.core.tables.table import TableDocument
+from games.core.tables.text import printable
+from games.core.text import decimal_text
 from games.documents.renderers.base import Context, DocumentRenderer
-from games.documents.text import printable
 from games.http.content_policy import picture_policy
 from games.rules.diagram.svg import element, number, text
 from ratings.systems.charts import (
@@ -23,7 +23,7 @@ from ratings.systems.charts import (
     draw_words,
     paint,
 )
-from tournament.documents.forecast import format_percent
+from tournament.forecasts.tables import format_percent
 
 MOST_PLOTTED_PLAYERS: Final = 24
 """Players in the picture: the most likely winners. The table has all."""

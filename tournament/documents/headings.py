@@ -7,11 +7,11 @@ from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.translation import gettext, pgettext
 
-from games.documents.document import Heading
+from games.core.tables.table import Heading
 from games.documents.renderers.pdf.frame import SheetFrame
+from tournament.core.heads import head_note
+from tournament.core.rankings import Table
 from tournament.models import Tournament
-from tournament.queries.heads import head_note
-from tournament.queries.standings import Table
 
 
 def heading_of(table: Table, name: str, file_suffix: str = "") -> Heading:

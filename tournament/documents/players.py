@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import F
 from django.utils.translation import gettext
 
-from games.documents.document import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.queries import rows_as_dicts
 from games.rules.messages import gettext_noop
 from tournament.models import Entry, Tournament

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games.documents.document import Column, ColumnKind, TableDocument
+from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.documents.corrections import with_corrections
+from tournament.core.rankings import Table
 from tournament.documents.headings import heading_of
 from tournament.queries.prizes import awards_by_entry, load_awards
-from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, PrizeGroup, parse_groups
+from tournament.tables.notes import with_corrections
 
 PRIZE_COLUMNS = (
     Column(

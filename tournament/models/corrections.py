@@ -4,8 +4,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.columns import Columns
 from games.models import Account
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from tournament.models import references
 from tournament.models.events import Tournament

@@ -6,10 +6,10 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from games.columns import Columns
 from games.models import Account, Player
+from games.models.columns import Columns
 from games.models.journalled import Journalled
-from games.time_controls import TimeClass, TimeControl
+from games.models.time_controls import TimeClass, TimeControl
 from tournament.models import references
 
 

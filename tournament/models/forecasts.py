@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from games.columns import Columns
+from games.models.columns import Columns
 from games.models.texts import TextsField
 from tournament.models.events import Tournament
 

@@ -3,8 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
-from games.columns import Columns
 from games.models import Account
+from games.models.columns import Columns
 from games.models.journalled import Journalled
 from tournament.models.events import Entry
 

@@ -4,8 +4,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from games.columns import Columns
 from games.models import Account
+from games.models.columns import Columns
 from tournament.models.events import Tournament
 
 

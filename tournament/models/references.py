@@ -5,7 +5,7 @@ Each function returns the value of a column with what `new` gives for each id.
 
 from typing import Any
 
-from games.columns import NewReference
+from games.models.columns import NewReference
 
 ENTRY, GAME, PLAYER = "tournament.Entry", "games.Game", "games.Player"
 

@@ -1,6 +1,6 @@
 """What an organiser sets about an event."""
 
-from games.columns import columns_of
+from games.models.columns import columns_of
 from tournament.models import Tournament
 
 SETTINGS = tuple(

@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.columns import Columns
 from games.models import Account
+from games.models.columns import Columns
 from games.models.texts import TextsField
 
 LONGEST_ADDRESS = 500

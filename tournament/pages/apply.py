@@ -9,17 +9,17 @@ from typing import Any, Final
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
 from games.models import Account, Player
-from games.pages.actions import PageAction
-from games.pages.forms import form_fields
-from games.pages.views import PageView
+from tournament.core.lookup import tournament_seen_by
+from tournament.entries.applications import Apply
 from tournament.models import Tournament
 from tournament.pages.event import event_frame
 from tournament.serializers.applications import ApplicationSerializer
 from tournament.services.entry_payloads import PRIVATE_VALUES
-from tournament.views.applications import Apply
-from tournament.views.lookup import tournament_seen_by
 
 APPLICATION_FIELDS: Final = (
     "name",

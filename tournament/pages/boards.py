@@ -4,13 +4,13 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.errors import Conflict, NotFound
+from games.core.errors import Conflict, NotFound
 from games.rules.text import Text
 from tournament.models import Round, Tournament
 from tournament.pages.event import EventPage
-from tournament.queries.pairings import pairings_as_json
-from tournament.services.explanations import add_reasons, explain_pairings
-from tournament.views.rounds import visible_round
+from tournament.rounds.explanations import add_reasons, explain_pairings
+from tournament.rounds.queries import pairings_as_json
+from tournament.views.seen import visible_round
 
 
 class BoardPage(EventPage):

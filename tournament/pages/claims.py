@@ -6,12 +6,12 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.core.accounts.views import unrestricted_account
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
 from games.models import Claim
-from games.pages.actions import PageAction
-from games.pages.views import PageView
-from games.views.accounts import unrestricted_account
-from tournament.views.claims import ClaimList
-from tournament.views.lookup import player_seen
+from tournament.core.lookup import player_seen
+from tournament.players.views import ClaimList
 
 
 class ClaimPage(PageView):

@@ -10,17 +10,16 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework.request import Request
 
+from games.core.pages import PageView
+from games.core.requests import can_see_drafts
 from games.http.etags import require_change, tag_of
-from games.http.request import can_see_drafts
 from games.models import Account
-from games.pages.views import PageView
 from tournament import queries
+from tournament.core.heads import head_note, table_state
+from tournament.core.lookup import own_account, tournament_seen_by
+from tournament.core.texts import KIND_TEXTS
 from tournament.models import Entry, Round, Tournament
-from tournament.pages.journal_texts import KIND_TEXTS
-from tournament.queries.heads import head_note, table_state
-from tournament.views.lookup import own_account, tournament_seen_by
-from tournament.views.requested_forecast import can_see_forecast
-from tournament.views.rounds import UNPUBLISHED, hide_draft
+from tournament.views.seen import UNPUBLISHED, can_see_forecast, hide_draft
 
 
 class EventPage(PageView):

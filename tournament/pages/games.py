@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.pagination import NewestFirst
-from games.http.request import viewer
+from games.core.pagination import NewestFirst
+from games.core.requests import viewer
 from games.queries import game_as_json, visible_game_rows
 from tournament.models import Tournament
 from tournament.pages.event import EventPage

@@ -5,13 +5,13 @@ from typing import Any, Final
 from django.db.models import Max, Q, QuerySet
 from rest_framework.request import Request
 
-from games.http.pagination import NewestFirst
-from games.http.request import requested_choice, viewer
-from games.pages.views import PageView
+from games.core.pages import PageView
+from games.core.pagination import NewestFirst
+from games.core.requests import requested_choice, viewer
 from games.queries import players_by_name
 from tournament import queries
 from tournament.models import Tournament
-from tournament.views.rounds import UNPUBLISHED
+from tournament.views.seen import UNPUBLISHED
 
 MOST_HOME_ROWS = 20
 """Events of each group on the home page, and results of each kind of a search."""

@@ -10,12 +10,12 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.pagination import CursorPages
-from games.journal import SYSTEM
+from games.core.journal.lines import SYSTEM
+from games.core.pagination import CursorPages
 from games.models import Account, JournalLine
+from tournament.core.texts import KIND_TEXTS
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
-from tournament.pages.journal_texts import KIND_TEXTS
 
 
 class JournalPage(EventPage):

@@ -5,14 +5,14 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.http.request import require_account
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
+from games.core.requests import require_account
 from games.models import Merge
-from games.pages.actions import PageAction
-from games.pages.forms import form_fields
-from games.pages.views import PageView
-from tournament.pages.run.entries import find_players
+from tournament.pages.player_search import find_players
+from tournament.players.serializers import MergeRequestSerializer
 from tournament.queries.merges import merge_as_json
-from tournament.serializers.merges import MergeRequestSerializer
 from tournament.views.merges import MergeList, UndoMerge
 
 MOST_MERGES = 30

@@ -6,19 +6,19 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.errors import Unprocessable
-from games.http.request import require_account
-from games.pages.actions import PageAction
-from games.pages.forms import FormField, form_fields
-from games.pages.views import PageView
+from games.core.errors import Unprocessable
+from games.core.forms import FormField, form_fields
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
+from games.core.requests import require_account
 from tournament.models import Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.plans.queries import own_plans
+from tournament.plans.serializers import NewPlanSerializer
+from tournament.plans.views import NewPlan
 from tournament.queries.accounts import directed_events
-from tournament.queries.plans import own_plans
-from tournament.serializers.plans import NewPlanSerializer
 from tournament.services.actions import BEFORE_START
 from tournament.simulation.formats import PlanError, read_rounds
-from tournament.views.plans import NewPlan
 
 MOST_LISTED_PLANS: Final = 20
 """Events, and plans, that the form lists."""

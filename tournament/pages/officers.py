@@ -5,19 +5,20 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.http.preconditions import Target
-from games.pages.actions import PageAction
-from games.pages.views import PageView
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
+from games.core.preconditions import Target
+from ratings.analyses.views import AnalysisList
+from ratings.batches.decisions import load_officers
+from ratings.core.serializers import PoolChangeSerializer
 from ratings.pages.pool_form import pool_body, pool_fields
-from ratings.queries.decisions import load_officers
+from ratings.pools.views import OfficerList, OfficerView
 from ratings.queries.published_lists import load_lists
-from ratings.serializers.pools import PoolChangeSerializer
-from ratings.views.analyses import AnalysisList
-from ratings.views.lookup import pool_target, require_pool
-from ratings.views.officers import OfficerList, OfficerView
+from ratings.views.lookup import pool_target
 from ratings.views.pools import PoolView
 from ratings.views.published_lists import PublishedLists
-from tournament.pages.officer_lists import OFFICER_LISTS, OfficerListPage, first_rows
+from ratings.views.requested import require_pool
+from tournament.events.officers import OFFICER_LISTS, OfficerListPage, first_rows
 
 MOST_REQUESTS = 30
 """The newest rows of each list that the page shows."""

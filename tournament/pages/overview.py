@@ -5,18 +5,18 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.documents.renderers.html import Links, table_context
+from games.core.tables.html import Links, table_context
 from games.rules import find_game
-from tournament.documents.pairings import pairings_document
-from tournament.documents.standings import standings_document
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.event import EventPage
-from tournament.pages.rounds import card_address, card_link, game_address
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.queries import last_complete_round
-from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
-from tournament.queries.round_counts import count_games_by_round
+from tournament.rounds.counts import count_games_by_round
+from tournament.rounds.pages import card_address, card_link, game_address
+from tournament.rounds.queries import load_pairings
+from tournament.rounds.tables import pairings_document
+from tournament.tables.standings import standings_document
 
 MOST_SHOWN_BOARDS: Final = 8
 MOST_LEADERS: Final = 8

@@ -6,14 +6,17 @@ from django.db.models import Q
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.http.pagination import NewestFirst
-from games.http.request import viewer, visible_games
-from games.pages.views import PageView, redirect
+from games.core.pages import PageView, redirect
+from games.core.pagination import NewestFirst
+from games.core.requests import viewer
+from games.play.lookup import visible_games
 from games.queries import game_as_json, players_by_name, visible_game_rows
-from ratings.queries import changes, head_to_head, lists
+from ratings.lists.queries import player_ratings_as_json
+from ratings.queries import head_to_head
+from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.views.change_pages import HistoryPages
 from tournament import queries
-from tournament.views.lookup import player_seen
+from tournament.core.lookup import player_seen
 from tournament.views.player_rights import find_rights
 
 MOST_PLAYED_EVENTS = 30
@@ -29,16 +32,16 @@ class PlayerPage(PageView):
         player = player_seen(player_id)
         seen = queries.visible_tournaments(*viewer(request, "tournament.see"))
         entered = Q(entries__player=player) | Q(entries__player__merged_into=player)
-        rows = changes.player_changes(player.pk, visible_games(request))
+        rows = player_changes(player.pk, visible_games(request))
         return {
             "player": player,
             "can_change": bool(find_rights(request, player)),
-            "ratings": lists.player_ratings_as_json(player.pk),
+            "ratings": player_ratings_as_json(player.pk),
             "events": seen.filter(entered)
             .distinct()
             .order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
             **HistoryPages().context(
-                "changes", rows.values(*changes.CHANGE_FIELDS), request, changes.change_as_json
+                "changes", rows.values(*CHANGE_FIELDS), request, change_as_json
             ),
         }
 

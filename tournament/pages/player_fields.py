@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
+from games.core.forms import FormField, FormState, form_fields
 from games.models import Player
-from games.pages.forms import FormField, FormState, form_fields
 from games.rules.text import Text
 
 IDS: Final = "external_ids"

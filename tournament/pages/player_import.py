@@ -5,12 +5,12 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.http.request import require_account
-from games.pages.actions import Form, PageRequest
+from games.core.forms import FormField, FormState
+from games.core.page_actions import Form, PageRequest
+from games.core.requests import require_account
+from games.core.uploads.pages import sent_list
 from games.pages.file_imports import FileImportPage
-from games.pages.forms import FormField, FormState
-from games.pages.imports import sent_list
-from games.views.players import ImportPlayers
+from games.players.views import ImportPlayers
 
 COLUMNS_FIELD: Final = "columns"
 

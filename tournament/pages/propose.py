@@ -4,18 +4,18 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.http.errors import unknown_key
+from games.core.accounts.views import unrestricted_account
+from games.core.errors import unknown_key
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
 from games.models import Account
-from games.pages.actions import PageAction
-from games.pages.forms import form_fields
-from games.pages.views import PageView
 from games.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
-from games.views.accounts import unrestricted_account
+from ratings.casual.serializers import ProposalSerializer
+from ratings.casual.views import CasualGameList
 from ratings.models import Pool
-from ratings.serializers.casual_games import ProposalSerializer
-from ratings.views.casual_games import CasualGameList
 
 MOST_OPPONENTS: Final = 20
 """Opponents that the page lists."""

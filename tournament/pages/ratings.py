@@ -4,9 +4,9 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.http.request import visible_games
+from games.play.lookup import visible_games
+from ratings.comparisons.queries import event_ratings_as_json
 from ratings.models import Pool
-from ratings.queries.event_ratings import event_ratings_as_json
 from tournament.models import Tournament
 from tournament.pages.event import EventPage
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework.request import Request
 
-from games.pages.views import PageView
+from games.core.pages import PageView
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 

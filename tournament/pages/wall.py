@@ -11,22 +11,22 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.documents.document import TableDocument
-from games.documents.renderers.html import table_context
+from games.core.pages import PageView
+from games.core.tables.html import table_context
+from games.core.tables.table import TableDocument
+from games.core.views import ApiView
 from games.http.etags import require_change, tag_of
-from games.http.views import ApiView
 from games.pages.session import PageAuthentication
-from games.pages.views import PageView
-from tournament.documents.pairings import pairings_by_name_document, pairings_document
-from tournament.documents.standings import standings_document
+from tournament.core.heads import table_state
+from tournament.core.lookup import tournament_seen_by
 from tournament.models import Round, Tournament
 from tournament.pages.event import current_round, local_day
 from tournament.queries import last_complete_round, rounds_of, unsettled_boards
-from tournament.queries.heads import table_state
-from tournament.queries.pairings import load_pairings
 from tournament.queries.recent_tables import recent_current_table
-from tournament.views.lookup import tournament_seen_by
-from tournament.views.rounds import UNPUBLISHED
+from tournament.rounds.queries import load_pairings
+from tournament.rounds.tables import pairings_by_name_document, pairings_document
+from tournament.tables.standings import standings_document
+from tournament.views.seen import UNPUBLISHED
 
 WALL_INTERVAL: Final = 5
 """Seconds between two requests of the state."""

@@ -1,14 +1,13 @@
 """Load rows as values, each function in a fixed number of queries."""
 
-from tournament.queries.absences import absent_numbers
-from tournament.queries.crosstable import (
+from tournament.core.crosstable import (
     ROUND_ROBINS,
     is_round_robin,
     load_crosstable,
     pairing_codes,
     point_system,
 )
-from tournament.queries.events import (
+from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     LISTED_STATES,
     current_pairings,
@@ -26,19 +25,20 @@ from tournament.queries.events import (
     streams_directed_by,
     visible_tournaments,
 )
-from tournament.queries.explanations import (
-    MOST_ATTEMPTS,
-    explanation_progress,
-    explanation_with_names,
-)
-from tournament.queries.open_boards import adjourned_boards, unsettled_boards
-from tournament.queries.rating import (
+from tournament.events.rating import (
     RATING_STATES,
     rating_as_json,
     rating_request,
     requesting_tournaments,
     requests_as_json,
 )
+from tournament.queries.absences import absent_numbers
+from tournament.queries.explanations import (
+    MOST_ATTEMPTS,
+    explanation_progress,
+    explanation_with_names,
+)
+from tournament.queries.open_boards import adjourned_boards, unsettled_boards
 from tournament.queries.results import BYE_RESULT_KINDS
 
 __all__ = [

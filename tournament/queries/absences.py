@@ -2,8 +2,8 @@
 
 from django.db.models import Q
 
+from tournament.core.queries import numbered_entries
 from tournament.models import Entry, Tournament
-from tournament.queries.events import numbered_entries
 
 CheckIn = Tournament.CheckIn
 

@@ -3,8 +3,8 @@
 from django.db.models import Q, QuerySet
 
 from games.models import Account
+from tournament.core.queries import visible_tournaments
 from tournament.models import Tournament
-from tournament.queries.events import visible_tournaments
 
 
 def played_events(account: Account) -> "QuerySet[Tournament]":

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
+from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.core.crosstable import load_crosstable
+from tournament.core.queries import current_pairings
 from tournament.models import Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
-from tournament.queries.corrected_results import NO_CORRECTIONS, CorrectedValues
-from tournament.queries.crosstable import load_crosstable
-from tournament.queries.events import current_pairings
 from tournament.standings.crosstable import Crosstable
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from games.core.journal.rows import Row, kind_of, rows_of
 from games.models import Game, Report, Role
-from games.row_changes import Row, kind_of, rows_of
 from tournament.models import (
     Bye,
     Certificate,

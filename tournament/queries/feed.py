@@ -3,7 +3,7 @@
 A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
 a private event has the same content; who may read it is decided elsewhere.
 
-`FEED_KINDS` in tournament/queries/feed_kinds.py names the kinds of lines that are public. Other
+`FEED_KINDS` in tournament/webhooks/feed.py names the kinds of lines that are public. Other
 lines are left out, as are those about what has been withdrawn: a round that is not published, a
 game that is not in the current pairings. The data says what is public now: the boards of a round
 are its current ones, and a name is that of the player today, so nothing that was erased comes
@@ -16,13 +16,13 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
-from games.journal import find_head
+from games.core.journal.lines import find_head
 from games.models import JournalHead, JournalLine
 from games.models.games import POOL_STREAM
+from tournament.core.queries import FINISHED_ROUND_STATES
 from tournament.models import Round, Tournament
-from tournament.queries.events import FINISHED_ROUND_STATES
 from tournament.queries.feed_boards import load_boards
-from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS, Data, FeedRows
+from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS, Data, FeedRows
 
 TOURNAMENT_STREAM = "tournament/"
 """What the stream of a tournament begins with; its slug follows."""

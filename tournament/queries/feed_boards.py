@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Q
 
+from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings
 
 SEATS = ("first", "second")
 GAMES = ("game", "return_game")

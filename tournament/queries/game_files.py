@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from games.documents.games import GAME_EXPORT_COLUMNS
 from games.models import Game, Player
+from games.study.files import GAME_EXPORT_COLUMNS
 from ratings.models import BatchGame, Pool
 from tournament.models import Pairing
 

@@ -3,8 +3,8 @@
 from django.db.models import Q
 
 from games.models import Game
+from tournament.core.queries import current_pairings
 from tournament.models import Tournament
-from tournament.queries.events import current_pairings
 
 UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
 """The states of a game without a result."""

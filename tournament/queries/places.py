@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
+from tournament.core.queries import current_pairings, numbered_entries
 from tournament.models import Tournament
-from tournament.queries.events import current_pairings, numbered_entries
 
 Place = tuple[int, int, bool]
 """The round and the board of a game, and whether it is the return game."""

@@ -1,7 +1,7 @@
 """The prizes that the players of a table win."""
 
+from tournament.core.rankings import Table
 from tournament.models import Entry
-from tournament.queries.standings import Table
 from tournament.standings.prizes import PrizeAward, award_prizes, parse_groups
 
 

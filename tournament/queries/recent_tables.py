@@ -12,9 +12,9 @@ from typing import Any
 
 from django.conf import settings
 
+from tournament.core.heads import table_state
+from tournament.core.rankings import Table, codes_of, compute_table
 from tournament.models import Tournament
-from tournament.queries.heads import table_state
-from tournament.queries.standings import Table, codes_of, compute_table
 
 
 @dataclass(frozen=True, slots=True)

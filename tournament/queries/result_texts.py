@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.models import Game
+from tournament.core.crosstable import point_system
+from tournament.core.results import game_kinds
 from tournament.models import Tournament
-from tournament.queries.crosstable import point_system
-from tournament.queries.game_results import game_kinds
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
 from tournament.standings.points import format_decimal

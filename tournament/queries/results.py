@@ -7,20 +7,15 @@ from typing import Any
 
 from django.db.models import F, QuerySet
 
-from tournament.models import Pairing, Tournament
-from tournament.queries.corrected_results import (
+from tournament.core.corrected_results import (
     NO_CORRECTIONS,
     CorrectedValues,
     purpose_of,
     with_counted_results,
 )
-from tournament.queries.events import IN_CURRENT_VERSION, counted_states
-from tournament.queries.game_results import (
-    CONFIRMED,
-    adjourned_pair,
-    combine_pairs,
-    pair_of_results,
-)
+from tournament.core.queries import IN_CURRENT_VERSION, counted_states
+from tournament.core.results import CONFIRMED, adjourned_pair, combine_pairs, pair_of_results
+from tournament.models import Pairing, Tournament
 from tournament.standings.awarded_points import with_awarded_points
 from tournament.standings.crosstable import (
     ABSENT,

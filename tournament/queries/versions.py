@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from games.chain import format_time
-from games.journal import load_lines
+from games.core.journal.chain import format_time
+from games.core.journal.lines import load_lines
 from games.models import JournalLine
 from tournament.models import Pairing, Round, Tournament, references
 

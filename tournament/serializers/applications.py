@@ -4,11 +4,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.serializers.fields import CountryField, validate_text
+from games.core.serializers import CountryField, validate_text
 from games.services.players import HIGHEST_RATING
 from games.validators import MAX_NAME_LENGTH
+from tournament.entries.serializers import PersonalValuesSerializer
 from tournament.models import Entry
-from tournament.serializers.entries import PersonalValuesSerializer
 
 
 class ApplicationSerializer(PersonalValuesSerializer):

@@ -2,9 +2,9 @@
 
 from rest_framework import serializers
 
-from tournament.serializers.entries import PlayerSummarySerializer
-from tournament.serializers.tables import TableHeadSerializer
+from tournament.core.serializers import PlayerSummarySerializer
 from tournament.standings.clubs import GroupBy
+from tournament.tables.serializers import TableHeadSerializer
 
 
 class CountedPlayerSerializer(serializers.Serializer):

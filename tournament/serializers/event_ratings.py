@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.serializers.fields import NamedSerializer
+from games.core.serializers import NamedSerializer
 
 
 class EventRatingSerializer(serializers.Serializer):

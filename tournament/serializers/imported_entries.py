@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
-from games.serializers.players import RECOGNISED_COLUMNS
-from tournament.serializers.entries import OutdatedPapersSerializer
+from games.players.serializers import RECOGNISED_COLUMNS
+from tournament.entries.serializers import OutdatedPapersSerializer
 
 
 class ImportedEntrySerializer(serializers.Serializer):

@@ -2,8 +2,8 @@
 
 from rest_framework import serializers
 
-from games.serializers.fields import NamedSerializer
-from tournament.serializers.entries import PersonalTokenSerializer
+from games.core.serializers import NamedSerializer
+from tournament.entries.serializers import PersonalTokenSerializer
 
 MOST_LINKS = 10_000
 

@@ -4,12 +4,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.serializers.tasks import TaskSerializer
+from tournament.core.serializers import FindingSerializer
 from tournament.pairing.relaxations import RELAXATIONS
-from tournament.serializers.common import FindingSerializer
 
 HIGHEST_NUMBER = 100_000
-
-
 
 
 class PairRequestSerializer(serializers.Serializer):

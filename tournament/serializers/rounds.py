@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.http.texts import translated
+from games.core.serializers import AllowedActionSerializer
+from games.core.text import translated
 from games.rules.text import Text
-from games.serializers.fields import AllowedActionSerializer
+from tournament.core.serializers import validate_date
 from tournament.models import Round
 from tournament.queries.versions import VERSION_ACTIONS
-from tournament.serializers.pairings import AcceptField, RoundNoteSerializer
-from tournament.serializers.settings import validate_date
+from tournament.rounds.serializers import AcceptField, RoundNoteSerializer
 
 MOST_VERSIONS = 32_767
 

@@ -5,13 +5,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.serializers.fields import AllowedActionSerializer
-from ratings.serializers.pools import OfficerSerializer
+from games.core.serializers import AllowedActionSerializer
+from ratings.core.serializers import OfficerSerializer
+from tournament.events.rating import RATING_STATES, rating_as_json
+from tournament.events.serializers import TournamentChangeSerializer
+from tournament.events.systems import SeparationSerializer
 from tournament.models import Tournament
-from tournament.queries.rating import RATING_STATES, rating_as_json
-from tournament.serializers.settings import TournamentChangeSerializer
-from tournament.serializers.systems import SeparationSerializer
-from tournament.services.draw_seed import published_digest, published_seed
+from tournament.rounds.draw_seed import published_digest, published_seed
 
 
 class TournamentSerializer(TournamentChangeSerializer):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.core.errors import ApiError, Conflict
 from games.http.actions import action_as_json
-from games.http.errors import ApiError, Conflict
 from games.rules.text import Text, either
 from tournament import queries
 from tournament.models import Entry, Pairing, Round, Tournament

@@ -1,7 +1,7 @@
 """Applications: players apply for a place, with their account or by the event's link.
 
 The link serves everyone who has it and gives no other right. A person without an account sends
-their details, which `games.imports.player_matching` compares with the registered players.
+their details, which `games.players.matching` compares with the registered players.
 """
 
 import secrets
@@ -11,18 +11,18 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from games.http.errors import Conflict
-from games.imports.player_matching import PlayerDetails, match_players, register_new_players
-from games.imports.progress import no_progress
-from games.journal import append_line
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.core.uploads.progress import no_progress
 from games.models import Account, Player
+from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.quotas import check_quota
-from games.row_changes import changed_rows
 from games.rules.text import Text
+from tournament.core.actions import require_event_action
 from tournament.models import Entry, Tournament
 from tournament.services.entry_edits import check_birth_year
 from tournament.services.entry_payloads import entry_payload
-from tournament.services.event_actions import require_event_action
 from tournament.services.locking import lock_tournament
 
 KEY_BYTES = 16

@@ -9,26 +9,13 @@ from typing import Any
 
 from django.db import transaction
 
-from games.http.errors import Conflict
-from games.journal import append_line
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
-from tournament.models import Pairing, Round, Tournament
-from tournament.pairing.differences import Difference, find_differences
-from tournament.pairing.findings import Finding, FindingCode
-from tournament.pairing.request import Pairings
-from tournament.queries.pairings import draft_as_json
-from tournament.services.actions import require_round_action
-from tournament.services.engine import load_request, pair_request
-from tournament.services.hand_handicaps import (
-    check_handicaps_by_hand,
-    give_handicaps_by_hand,
-    set_handicaps,
-)
-from tournament.services.handicaps import give_handicaps
-from tournament.services.locking import lock_current_round
-from tournament.services.versions import Draft, requested_byes, save_version
-from tournament.services.violations import (
+from tournament.core.engine import load_request, pair_request
+from tournament.core.handicaps import give_handicaps
+from tournament.core.violations import (
     BY_HAND,
     HandPairing,
     check_boards,
@@ -38,6 +25,19 @@ from tournament.services.violations import (
     numbers_of_entries,
     pairs_and_byes,
 )
+from tournament.models import Pairing, Round, Tournament
+from tournament.pairing.differences import Difference, find_differences
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.request import Pairings
+from tournament.rounds.queries import draft_as_json
+from tournament.services.actions import require_round_action
+from tournament.services.hand_handicaps import (
+    check_handicaps_by_hand,
+    give_handicaps_by_hand,
+    set_handicaps,
+)
+from tournament.services.locking import lock_current_round
+from tournament.services.versions import Draft, requested_byes, save_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from tournament.core.engine import PairedRound
 from tournament.models import Certificate, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.engine import PairedRound
 from tournament.standings.errors import StandingsError
 
 

@@ -5,12 +5,12 @@ Others are not paired (`queries.absent_numbers`).
 
 from django.db import transaction
 
-from games.journal import append_line
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
+from tournament.core.actions import next_round
 from tournament.models import Entry
 from tournament.services.entry_actions import require_entry_action
-from tournament.services.event_actions import next_round
 from tournament.services.locking import lock_entry, lock_tournament
 
 

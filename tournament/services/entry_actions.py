@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.core.errors import ApiError, Conflict
 from games.http.actions import action_as_json
-from games.http.errors import ApiError, Conflict
 from games.rules.text import Text
-from tournament.models import Bye, Entry, Tournament
-from tournament.services.actions import BEFORE_START, wrong_state
-from tournament.services.event_actions import (
+from tournament.core.actions import (
     BEFORE_END,
     find_event_conflicts,
     find_late_entry_conflicts,
     find_place_conflicts,
     first_unpaired_round,
 )
+from tournament.models import Bye, Entry, Tournament
+from tournament.services.actions import BEFORE_START, wrong_state
 
 State = Tournament.State
 CONSENT, AVAILABILITY = "entry.consent", "entry.availability"

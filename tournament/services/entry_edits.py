@@ -9,19 +9,19 @@ from typing import Any
 
 from django.db import transaction
 
-from games.http.errors import Conflict, Unprocessable
-from games.journal import append_line
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
 from games.rules.text import Text
 from games.validators import FIRST_BIRTH_YEAR
+from tournament.core.actions import first_unpaired_round
+from tournament.core.systems import system_of
+from tournament.entries.numbering import can_renumber, renumber_entries
 from tournament.models import Entry, Tournament
 from tournament.services.actions import BEFORE_START
 from tournament.services.entry_actions import require_entry_action
-from tournament.services.event_actions import first_unpaired_round
 from tournament.services.locking import lock_entry, lock_tournament, require_state
-from tournament.services.numbering import can_renumber, renumber_entries
-from tournament.services.systems import system_of
 
 
 def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason: str = "") -> Entry:

@@ -1,7 +1,7 @@
 """What payloads of the journal have of an entry, and which of its values are not public."""
 
-from games.columns import columns_of
-from games.row_changes import journalled_fields
+from games.core.journal.rows import journalled_fields
+from games.models.columns import columns_of
 from tournament.models import Entry
 
 PUBLIC = ("title", "club")

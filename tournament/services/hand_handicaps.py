@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.records.handicaps import exchange_seats, is_bound_to_seat
 from games.rules.text import Text
+from tournament.core.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
+from tournament.core.violations import HandPairing
 from tournament.models import Pairing, Tournament
 from tournament.pairing.request import PairingRequest
-from tournament.services.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
-from tournament.services.violations import HandPairing
 
 Seats = tuple[int, int | None]
 """The entries of a pairing, the first seat first."""

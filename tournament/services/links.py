@@ -14,11 +14,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games.accounts.tokens import SESSION, issue_personal_token
-from games.http.errors import Conflict, Unprocessable
-from games.journal import append_line
+from games.core.accounts.tokens import SESSION, issue_personal_token
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, updated_rows
 from games.models import Account, Token
-from games.row_changes import changed_rows, updated_rows
 from games.rules.text import Text
 from tournament.models import Entry, PersonalLink, Tournament
 

@@ -1,6 +1,6 @@
 """Locks: everything about a tournament changes while its row is locked."""
 
-from games.http.errors import Conflict
+from games.core.errors import Conflict
 from games.models import Account
 from games.rules.text import Text
 from tournament.models import Entry, Round, Tournament

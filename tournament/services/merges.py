@@ -8,11 +8,11 @@ event or a game changes, so journals and digests stay as they are.
 from django.db import transaction
 from django.utils import timezone
 
-from games.broker import send_on_commit
-from games.http.errors import Conflict, Unprocessable
-from games.journal import append_line
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, combined, updated_rows
 from games.models import Account, Merge, Player
-from games.row_changes import changed_rows, combined, updated_rows
 from games.rules.text import Text
 from games.services.players import SITE
 from ratings.models import Rating

@@ -1,10 +1,10 @@
 """The rounds of an event: as many as its settings say."""
 
-from games.http.errors import Conflict
-from games.row_changes import Rows, changed_rows, combined, deleted_rows
+from games.core.errors import Conflict
+from games.core.journal.rows import Rows, changed_rows, combined, deleted_rows
 from games.rules.text import Text
+from tournament.core.systems import check_field
 from tournament.models import Certificate, Entry, Pairing, Round, Tournament
-from tournament.services.systems import check_field
 
 
 def remove_surplus_rounds(tournament: Tournament) -> Rows:

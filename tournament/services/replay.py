@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from games.journal import find_stored_errors, load_lines
+from games.core.journal.lines import find_stored_errors, load_lines
 from games.models import Game, JournalHead
+from games.play.verification import fold_lines, verify_casual_game, verify_site
 from games.services.players import SITE
-from games.services.verification import fold_lines, verify_casual_game, verify_site
 from ratings.models import Pool
 from ratings.services.pool_rows import verify_pool_rows
+from tournament.events.verification import replay_tournament, verify_tournament
 from tournament.models import Tournament
-from tournament.services.verification import replay_tournament, verify_tournament
 
 EVENT, GAME, POOL = "tournament/", "game/", "pool/"
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.registry import GAMES
 from games.rules.text import Text
+from ratings.core.conditions import rates_board, rates_class
 from ratings.models import Pool
-from ratings.queries.conditions import rates_board, rates_class
 from tournament.models import Tournament
 
 DECIDES_RATING: Final = frozenset(

@@ -10,25 +10,20 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games.http.errors import Unprocessable
-from games.journal import append_line
+from games.core.errors import Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, combined, updated_rows, whole_rows
 from games.models import Account, Game
-from games.row_changes import changed_rows, combined, updated_rows, whole_rows
 from games.rules.text import Text
 from tournament import queries
+from tournament.core.systems import system_of
+from tournament.core.violations import BY_HAND, codes_of, find_violations, require_acceptance
+from tournament.entries.numbering import store_printed_numbers
 from tournament.models import Pairing, Round, Tournament
+from tournament.rounds.games import create_games, games_of, games_of_round
 from tournament.services.actions import BEFORE_START
 from tournament.services.forfeits import rule_forfeits
-from tournament.services.games import create_games, games_of, games_of_round
 from tournament.services.locking import lock_current_round, lock_tournament
-from tournament.services.numbering import store_printed_numbers
-from tournament.services.systems import system_of
-from tournament.services.violations import (
-    BY_HAND,
-    codes_of,
-    find_violations,
-    require_acceptance,
-)
 from tournament.snapshots.creation import take_snapshot
 
 

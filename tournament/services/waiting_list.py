@@ -3,13 +3,13 @@
 That is so before the start only; a late entry is accepted by a director, who knows who is present.
 """
 
-from games.journal import append_line
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
 from games.models import Account
-from games.row_changes import changed_rows
+from tournament.core.actions import find_place_conflicts
 from tournament.models import Entry, Tournament
 from tournament.services.actions import BEFORE_START
 from tournament.services.entry_payloads import entry_payload
-from tournament.services.event_actions import find_place_conflicts
 
 WAITING_LIST_REASON = "the first of the waiting list"
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.db.models import Max
 
-from games.imports.progress import Progress, no_progress
+from games.core.uploads.progress import Progress, no_progress
 from games.models import Player
 from games.rules.text import Text
 from tournament import queries
+from tournament.core.crosstable import crosstable_digest
+from tournament.core.rankings import Table, compute_table, compute_tables
+from tournament.core.snapshots import erase_players, write_body
 from tournament.models import Round, Snapshot, Tournament
-from tournament.queries.crosstable import crosstable_digest
-from tournament.queries.standings import Table, compute_table, compute_tables
-from tournament.snapshots.format import erase_players, write_body
 
 
 def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:

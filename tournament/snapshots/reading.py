@@ -8,10 +8,10 @@ are the stored ones, except those of players who were erased from the snapshot o
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tournament.core.rankings import AsOf, Table, codes_of
+from tournament.core.snapshots import parse_body
 from tournament.models import Snapshot, Tournament
 from tournament.queries.players import PlayerSummary, load_current_players
-from tournament.queries.standings import AsOf, Table, codes_of
-from tournament.snapshots.format import parse_body
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.table import label_columns, rank
 from tournament.standings.tiebreaks import parse_codes

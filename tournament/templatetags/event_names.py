@@ -7,14 +7,14 @@ from typing import Final
 from django import template
 from django.utils.translation import gettext
 
-from games.http.texts import translated
+from games.core.text import translated
 from games.pages.words import label_of
-from games.serializers.players import PlayerDetailsSerializer
+from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
+from tournament.core.violations import GAME_REPORTED
+from tournament.corrections.serializers import CorrectedItemSerializer
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.findings import FindingCode
-from tournament.serializers.corrections import CorrectedItemSerializer
-from tournament.services.violations import GAME_REPORTED
 from tournament.standings.errors import TiebreakError
 from tournament.standings.prizes.groups import Split
 from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode

@@ -7,26 +7,26 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.errors import NotFound, Unprocessable
+from games.core.pagination import CursorPages
+from games.core.requests import can_see_drafts, maybe_dry_run, validated_body
+from games.core.views import ApiView
 from games.http.actions import list_actions_in_refusals
-from games.http.errors import NotFound, Unprocessable
 from games.http.generics import ValuesListView
-from games.http.pagination import CursorPages
-from games.http.request import can_see_drafts, maybe_dry_run, validated_body
-from games.http.views import ApiView
 from games.rules.text import Text
 from tournament import queries
-from tournament.models import Bye
-from tournament.serializers.entries import ByeRequestSerializer, ByeSerializer
-from tournament.services import byes
-from tournament.services.entry_actions import bye_actions
-from tournament.services.event_actions import BEFORE_END
-from tournament.views.lookup import (
+from tournament.core.actions import BEFORE_END
+from tournament.core.lookup import (
     own_account,
     require_in_event,
     require_tournament,
     tournament_seen_by,
 )
-from tournament.views.rounds import UNPUBLISHED
+from tournament.entries.byes import cancel_bye, request_bye
+from tournament.entries.serializers import ByeRequestSerializer, ByeSerializer
+from tournament.models import Bye
+from tournament.services.entry_actions import bye_actions
+from tournament.views.seen import UNPUBLISHED
 
 
 class ByRound(CursorPages):
@@ -81,9 +81,7 @@ class ByeList(ValuesListView):
             raise Unprocessable("unknown_entry", detail, at="/entry")
         kind = Bye.Kind(content["kind"])
         with maybe_dry_run(request):
-            bye = byes.request_bye(
-                entry, content["round"], kind, by=account, reason=content["reason"]
-            )
+            bye = request_bye(entry, content["round"], kind, by=account, reason=content["reason"])
         return Response(ByeSerializer(bye).data, status=201)
 
 
@@ -104,5 +102,5 @@ class ByeView(ApiView):
             )
         list_actions_in_refusals(request, lambda: bye_actions(tournament, bye))
         with maybe_dry_run(request):
-            byes.cancel_bye(bye, by=account)
+            cancel_bye(bye, by=account)
         return Response(status=204)

@@ -5,17 +5,17 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.http.documents import file_response
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.requests import viewer
+from games.core.tables.views import file_response
+from games.core.views import ApiView
 from games.http.languages import language_of_sheet, vary_by_language
-from games.http.request import viewer
-from games.http.views import ApiView
 from games.models import Player
 from games.rules.text import Text
 from tournament import queries
-from tournament.documents.calendar import MOST_CALENDAR_EVENTS, event_calendar, player_calendar
+from tournament.core.lookup import tournament_seen_by
 from tournament.models import Entry
-from tournament.views.lookup import tournament_seen_by
+from tournament.tables.calendar import MOST_CALENDAR_EVENTS, event_calendar, player_calendar
 
 CALENDAR_TYPE = "text/calendar"
 CALENDAR_RESPONSES = {(200, CALENDAR_TYPE): OpenApiTypes.STR}

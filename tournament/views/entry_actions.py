@@ -5,25 +5,25 @@ from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.permissions import may
+from games.core.permissions import may
+from games.core.preconditions import unless_changed
+from games.core.requests import can_see_drafts, current_account, maybe_dry_run, validated_body
+from games.core.views import ApiView
 from games.http.members import require_no_members
-from games.http.preconditions import unless_changed
-from games.http.request import can_see_drafts, current_account, maybe_dry_run, validated_body
-from games.http.views import ApiView
-from tournament.serializers.entries import (
+from tournament.core.locking import entry_target
+from tournament.core.lookup import entry_of, require_in_entry
+from tournament.entries.byes import set_availability
+from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
     AvailabilitySerializer,
     ChangedEntrySerializer,
     EntrySerializer,
     WithdrawalSerializer,
 )
-from tournament.services import entries
-from tournament.services.byes import set_availability
+from tournament.entries.services import change_entry_state, consent, withdraw_entry
+from tournament.entries.views import changed_entry_as_json
 from tournament.services.check_in import check_in
 from tournament.services.entry_actions import ENTRY_CHANGES
-from tournament.views.entries import changed_entry_as_json
-from tournament.views.lookup import entry_of, require_in_entry
-from tournament.views.targets import entry_target
 
 
 class EntryActionView(ApiView):
@@ -38,7 +38,7 @@ class EntryActionView(ApiView):
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
             state = ENTRY_CHANGES[self.action_name]
-            entry = entries.change_entry_state(entry, state, by=account)
+            entry = change_entry_state(entry, state, by=account)
             body = changed_entry_as_json(entry)
         return Response(body)
 
@@ -82,7 +82,7 @@ class WithdrawEntry(ApiView):
         content = validated_body(WithdrawalSerializer, request)
         target = entry_target(tournament, entry)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            entry = entries.withdraw_entry(entry, **content, by=account)
+            entry = withdraw_entry(entry, **content, by=account)
             is_official = can_see_drafts(request, tournament.stream)
             body = changed_entry_as_json(entry, is_official=is_official)
         return Response(body)
@@ -124,5 +124,5 @@ class EntryConsent(ApiView):
         require_no_members(request.data)
         _, entry, account = require_in_entry(request, slug, entry_id, "consent")
         with maybe_dry_run(request):
-            entry = entries.consent(entry, by=account)
+            entry = consent(entry, by=account)
         return Response(EntrySerializer(entry).data)

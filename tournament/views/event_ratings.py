@@ -4,19 +4,20 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from games.documents.renderers.csv import CsvRenderer
-from games.documents.renderers.html import HtmlRenderer
-from games.documents.renderers.json import JsonRenderer
+from games.core.requests import is_flag_set
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.pdf import PdfRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
 from games.documents.renderers.ndjson import NdjsonRenderer
-from games.documents.renderers.pdf.table import PdfRenderer
-from games.http.documents import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
-from games.http.request import is_flag_set, visible_games
+from games.play.lookup import visible_games
+from ratings.comparisons.queries import event_ratings_as_json
 from ratings.models import Pool
-from ratings.queries.event_ratings import event_ratings_as_json
-from tournament.documents.ratings import ratings_document
+from tournament.core.headings import requested_frame
+from tournament.core.lookup import tournament_seen_by
 from tournament.serializers.event_ratings import EventRatingsSerializer
-from tournament.views.lookup import tournament_seen_by
-from tournament.views.params import requested_frame
+from tournament.tables.ratings import ratings_document
 
 
 class EventRatingsView(NegotiatedView):

@@ -3,14 +3,14 @@
 from django.utils.translation import gettext_noop
 
 from games.core.actions import endpoint
-from games.http.parsers import BytesParser, FileParser
-from games.http.views import ApiView
-from games.imports.responses import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.formats import BytesParser, FileParser
+from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.views import ApiView
 from games.serializers.tasks import import_responses
-from tournament.imports.entries import ENTRIES_IMPORTER
-from tournament.serializers.imports import ImportedEntriesSerializer
-from tournament.views import examples
-from tournament.views.lookup import ActionInEvent
+from tournament.core.examples import ENTRIES_EXAMPLE, request_example
+from tournament.core.lookup import ActionInEvent
+from tournament.entries.imports import ENTRIES_IMPORTER
+from tournament.serializers.imported_entries import ImportedEntriesSerializer
 
 
 class ImportEntries(ImportAction, ActionInEvent):
@@ -25,7 +25,7 @@ class ImportEntries(ImportAction, ActionInEvent):
     parameters = CSV_PARAMETERS
     request = CSV_FILE
     responses = import_responses(ImportedEntriesSerializer)
-    examples = examples.request_example(examples.ENTRIES_EXAMPLE, "text/csv", "two entries")
+    examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
     done = gettext_noop("The players of the file are entered.")
 
 

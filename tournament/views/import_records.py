@@ -3,14 +3,14 @@
 from django.utils.translation import gettext_noop
 
 from games.core.actions import endpoint
-from games.http.parsers import FileParser, TextBytesParser
-from games.http.views import ApiView
-from games.imports.responses import TEXT_FILE, ImportAction
+from games.core.formats import FileParser, TextBytesParser
+from games.core.uploads.views import TEXT_FILE, ImportAction
+from games.core.views import ApiView
 from games.serializers.tasks import import_responses
-from tournament.imports.records import RECORDS_IMPORTER
-from tournament.serializers.imports import ImportedRecordsSerializer
-from tournament.views import examples
-from tournament.views.lookup import ActionInEvent
+from tournament.core.examples import RECORDS_EXAMPLE, request_example
+from tournament.core.lookup import ActionInEvent
+from tournament.results.records import RECORDS_IMPORTER
+from tournament.serializers.imported_records import ImportedRecordsSerializer
 
 
 class ImportRecords(ImportAction, ActionInEvent):
@@ -24,9 +24,7 @@ class ImportRecords(ImportAction, ActionInEvent):
     importer = RECORDS_IMPORTER
     request = TEXT_FILE
     responses = import_responses(ImportedRecordsSerializer)
-    examples = examples.request_example(
-        examples.RECORDS_EXAMPLE, "text/plain", "the record of one board"
-    )
+    examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
     done = gettext_noop("The records of the file are entered.")
 
 

@@ -6,19 +6,19 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
-from games.http.request import maybe_dry_run, require_account, validated_body
-from games.http.views import ApiView
 from games.models import Merge
 from games.rules.text import Text
-from tournament.queries.merges import merge_as_json, merge_effect_as_json
-from tournament.serializers.merges import (
+from tournament.players.serializers import (
     MergeEffectSerializer,
     MergeRequestSerializer,
     MergeSerializer,
 )
+from tournament.queries.merges import merge_as_json, merge_effect_as_json
 from tournament.services.merges import merge_players, undo_merge
 
 

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from rest_framework.request import Request
 
-from games.accounts.permissions import may
-from games.http.errors import ApiError
-from games.http.request import current_account, require_account
+from games.core.errors import ApiError
+from games.core.permissions import may
+from games.core.requests import current_account, require_account
 from games.models import Account, Player
-from tournament.views.lookup import player_seen, require_player
+from tournament.core.lookup import player_seen, require_player
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,22 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.views import ApiView
 from games.http.members import require_no_members
-from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.request import maybe_dry_run, require_account, validated_body
-from games.http.views import ApiView
-from games.serializers.players import (
+from games.players.serializers import (
     PlayerChangeSerializer,
     PlayerDetailsSerializer,
     PlayerSerializer,
 )
 from games.services.players import delete_player, edit_player
-from ratings.queries.player_links import player_links
+from ratings.comparisons.links import player_links
 from ratings.serializers.player_links import LinkedPlayerSerializer
-from tournament.services.erasure import erase_player
-from tournament.views.lookup import player_seen, require_player
+from tournament.core.locking import player_target
+from tournament.core.lookup import player_seen, require_player
+from tournament.players.services import erase_player
 from tournament.views.player_rights import find_rights, require_deletion
-from tournament.views.targets import player_target
 
 
 class PlayerView(ApiView):

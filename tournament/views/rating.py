@@ -6,16 +6,16 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.pagination import NewestFirst
+from games.core.requests import maybe_dry_run, validated_body
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
-from games.http.pagination import NewestFirst
-from games.http.request import maybe_dry_run, validated_body
-from games.http.views import ApiView
 from games.rules.text import Text
-from ratings.serializers.pools import DecisionSerializer
+from ratings.core.serializers import DecisionSerializer
+from ratings.pools.views import DECISIONS
 from ratings.services.decisions import decide_event
-from ratings.views.lookup import require_pool
-from ratings.views.officers import DECISIONS
+from ratings.views.requested import require_pool
 from tournament import queries
 from tournament.models import Tournament
 from tournament.serializers.tournaments import RatingRequestSerializer

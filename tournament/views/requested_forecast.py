@@ -2,20 +2,18 @@
 
 from rest_framework.request import Request
 
-from games.http.errors import Conflict, NotFound, Unprocessable
+from games.core.errors import Conflict, NotFound, Unprocessable
 from games.rules.text import Text
-from tournament.documents.forecast import ComputedForecast
+from tournament.forecasts.queries import task_as_json
+from tournament.forecasts.services import find_forecast, require_running
+from tournament.forecasts.state import ForecastState, load_forecast_state
+from tournament.forecasts.tables import ComputedForecast
 from tournament.models import Forecast, Tournament
-from tournament.queries.forecasts import task_as_json
-from tournament.services.forecasts.state import ForecastState, load_forecast_state
-from tournament.services.forecasts.steps import find_forecast, require_running
 from tournament.simulation.forecast import summarise
 from tournament.simulation.tally import Tally
 from tournament.views.seen import can_see_forecast
 
 DEFAULT_TOP, MOST_TOP = 3, 256
-
-
 
 
 def requested_forecast(request: Request, tournament: Tournament) -> tuple[Forecast, ForecastState]:

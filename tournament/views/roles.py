@@ -6,23 +6,28 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
-from games.http.generics import ValuesListView
-from games.http.members import require_no_members
-from games.http.request import maybe_dry_run, validated_body
-from games.http.views import ApiView
-from games.models import EmailLink, Role
-from games.rules.text import Text
-from games.serializers.accounts import (
+from games.core.accounts.mail import Kind, open_links
+from games.core.accounts.serializers import (
     HeldRoleSerializer,
     InvitationSerializer,
     NewRoleSerializer,
     RoleRequestSerializer,
 )
-from games.services import roles
-from games.services.links import Kind, open_links
+from games.core.accounts.services import (
+    grant_or_invite,
+    remove_role,
+    resend_invitation,
+    revoke_invitation,
+)
+from games.core.errors import NotFound
+from games.core.requests import maybe_dry_run, validated_body
+from games.core.views import ApiView
+from games.http.generics import ValuesListView
+from games.http.members import require_no_members
+from games.models import EmailLink, Role
+from games.rules.text import Text
+from tournament.core.lookup import require_tournament
 from tournament.models import Tournament
-from tournament.views.lookup import require_tournament
 
 
 @extend_schema_view(get=extend_schema(operation_id="roles"))
@@ -49,7 +54,7 @@ class RoleList(ValuesListView):
         tournament, account = require_tournament(request, slug, "tournament.roles")
         content = validated_body(RoleRequestSerializer, request)
         with maybe_dry_run(request):
-            granted = roles.grant_or_invite(
+            granted = grant_or_invite(
                 tournament.stream, **content, name=tournament.name, by=account
             )
         is_role = isinstance(granted, Role)
@@ -75,7 +80,7 @@ class RoleView(ApiView):
                 ),
             )
         with maybe_dry_run(request):
-            roles.remove_role(role, by=account)
+            remove_role(role, by=account)
         return Response(status=204)
 
 
@@ -103,7 +108,7 @@ class InvitationView(ApiView):
         tournament, account = require_tournament(request, slug, "tournament.roles")
         link = _invitation_of(tournament, invitation_id)
         with maybe_dry_run(request):
-            roles.revoke_invitation(link, by=account)
+            revoke_invitation(link, by=account)
         return Response(status=204)
 
 
@@ -115,7 +120,7 @@ class ResendInvitation(ApiView):
         tournament, account = require_tournament(request, slug, "tournament.roles")
         link = _invitation_of(tournament, invitation_id)
         with maybe_dry_run(request):
-            link = roles.resend_invitation(link, by=account)
+            link = resend_invitation(link, by=account)
         return Response(InvitationSerializer(link).data)
 
 

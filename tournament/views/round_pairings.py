@@ -6,8 +6,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.request import (
+from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.requests import (
     can_see_drafts,
     is_dry_run,
     is_flag_set,
@@ -15,20 +15,22 @@ from games.http.request import (
     task_response,
     validated_body,
 )
-from games.http.views import ApiView
+from games.core.views import ApiView
 from tournament import queries
+from tournament.core.locking import round_target
+from tournament.core.lookup import require_in_round, tournament_seen_by
+from tournament.core.violations import HandPairing
 from tournament.models import Pairing
-from tournament.queries.pairings import pairings_as_json
-from tournament.serializers.pairings import (
+from tournament.rounds.by_hand import change_boards
+from tournament.rounds.explanations import add_reasons, explain_pairings
+from tournament.rounds.queries import pairings_as_json
+from tournament.rounds.serializers import (
     BoardChangesSerializer,
     ByHandRequestSerializer,
     RoundPairingsSerializer,
 )
-from tournament.services import boards, by_hand, explanations
-from tournament.services.violations import HandPairing
-from tournament.views.lookup import require_in_round, tournament_seen_by
-from tournament.views.rounds import visible_round
-from tournament.views.targets import round_target
+from tournament.services import by_hand
+from tournament.views.seen import visible_round
 
 EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
 
@@ -56,9 +58,9 @@ class RoundPairingsView(ApiView):
         if not is_flag_set(request, "explain"):
             return Response(body)
         self.is_final = False
-        explanation = explanations.explain_pairings(this_round)
+        explanation = explain_pairings(this_round)
         if explanation.body is not None:
-            return Response(explanations.add_reasons(body, explanation))
+            return Response(add_reasons(body, explanation))
         return task_response(request, queries.explanation_progress, explanation.pk, body)
 
     @extend_schema(
@@ -106,9 +108,7 @@ class RoundPairingsView(ApiView):
         changes = _hand_pairings(content.pop("boards"))
         target = round_target(tournament, number)
         with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round, draft = boards.change_boards(
-                tournament, number, changes, **content, by=account
-            )
+            this_round, draft = change_boards(tournament, number, changes, **content, by=account)
             body = pairings_as_json(tournament, this_round)
         return Response(body | draft.as_json())
 

@@ -4,18 +4,20 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.preconditions import tag_for_writes, unless_changed
-from games.http.request import (
-    can_see_drafts,
-    maybe_dry_run,
-    validated_body,
+from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.requests import can_see_drafts, maybe_dry_run, validated_body
+from games.core.serializers import results_of
+from games.core.views import ApiView
+from tournament.core.locking import round_target, tournament_target
+from tournament.core.lookup import (
+    allowed_round_actions,
+    require_in_round,
+    round_of,
+    tournament_seen_by,
 )
-from games.http.views import ApiView
-from games.serializers.fields import results_of
-from tournament.queries.pairings import pairings_as_json
-from tournament.serializers.pairings import (
-    RoundPairingsSerializer,
-)
+from tournament.rounds.queries import pairings_as_json
+from tournament.rounds.serializers import RoundPairingsSerializer
+from tournament.rounds.services import reopen_round, unpair_round
 from tournament.serializers.rounds import (
     PublishRequestSerializer,
     RoundActionSerializer,
@@ -24,15 +26,7 @@ from tournament.serializers.rounds import (
     RoundSerializer,
 )
 from tournament.services import rounds
-from tournament.services.reversals import reopen_round, unpair_round
-from tournament.views.lookup import (
-    allowed_round_actions,
-    require_in_round,
-    round_of,
-    tournament_seen_by,
-)
 from tournament.views.seen import hide_draft
-from tournament.views.targets import round_target, tournament_target
 
 
 class RoundList(ApiView):

@@ -2,11 +2,11 @@
 
 from rest_framework.request import Request
 
-from games.http.errors import NotFound
-from games.http.request import Caller, can_see_drafts
+from games.core.errors import NotFound
+from games.core.requests import Caller, can_see_drafts
 from games.rules.text import Text
+from tournament.core.lookup import round_of
 from tournament.models import Round, Tournament
-from tournament.views.lookup import round_of
 
 
 def can_see_forecast(request: Request, tournament: Tournament) -> bool:

@@ -4,12 +4,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
-from games.http.views import ApiView
+from games.core.errors import NotFound
+from games.core.serializers import results_of
+from games.core.views import ApiView
 from games.rules.text import Text
-from games.serializers.fields import results_of
+from tournament.events.systems import SystemSerializer
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.serializers.systems import SystemSerializer
 
 
 class SystemsList(ApiView):

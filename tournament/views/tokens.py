@@ -6,18 +6,18 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.tokens import issue_personal_token, revoke_event_token
-from games.http.errors import NotFound
+from games.core.accounts.tokens import issue_personal_token, revoke_event_token
+from games.core.accounts.views import TokenPages
+from games.core.errors import NotFound
+from games.core.requests import current_account, maybe_dry_run
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
 from games.http.members import require_no_members
-from games.http.request import current_account, maybe_dry_run
-from games.http.views import ApiView
 from games.models import Token
+from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text
-from games.serializers.players import EventTokenSerializer
-from games.views.accounts import TokenPages
-from tournament.serializers.entries import PersonalTokenSerializer
-from tournament.views.lookup import entry_of, require_tournament
+from tournament.core.lookup import entry_of, require_tournament
+from tournament.entries.serializers import PersonalTokenSerializer
 
 
 @extend_schema_view(get=extend_schema(operation_id="event_tokens"))

@@ -7,21 +7,21 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.http.errors import NotFound
+from games.core.errors import NotFound
+from games.core.pagination import CursorPages
+from games.core.preconditions import unless_changed
+from games.core.requests import maybe_dry_run, validated_body
+from games.core.views import ApiView
 from games.http.generics import ValuesListView
-from games.http.pagination import CursorPages
-from games.http.preconditions import unless_changed
-from games.http.request import maybe_dry_run, validated_body
-from games.http.views import ApiView
 from games.rules.text import Text
+from tournament.core.locking import round_target
+from tournament.core.lookup import require_in_round, require_tournament, round_of
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.pairings import pairings_as_json
 from tournament.queries.versions import describe_versions, load_versions, version_rows
-from tournament.serializers.pairings import RoundPairingsSerializer
+from tournament.rounds.queries import pairings_as_json
+from tournament.rounds.serializers import RoundPairingsSerializer
+from tournament.rounds.services import restore_version
 from tournament.serializers.rounds import RestoreRequestSerializer, RoundVersionSerializer
-from tournament.services.reversals import restore_version
-from tournament.views.lookup import require_in_round, require_tournament, round_of
-from tournament.views.targets import round_target
 
 
 class RoundsByVersion(CursorPages):

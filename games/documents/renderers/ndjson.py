@@ -1,6 +1,6 @@
 """A document as NDJSON: one JSON object for each row."""
 
-from games.documents.document import TableDocument
+from games.core.tables.table import TableDocument
 from games.documents.renderers.base import Context, DocumentRenderer
 from games.http.ndjson import write_ndjson
 

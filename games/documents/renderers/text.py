@@ -1,8 +1,8 @@
 """A document as aligned plain text, for a terminal."""
 
-from games.documents.document import ColumnKind, TableDocument
+from games.core.tables.table import ColumnKind, TableDocument
+from games.core.tables.text import printable
 from games.documents.renderers.base import Context, DocumentRenderer
-from games.documents.text import printable
 
 
 class TextRenderer(DocumentRenderer):

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from games.models import Game
 from games.queries.openings import INDEXABLE
-from games.services.openings import clear_index, index_all
+from games.study.services import clear_index, index_all
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.chain import Head, Link, find_chain_errors, find_head_errors
+from games.core.journal.chain import Head, Link, find_chain_errors, find_head_errors
 
 
 def read_lines(path: Path) -> list[str]:
@@ -82,7 +82,7 @@ class Command(BaseCommand):
         self, streams: Sequence[str], heads: Mapping[str, Sequence[Head]]
     ) -> list[str]:
         # manage.py starts the command for a file without the apps, which these need.
-        from games.journal import find_stored_errors, link_of, load_lines
+        from games.core.journal.lines import find_stored_errors, link_of, load_lines
         from games.models import JournalHead
 
         stored = set(JournalHead.objects.values_list("stream", flat=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.documents.reports import calibration_output
+from ratings.analyses.tables import calibration_output
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
 from ratings.queries.calibration import calibrate_pool

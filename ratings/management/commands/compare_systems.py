@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.documents.reports import ReportOutput
+from ratings.analyses.tables import ReportOutput
 from ratings.management.files import parse_file
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool

@@ -8,11 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from games.chain import canonical_json
+from games.core.journal.chain import canonical_json
+from ratings.batches.order import is_due
 from ratings.management.pools import load_pool
 from ratings.models import Pool
-from ratings.queries.batch_order import is_due
-from ratings.queries.pool_export import export_lines
+from ratings.pools.export import export_lines
 
 
 class Command(BaseCommand):

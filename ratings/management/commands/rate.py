@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from django.core.management.base import BaseCommand
 
-from games.imports.csv import write_csv
+from games.core.uploads.csv import write_csv
 from ratings.management.files import parse_file, read_bytes, rows_of_file, unusable
 from ratings.management.progress import TerminalProgress, show_progress
 from ratings.systems.batches import order_games

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ratings.models import Pool
-from ratings.services.verification import verify_pool
+from ratings.runs.verification import verify_pool
 
 
 class Command(BaseCommand):

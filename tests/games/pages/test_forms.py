@@ -7,7 +7,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from rest_framework import serializers
 
-from games.pages.forms import FormState, form_body, form_fields
+from games.core.forms import FormState, form_body, form_fields
 
 
 class Clock(serializers.Serializer):

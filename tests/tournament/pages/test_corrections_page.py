@@ -7,8 +7,8 @@ from django.test import Client
 
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
+from tournament.entries.byes import request_bye
 from tournament.models import Bye, Correction, Tournament
-from tournament.services.byes import request_bye
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/corrections"

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game
-from games.services.reports import state_record, submit
+from games.play.services import state_record, submit
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, Event, make_event, settle
 from tests.people import Person, player_of
 

@@ -6,15 +6,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.http.rate_limits import COSTS
+from games.core.limits import COSTS
 from games.rules.game_outcome import RulingTermination
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage
+from tournament.entries.byes import request_bye
+from tournament.entries.services import withdraw_entry
 from tournament.models import Bye, Round
-from tournament.services.byes import request_bye
-from tournament.services.entries import withdraw_entry
 
 PRIZE = {"name": "Open", "amounts": [500, 300]}
 

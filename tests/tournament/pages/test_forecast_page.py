@@ -8,7 +8,7 @@ from django.test import Client
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.pages.conftest import login
-from tournament.services.forecasts import steps
+from tournament.forecasts import services as steps
 from tournament.tasks import forecast_due
 
 pytestmark = pytest.mark.django_db

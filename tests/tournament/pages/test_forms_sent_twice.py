@@ -13,7 +13,7 @@ from games.models import JournalLine
 from tests.events import Event, make_event
 from tests.people import Person
 from tournament.models import Webhook
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 PAGE = "/account/webhooks"
 

@@ -12,7 +12,7 @@ from tests.events import make_running
 from tests.people import Person, make_person, make_player
 from tests.tournament.imports import ADA, HEADER, empty_tables, two_players
 from tests.tournament.pages.conftest import login
-from tournament.imports.bundle.writing import write_bundle
+from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
 from tournament.standings.crosstable import Competitor
 from tournament.trf import write_trf

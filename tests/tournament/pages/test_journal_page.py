@@ -11,8 +11,8 @@ from tests.api.one_of_each import make_everything
 from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
-from tournament.pages.journal_texts import KIND_TEXTS
-from tournament.queries.feed_kinds import FEED_KINDS, POOL_KINDS
+from tournament.core.texts import KIND_TEXTS
+from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
 
 pytestmark = pytest.mark.django_db
 NUMBERS = re.compile(r'<tr id="line-(\d+)">')

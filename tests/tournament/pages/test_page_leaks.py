@@ -13,8 +13,8 @@ from tests.api.one_of_each import Everything, make_everything
 from tests.events import make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.pages.conftest import OpenPage
-from tournament.pages.urls import urlpatterns
-from tournament.services.entries import withdraw_entry
+from tournament.entries.services import withdraw_entry
+from tournament.page_urls import urlpatterns
 
 NAME = "Hidden Harbour"
 LATE = "Una Nannounced"

@@ -9,7 +9,7 @@ from tests.events import make_event, make_players
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Plan
-from tournament.services import plans
+from tournament.plans import services as plans
 
 pytestmark = pytest.mark.django_db
 

@@ -4,9 +4,9 @@ from django.http import QueryDict
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.core.forms import FormState, form_body
 from games.models import Player
-from games.pages.forms import FormState, form_body
-from games.serializers.players import PlayerChangeSerializer
+from games.players.serializers import PlayerChangeSerializer
 from tournament.pages.player_fields import player_body, player_fields
 
 SCHEMES = st.from_regex(r"[a-z0-9]{1,16}", fullmatch=True)

@@ -8,7 +8,7 @@ from django.utils.html import strip_tags
 
 from games.models import Game
 from ratings.models import Pool
-from ratings.services.runs import advance_pool
+from ratings.runs.services import advance_pool
 from tests.events import Event, make_event, make_players
 from tests.people import make_person
 

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.models import Role
 from games.services.rulings import adjourn_game, annul_game
 from tests.events import Event, make_running, settle
 from tests.people import Person, make_person, player_of
 from tournament.models import Tournament
-from tournament.pages.run.result_lines import read_lines
+from tournament.results.lines import read_lines
 
 pytestmark = pytest.mark.django_db
 PAGE = "/e/spring/run/rounds/1/results"

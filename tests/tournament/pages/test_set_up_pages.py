@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from games.models import EmailLink, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
+from tournament.events.pages import hidden_values
 from tournament.models import Bye, Entry, PersonalLink, Tournament
-from tournament.pages.new_event import hidden_values
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
 pytestmark = pytest.mark.django_db

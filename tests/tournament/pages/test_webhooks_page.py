@@ -10,7 +10,7 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
 from tournament.models import Webhook, WebhookDelivery
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 pytestmark = pytest.mark.django_db
 PAGE = "/account/webhooks"

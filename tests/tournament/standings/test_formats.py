@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from games.documents.document import TableDocument
-from games.documents.renderers.csv import CsvRenderer
-from games.documents.renderers.html import HtmlRenderer
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.table import TableDocument
 from games.documents.renderers.text import TextRenderer
 from tests.tournament.pairing.events import event
-from tournament.documents.ranking import ranking_document
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes
+from tournament.tables.ranking import ranking_document
 
 
 def ranking(crosstable: Crosstable, codes: str = "PTS") -> TableDocument:

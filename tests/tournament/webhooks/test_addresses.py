@@ -7,12 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.services.webhooks.addresses import (
-    AddressRefused,
-    check_url,
-    find_allowed,
-    is_public,
-)
+from tournament.webhooks.addresses import AddressRefused, check_url, find_allowed, is_public
 
 PUBLIC = ["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "64:ff9b::808:808"]
 OWN = [

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
-from games.accounts.permissions import DIRECTORS
-from games.journal import append_line
+from games.core.journal.lines import append_line
+from games.core.permissions import DIRECTORS
 from games.models import Role
 from games.services.rulings import rule_game
 from tests.events import Event, settle
@@ -23,10 +23,9 @@ from tests.tournament.webhooks.receiver import Receiver, close_early, hang, rece
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
 from tournament.queries.feed import load_feed
-from tournament.queries.webhooks import due_deliveries
-from tournament.services.reversals import unpair_round
-from tournament.services.webhooks import deliveries, requests, sending
-from tournament.services.webhooks.deliveries import (
+from tournament.rounds.services import unpair_round
+from tournament.webhooks import deliveries, requests, sending
+from tournament.webhooks.deliveries import (
     ATTEMPT_LEASE,
     MOST_FAILED_ATTEMPTS,
     RETRIES,
@@ -35,16 +34,17 @@ from tournament.services.webhooks.deliveries import (
     queue_entries,
     write_outcome,
 )
-from tournament.services.webhooks.endpoints import (
+from tournament.webhooks.queries import due_deliveries
+from tournament.webhooks.requests import DeliveryOutcome
+from tournament.webhooks.sending import send_due
+from tournament.webhooks.services import (
     create_webhook,
     edit_webhook,
     request_ping,
     request_replay,
     rotate_secret,
 )
-from tournament.services.webhooks.messages import message_id
-from tournament.services.webhooks.requests import DeliveryOutcome
-from tournament.services.webhooks.sending import send_due
+from tournament.webhooks.signatures import message_id
 
 pytestmark = pytest.mark.django_db
 State = WebhookDelivery.State

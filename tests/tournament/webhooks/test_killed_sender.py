@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from games.broker import TASK_SENT, connect
+from games.core.broker import TASK_SENT, connect
 from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
@@ -19,7 +19,7 @@ from tests.tournament.webhooks.receiver import LOOPBACK, Receiver, receiving, st
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
 from tournament.queries.feed import load_feed
-from tournament.services.webhooks.endpoints import create_webhook
+from tournament.webhooks.services import create_webhook
 
 pytestmark = pytest.mark.processes
 PENDING = WebhookDelivery.State.PENDING
@@ -28,7 +28,7 @@ PENDING = WebhookDelivery.State.PENDING
 @pytest.fixture(autouse=True)
 def no_hint_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer than a request for the broker to take a hint: no sweep would replace it here."""
-    monkeypatch.setattr("games.broker.HINT_WAIT", 60.0)
+    monkeypatch.setattr("games.core.broker.HINT_WAIT", 60.0)
 
 
 @pytest.fixture

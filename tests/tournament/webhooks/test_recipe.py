@@ -12,9 +12,9 @@ from tests.deploy.documentation import recipes
 from tests.events import Event, settle
 from tests.processes import Program, eventually, free_port
 from tests.tournament.webhooks.receiver import LOOPBACK
-from tournament.services.webhooks.deliveries import State
-from tournament.services.webhooks.endpoints import create_webhook
-from tournament.services.webhooks.sending import send_due
+from tournament.webhooks.deliveries import State
+from tournament.webhooks.sending import send_due
+from tournament.webhooks.services import create_webhook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 

@@ -24,8 +24,8 @@ from tests.tournament.webhooks.receiver import (
     receiving,
     status,
 )
-from tournament.services.webhooks import requests
-from tournament.services.webhooks.requests import DeliveryOutcome, send_request
+from tournament.webhooks import requests
+from tournament.webhooks.requests import DeliveryOutcome, send_request
 
 HOST = "hooks.example.org"
 

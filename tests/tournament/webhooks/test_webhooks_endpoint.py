@@ -9,7 +9,7 @@ from games.models import Account, JournalLine, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.models import Webhook, WebhookDelivery
-from tournament.services.webhooks.endpoints import MOST_PINGS, create_webhook
+from tournament.webhooks.services import MOST_PINGS, create_webhook
 
 pytestmark = pytest.mark.django_db
 URL = "https://hooks.example.org/bot"

@@ -12,21 +12,21 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from games.imports.progress import Progress, no_progress
-from games.imports.uploads import Importer, ImportResult, SentFile
-from games.journal import append_line
+from games.core.journal.lines import append_line
+from games.core.journal.rows import combined, whole_rows
+from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account, JournalLine, Role
-from games.row_changes import combined, whole_rows
 from games.rules.text import Text
 from games.services.players import SITE
+from tournament.events.verification import compare_with_journal
+from tournament.exchange.bundle import check_conflicts, find_pool, save_journal, save_rows
+from tournament.exchange.bundle_rows import Reader, Rows, check_rows
+from tournament.exchange.bundle_verification import verify_journal, verify_rows
 from tournament.imports.bundle.archive import bundle_error
 from tournament.imports.bundle.reading import Line, read_lines
-from tournament.imports.bundle.rows import Reader, Rows, check_rows
-from tournament.imports.bundle.saving import check_conflicts, find_pool, save_journal, save_rows
-from tournament.imports.bundle.verification import verify_journal, verify_rows
 from tournament.models import Tournament
 from tournament.serializers.tournaments import TournamentSerializer
-from tournament.services.verification import compare_with_journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from typing import BinaryIO, cast
 
 from django.conf import settings
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.text import Text
-from tournament.imports.bundle.writing import MEMBER
+from tournament.exchange.bundle_file import MEMBER
 
 BUFFER = 1024 * 1024
 LARGEST_DIRECTORY = 1024

@@ -6,9 +6,9 @@ from typing import Any
 from games.models import Game
 from games.rules.seat import Seat
 from games.rules.text import Text
+from tournament.core.corrected_results import BYE_CHANGE, Purpose
+from tournament.corrections.queries import describe_stored
 from tournament.models import Correction
-from tournament.queries.corrected_results import BYE_CHANGE, Purpose
-from tournament.queries.corrections import describe_stored
 from tournament.services.corrections.requests import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 
 TYPES = {

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from games.chain import digest_of
-from games.imports.progress import Progress, no_progress
+from games.core.journal.chain import digest_of
+from games.core.uploads.progress import Progress, no_progress
 from games.rules.text import Text, shortened
+from tournament.exchange.bundle_file import BUNDLE_FORMAT, BUNDLE_VERSION
 from tournament.imports.bundle.archive import bundle_error, open_member
-from tournament.imports.bundle.writing import BUNDLE_FORMAT, BUNDLE_VERSION
 
 MOST_JOURNAL_LINES = 500_000
 LONGEST_LINE = 4 * 1024 * 1024

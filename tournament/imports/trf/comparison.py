@@ -3,17 +3,17 @@
 from dataclasses import replace
 from typing import Any
 
-from games.imports.progress import Progress
+from games.core.uploads.progress import Progress
 from games.rules.text import Text
 from tournament import queries
-from tournament.imports.trf.settings import has_virtual_points
+from tournament.core.rankings import rank_players
+from tournament.exchange.trf_settings import has_virtual_points
 from tournament.models import Tournament
 from tournament.pairing.errors import PairingError
 from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.queries.brackets import with_progress
-from tournament.queries.standings import rank_players
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile

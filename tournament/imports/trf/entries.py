@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from games.http.errors import Unprocessable
-from games.imports.csv import MAX_LISTED_ERRORS
-from games.imports.player_matching import MatchedPlayer, PlayerDetails, match_players
-from games.imports.progress import Progress
+from games.core.errors import Unprocessable
+from games.core.uploads.csv import MAX_LISTED_ERRORS
+from games.core.uploads.progress import Progress
 from games.models import Player
+from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.text import Text
 from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
-from tournament.imports.trf.settings import TrfSystem, parse_country, printable
+from tournament.exchange.trf_settings import TrfSystem, parse_country, printable
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import ABSENT, Competitor, PlayerId
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 from games.models import Account
 from games.rules.seat import Seat
 from tournament import queries
-from tournament.imports.trf.boards import Values, boards_and_byes, build_boards, build_byes
+from tournament.core.crosstable import with_starting_points
+from tournament.exchange.trf_rounds import Values, boards_and_byes, build_boards, build_byes
 from tournament.imports.trf.entries import Entries
 from tournament.imports.trf.rounds import build_ruling
 from tournament.models import Round, Tournament
-from tournament.queries.crosstable import with_starting_points
 from tournament.queries.results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.standings.crosstable import ABSENT, Crosstable
 from tournament.trf import TrfFile

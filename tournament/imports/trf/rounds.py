@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils import timezone
 
+from games.core.uploads.progress import Progress
 from games.imports.bulk import insert_values
-from games.imports.progress import Progress
 from games.models import Account, Game, Report
 from games.rules.text import Text
-from tournament.imports.trf.boards import (
+from tournament.exchange.trf_rounds import (
     BoardRows,
     Values,
     boards_and_byes,

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.http.errors import ApiError
+from games.core.errors import ApiError
 from games.models import Account
+from tournament.exchange.bundle_file import write_bundle
 from tournament.imports.bundle import import_bundle
-from tournament.imports.bundle.writing import write_bundle
 from tournament.models import Tournament
 
 REJECTED_STATUS = 1

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.http.errors import ApiError
+from games.core.errors import ApiError
 from games.models import Player
-from tournament.services.erasure import erase_player
+from tournament.players.services import erase_player
 
 
 class Command(BaseCommand):

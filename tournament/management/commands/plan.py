@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.documents.document import Cell, TableDocument
-from games.documents.renderers.csv import CsvRenderer
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.table import Cell, TableDocument
 from games.documents.renderers.text import TextRenderer
 from ratings.management.progress import show_progress
-from tournament.documents.plan import PRINTED_PLAN_COLUMNS, plan_document
 from tournament.management.sources import read_source
 from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.plans.tables import PRINTED_PLAN_COLUMNS, plan_document
 from tournament.simulation.comparison import AIMS, Day, compare_formats, recommend
 from tournament.simulation.figures import Totals
 from tournament.simulation.formats import (

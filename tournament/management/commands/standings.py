@@ -10,14 +10,14 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 import games
-from games.documents.document import TableDocument
-from games.documents.renderers.csv import CsvRenderer
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.table import TableDocument
 from games.documents.renderers.text import TextRenderer
-from tournament.documents.ranking import ranking_document
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.tables.ranking import ranking_document
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
@@ -101,6 +101,6 @@ def _render_html(document: TableDocument) -> str:
         backend = "django.template.backends.django.DjangoTemplates"
         settings.configure(TEMPLATES=[{"BACKEND": backend, "DIRS": [PAGE_TEMPLATES]}])
         django.setup()
-    from games.documents.renderers.html import HtmlRenderer
+    from games.core.tables.html import HtmlRenderer
 
     return HtmlRenderer().render(document)

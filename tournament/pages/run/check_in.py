@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
-from games.http.texts import translated
-from games.pages.actions import PageAction
+from games.core.page_actions import PageAction
+from games.core.text import translated
+from tournament.core.actions import next_round
+from tournament.core.locking import entry_tags
+from tournament.core.pages import RunPage
 from tournament.models import Entry, Round, Tournament
-from tournament.pages.run.frame import RunPage
 from tournament.services.actions import wrong_state
 from tournament.services.entry_actions import CHECK_IN_STATES
-from tournament.services.event_actions import next_round
 from tournament.views.entry_actions import CheckIn
-from tournament.views.targets import entry_tags
 
 
 class CheckInPage(RunPage):

@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Tournament
 from tournament.pages.run.player_numbers import entry_of_number
-from tournament.pages.run.result_lines import RETURN, full_result
 from tournament.queries.places import Place, games_at
+from tournament.results.lines import RETURN, full_result
 
 Form = dict[str, Any]
 CORRECTION_LINE: Final = re.compile(

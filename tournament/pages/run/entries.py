@@ -7,20 +7,20 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.pages.actions import Form, PageAction, PageRequest
-from games.pages.forms import form_fields
-from games.pages.imports import find_stream_task, query_of_form, sent_list
-from games.serializers.players import PlayerDetailsSerializer
-from games.views.players import PlayerList
+from games.core.forms import form_fields
+from games.core.page_actions import Form, PageAction, PageRequest
+from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
+from games.players.serializers import PlayerDetailsSerializer
+from games.players.views import PlayerList
+from tournament.core.actions import BEFORE_END
+from tournament.core.locking import entry_tags
+from tournament.core.pages import RunPage, draft_warnings, event_action
+from tournament.entries.views import EntryList
 from tournament.models import Entry, Round, Tournament
 from tournament.pages.player_import import COLUMNS_FIELD, columns_field
 from tournament.pages.player_search import find_players
 from tournament.pages.run.entry_actions import ENTRY_PAGE_ACTIONS
-from tournament.pages.run.frame import RunPage, draft_warnings, event_action
-from tournament.services.event_actions import BEFORE_END
-from tournament.views.entries import EntryList
-from tournament.views.imports import ImportEntries
-from tournament.views.targets import entry_tags
+from tournament.views.import_entries import ImportEntries
 
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
@@ -90,5 +90,3 @@ class EntriesPage(RunPage):
                 PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
             ),
         }
-
-

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from games.pages.actions import PageAction
+from games.core.page_actions import PageAction
 from tournament.views.entry_actions import EntryActionView, WithdrawEntry
 
 ENTRY_ACTION_NOTICES: Final = {

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
 from games.rules.text import Text
 from tournament import queries
 from tournament.models import Pairing

@@ -5,14 +5,14 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.pages.actions import PageAction
+from games.core.page_actions import PageAction
+from tournament.core.lookup import require_tournament
+from tournament.core.pages import RunPage
+from tournament.entries.applications import ApplicationLink, link_as_json
+from tournament.entries.links import LinkList, LinkView
 from tournament.models import Entry, Round, Tournament
-from tournament.pages.run.frame import RunPage
 from tournament.queries.links import page_address, working_links
 from tournament.services.links import token_of
-from tournament.views.applications import ApplicationLink, link_as_json
-from tournament.views.links import LinkList, LinkView
-from tournament.views.lookup import require_tournament
 
 
 class LinksPage(RunPage):

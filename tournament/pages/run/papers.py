@@ -4,11 +4,11 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from games.core.requests import requested_choice
 from games.documents.renderers.pdf.frame import PAPER_SIZES
-from games.http.request import requested_choice
+from tournament.core.pages import RunPage
+from tournament.entries.queries import find_outdated_papers
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage
-from tournament.queries.papers import find_outdated_papers
 
 
 class PapersPage(RunPage):

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from django.utils.translation import gettext
 
-from games.http.errors import Unprocessable
-from games.pages.forms import FormState
+from games.core.errors import Unprocessable
+from games.core.forms import FormState
 from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.queries.places import entry_with_number

@@ -8,15 +8,15 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.documents.decimals import decimal_text
-from games.pages.actions import PageAction
-from games.pages.forms import FormField
+from games.core.forms import FormField
+from games.core.page_actions import PageAction
+from games.core.text import decimal_text
 from tournament import queries
+from tournament.core.locking import tournament_target
+from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.events.views import TournamentView
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage, event_action, quoted_tag
 from tournament.services.actions import BEFORE_START
-from tournament.views.targets import tournament_target
-from tournament.views.tournaments import TournamentView
 
 POINT_LABELS: Final[Mapping[str, Promise]] = {
     "win": _("Won game"),

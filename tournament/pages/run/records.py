@@ -5,11 +5,11 @@ from typing import Any
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.pages.actions import Form, PageRequest
-from games.pages.imports import find_stream_task, sent_text
+from games.core.page_actions import Form, PageRequest
+from games.core.uploads.pages import find_stream_task, sent_text
+from tournament.core.pages import RunPage
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage
-from tournament.views.imports import ImportRecords
+from tournament.views.import_records import ImportRecords
 
 
 class RecordsPage(RunPage):

@@ -4,8 +4,8 @@ from typing import Any
 
 from rest_framework.request import Request
 
+from tournament.core.pages import RunPage
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage
 from tournament.queries.repeated_records import repeated_records_as_json
 
 

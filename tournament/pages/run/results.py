@@ -7,25 +7,19 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.core.forms import FormState, form_body, form_fields
+from games.core.page_actions import PageAction
 from games.models import Game
-from games.pages.actions import PageAction
-from games.pages.forms import FormState, form_body, form_fields
+from tournament.core.lookup import allowed_round_actions
+from tournament.core.pages import RunPage, actions_by_name
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage, actions_by_name
-from tournament.pages.run.result_lines import (
-    FIELD,
-    RETURN,
-    line_body,
-    lines_body,
-    table_body,
-    with_errors_by_line,
-)
-from tournament.queries.round_results import results_as_json
-from tournament.serializers.results import ResultsRequestSerializer
-from tournament.services.results import ResultBasis
-from tournament.views.lookup import allowed_round_actions
-from tournament.views.results import RoundResultsView
-from tournament.views.rounds import visible_round
+from tournament.pages.run.player_numbers import with_errors_by_line
+from tournament.results.lines import FIELD, RETURN, line_body, lines_body, table_body
+from tournament.results.queries import results_as_json
+from tournament.results.serializers import ResultsRequestSerializer
+from tournament.results.services import ResultBasis
+from tournament.results.views import RoundResultsView
+from tournament.views.seen import visible_round
 
 ENTERED = gettext_noop("The results are entered.")
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}

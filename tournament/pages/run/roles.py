@@ -5,17 +5,17 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.accounts.permissions import find_refusals
-from games.http.request import current_account
-from games.http.texts import translated
+from games.core.accounts.mail import Kind, open_links
+from games.core.accounts.serializers import RoleRequestSerializer
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from games.core.permissions import find_refusals
+from games.core.requests import current_account
+from games.core.text import translated
 from games.models import Role
-from games.pages.actions import PageAction
-from games.pages.forms import form_fields
-from games.serializers.accounts import RoleRequestSerializer
-from games.services.links import Kind, open_links
+from tournament.core.lookup import require_tournament
+from tournament.core.pages import RunPage
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage
-from tournament.views.lookup import require_tournament
 from tournament.views.roles import InvitationView, ResendInvitation, RoleList, RoleView
 
 

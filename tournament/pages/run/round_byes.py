@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_noop
 
-from games.pages.actions import PageAction
+from games.core.page_actions import PageAction
 from games.queries import rows_as_dicts
 from tournament import queries
 from tournament.models import Tournament

@@ -7,15 +7,15 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.pages.actions import PageAction
-from games.pages.forms import FormState
+from games.core.forms import FormState
+from games.core.page_actions import PageAction
+from tournament.core.locking import tournament_target
+from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.events.serializers import TournamentChangeSerializer
+from tournament.events.settings_form import SECTIONS, section_fields, settings_body
+from tournament.events.views import TournamentView
 from tournament.models import Round, Tournament
-from tournament.pages.run.frame import RunPage, event_action, quoted_tag
-from tournament.pages.settings_form import SECTIONS, section_fields, settings_body
-from tournament.serializers.settings import TournamentChangeSerializer
 from tournament.standings.tiebreaks import TIEBREAKS
-from tournament.views.targets import tournament_target
-from tournament.views.tournaments import TournamentView
 
 
 class SetupPage(RunPage):

@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from games.http.errors import Conflict, Unprocessable
-from games.http.preconditions import require_same_effect, stale_effect
+from games.core.errors import Conflict, Unprocessable
+from games.core.preconditions import require_same_effect, stale_effect
 from games.models import Account
 from games.rules.text import Text
+from tournament.core.actions import require_event_action
+from tournament.corrections.changes import Changes
+from tournament.corrections.gathering import gather_changes
+from tournament.corrections.services import Committed, write_correction
 from tournament.models import Correction, Tournament
-from tournament.services.advances import require_accepted_advances
-from tournament.services.corrections.changes import Changes
+from tournament.rounds.advances import require_accepted_advances
 from tournament.services.corrections.effects import Preview, compute_effect, state_of
-from tournament.services.corrections.gathering import gather_changes
 from tournament.services.corrections.requests import RequestedChange
 from tournament.services.corrections.undo import gather_inverse
-from tournament.services.corrections.writing import Committed, write_correction
-from tournament.services.event_actions import require_event_action
 from tournament.services.locking import lock_tournament
 
 Gather = Callable[[Tournament], Changes]

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.chain import digest_of
-from games.journal import find_head
+from games.core.journal.chain import digest_of
+from games.core.journal.lines import find_head
 from ratings.models import Pool
-from ratings.services.previews import RatingEffect, preview_ratings
+from ratings.runs.rebuilds import RatingEffect, preview_ratings
 from tournament import queries
+from tournament.core.corrected_results import NO_CORRECTIONS, load_kept_ratings
+from tournament.core.rankings import Table, compute_table
+from tournament.corrections.changes import Changes, settled_copy
+from tournament.corrections.effects import ChangedRound, find_changed_rounds
 from tournament.models import Tournament
-from tournament.queries.corrected_results import NO_CORRECTIONS, load_kept_ratings
 from tournament.queries.prizes import awards_by_entry
-from tournament.queries.standings import Table, compute_table
-from tournament.services.advances import ChangedAdvances, find_changed_advances
-from tournament.services.corrections.changes import Changes, settled_copy
-from tournament.services.corrections.later_rounds import ChangedRound, find_changed_rounds
+from tournament.rounds.advances import ChangedAdvances, find_changed_advances
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Q
 from django.utils import timezone
 
-from games.http.errors import Conflict, Unprocessable
+from games.core.errors import Conflict, Unprocessable
 from games.models import Account, Game, Report
+from games.play.outcomes import read_record
+from games.play.settlement import evaluate_reports
 from games.rules.text import Text
-from games.services.evaluation import evaluate_reports
-from games.services.outcomes import read_record
 from games.services.rulings import statement_of
 from games.services.settlement import evaluate_game, load_reports
 from tournament import queries
+from tournament.core.corrected_results import counted_after
+from tournament.core.queries import counted_states
+from tournament.corrections.changes import Counted, GameChange, result_values
 from tournament.models import Correction, Pairing, Round, Tournament
-from tournament.queries.corrected_results import counted_after
-from tournament.queries.events import counted_states
+from tournament.results.services import BoardResult, ResultBasis, outcome_of
 from tournament.services.actions import wrong_state
-from tournament.services.corrections.changes import Counted, GameChange, result_values
 from tournament.services.corrections.requests import ANNULLED, RequestedChange, refuse_change
-from tournament.services.results import BoardResult, ResultBasis, outcome_of
 
 
 def gather_games(

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.columns import columns_of
-from games.http.errors import Unprocessable
+from games.core.errors import Unprocessable
+from games.models.columns import columns_of
 from tournament.models import Entry
 
 ANNULLED = "annulled"

@@ -5,21 +5,21 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.http.errors import Conflict
+from games.core.errors import Conflict
 from games.models import Account, Report
+from games.play.settlement import evaluate_reports
 from games.rules.text import Text
-from games.services.evaluation import evaluate_reports
 from games.services.settlement import evaluate_game, load_reports
-from tournament.models import Correction, Entry, Tournament
-from tournament.services.corrections.changes import (
+from tournament.corrections.changes import (
     ByeChange,
     Changes,
     EntryChange,
     GameChange,
     result_values,
 )
+from tournament.corrections.gathering import find_pairing
+from tournament.models import Correction, Entry, Tournament
 from tournament.services.corrections.games import games_of, load_pairings
-from tournament.services.corrections.gathering import find_pairing
 
 Stored = Mapping[str, Any]
 """A change of a correction as it is stored."""

@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 
 from games.rules.records.handicaps import with_handicap
 from ratings.systems.handicap import HandicapTable, part_of_conditions
+from tournament.core.corrected_results import NO_CORRECTIONS, Purpose, with_counted_results
+from tournament.core.crosstable import point_system
+from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings, event_conditions
+from tournament.core.results import CONFIRMED, game_kinds
 from tournament.models import Pairing, Round, Tournament
-from tournament.queries.corrected_results import NO_CORRECTIONS, Purpose, with_counted_results
-from tournament.queries.crosstable import point_system
-from tournament.queries.events import FINISHED_ROUND_STATES, current_pairings, event_conditions
-from tournament.queries.game_results import CONFIRMED, game_kinds
 from tournament.queries.open_boards import UNSETTLED
 from tournament.queries.results import GAME_COLUMNS, pairing_rows, read_results
 from tournament.simulation.event import OpenPairing, OpenRound

@@ -8,10 +8,10 @@ from django.db.models import F
 from django.utils import translation
 from django.utils.translation import gettext
 
-from games.attempts import MAX_ATTEMPTS
+from games.models.attempts import MAX_ATTEMPTS
 from games.rules.messages import gettext_noop
 from tournament.models import Webhook
-from tournament.services.webhooks.deliveries import MOST_FAILED_ATTEMPTS
+from tournament.webhooks.deliveries import MOST_FAILED_ATTEMPTS
 
 SUBJECT: Final = gettext_noop("Your webhook was stopped")
 STOP_REASONS: Final = {

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
-from games.documents.renderers.pdf.typesetting import SOURCE
-from games.documents.text import clean_text
+from games.core.tables.text import clean_text
+from games.core.tables.typesetting import SOURCE
 
 PAPER_SIZES = ("a4", "letter")
 

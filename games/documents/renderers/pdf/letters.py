@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 
-from games.documents.text import (
+from games.core.tables.text import (
     FIRST_STRONG_ISOLATE,
     JOINERS,
     POP_DIRECTIONAL_ISOLATE,

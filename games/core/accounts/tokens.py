@@ -1,0 +1,197 @@
+"""Issue and revoke tokens: an account's own, and personal ones for players without a login.
+
+A token grants no more than it may do itself: it creates none with more scopes, for other events or
+with a later expiry, and revokes none with more scopes.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.errors import Forbidden, Unprocessable
+from games.core.journal.lines import append_line
+from games.core.permissions import SCOPES
+from games.models import Account, Player, Token
+from games.quotas import check_quota
+from games.rules.text import Text
+
+PERSONAL, SESSION = "personal", "session"
+"""The names of the tokens that a director issues, and of those that a personal link opens."""
+PERSONAL_SCOPES = ("tournament:read", "result:write", "record:write")
+
+
+def issue_token(
+    account: Account,
+    scopes: Sequence[str],
+    *,
+    name: str = "",
+    stream: str = "",
+    expires_at: datetime | None = None,
+    within: Token | None = None,
+    by: Account | None = None,
+    preconditions: str = Token.Preconditions.REQUIRED,
+) -> tuple[Token, str]:
+    """Create a token and return it with its secret, of which only the hash is stored.
+
+    It expires after the setting TOKEN_LIFETIME unless `expires_at` is set. `within` is the token of
+    the request; the new one cannot have more rights. A token that someone else (`by`) issues to the
+    account does not count towards its limit, since the account could not revoke it.
+    """
+    _check_scopes(scopes)
+    if within is not None:
+        _check_rights(scopes, stream, within)
+    expires_at = _expiry(expires_at, within)
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+        if by in (None, account):
+            _make_room(account)
+        token, secret = Token.objects.create(
+            account,
+            scopes=sorted(set(scopes)),
+            name=name,
+            stream=stream,
+            issued_by=by or account,
+            preconditions=preconditions,
+        )
+        token.expiry = expires_at  # knox would count it from a later moment
+        token.save(update_fields=["expiry"])
+    return token, secret
+
+
+def _check_scopes(scopes: Sequence[str]) -> None:
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown:
+        raise Unprocessable(
+            "unknown_scope",
+            Text(
+                "%(names)s: valid scopes are %(scopes)s",
+                names=", ".join(unknown),
+                scopes=", ".join(SCOPES),
+            ),
+            valid=list(SCOPES),
+        )
+
+
+def _check_rights(scopes: Sequence[str], stream: str, within: Token) -> None:
+    """Raise Forbidden for more rights than the token of the request has."""
+    _require_scopes(scopes, within)
+    if within.issued_by_other:
+        raise Forbidden(
+            "token_given_out",
+            Text(
+                "someone else issued this token to you and can revoke it; it cannot create others"
+            ),
+        )
+    if within.stream and within.stream != stream:
+        raise Forbidden(
+            "token_elsewhere",
+            Text("this token can only create tokens for %(stream)s", stream=within.stream),
+        )
+
+
+def _require_scopes(scopes: Sequence[str], within: Token) -> None:
+    lacking = sorted(set(scopes) - set(within.scopes))
+    if lacking:
+        raise Forbidden(
+            "scope_missing",
+            Text(
+                "this token lacks the scope %(scope)s; it cannot create or revoke a "
+                "token that has it",
+                scope=", ".join(lacking),
+            ),
+        )
+
+
+def _expiry(expires_at: datetime | None, within: Token | None) -> datetime:
+    """Return when a new token expires, not after the token of the request."""
+    now = timezone.now()
+    if expires_at is None:
+        expires_at = now + settings.TOKEN_LIFETIME
+    elif expires_at <= now:
+        raise Unprocessable("expired", Text("expires_at is in the past"), at="/expires_at")
+    elif expires_at > now + settings.LONGEST_TOKEN_LIFETIME:
+        days = settings.LONGEST_TOKEN_LIFETIME.days
+        detail = Text("expires_at can be at most %(most)s days from now", most=days)
+        raise Unprocessable("expires_too_late", detail, at="/expires_at")
+    return min(expires_at, within.expiry) if within and within.expiry else expires_at
+
+
+def _make_room(account: Account) -> None:
+    """Delete expired tokens if a new one is over the quota; raises QuotaReached without any."""
+    own = account.auth_token_set.filter(issued_by=account)
+    number = own.count() + 1
+    if number > settings.QUOTAS["tokens"]:
+        deleted, _ = own.filter(expiry__lte=timezone.now()).delete()
+        check_quota("tokens", number - deleted, by=account)
+
+
+def issue_personal_token(
+    player: Player,
+    stream: str,
+    *,
+    by: Account,
+    within: Token | None = None,
+    lifetime: timedelta | None = None,
+) -> tuple[Token, str]:
+    """Create a token with which a player reports games of one event; a director issues it.
+
+    A player without an account gets one that only such tokens can log in to, until the player
+    claims it. An earlier personal token of the player for the event is revoked. `within` is the
+    token of the director's request.
+
+    With a `lifetime` it is a session, which the player opened with the link that `by` issued: it
+    revokes no other token.
+    """
+    with transaction.atomic():
+        # First the journal, which stays locked: who enters this player into another event has
+        # locked that event's journal, and waits for the lock on the player when it commits.
+        payload = {"player": player.pk, "scopes": sorted(PERSONAL_SCOPES)}
+        append_line(stream, "token.issued", payload, by=None if lifetime else by)
+        player = Player.objects.select_for_update(no_key=True).get(pk=player.current.pk)
+        if player.account is None:
+            player.account = Account.objects.create_user(name=player.name)
+            player.save(update_fields=["account"])
+        own = player.account.auth_token_set.filter(stream=stream)
+        now = timezone.now()
+        if lifetime is None:
+            name, expires_at = PERSONAL, None
+            own.filter(name=name).delete()
+        else:
+            name, expires_at = SESSION, now + lifetime
+            own.filter(name=name, expiry__lte=now).delete()
+        return issue_token(
+            player.account,
+            PERSONAL_SCOPES,
+            name=name,
+            stream=stream,
+            by=by,
+            within=within,
+            expires_at=expires_at,
+        )
+
+
+def revoke_token(account: Account, token_key: str, *, within: Token | None = None) -> bool:
+    """Delete one of the account's tokens; return False if it has no such token.
+
+    Raises Forbidden if `within`, the token of the request, lacks one of its scopes.
+    """
+    tokens = account.auth_token_set.filter(token_key=token_key)
+    for token in tokens:
+        if within is not None:
+            _require_scopes(token.scopes, within)
+    deleted, _ = tokens.delete()
+    return deleted > 0
+
+
+def revoke_event_token(stream: str, token_key: str, *, by: Account) -> bool:
+    """Delete a token that is valid for one event only; return False if there is none."""
+    with transaction.atomic():
+        tokens = Token.objects.filter(stream=stream, token_key=token_key)
+        accounts = list(tokens.values_list("user_id", flat=True))
+        tokens.delete()
+        for account in accounts:
+            append_line(stream, "token.revoked", {"account": account, "token": token_key}, by=by)
+    return bool(accounts)

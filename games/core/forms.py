@@ -1,0 +1,362 @@
+"""Forms of pages, made from the serializers of the API, and the body that a form sends.
+
+The class of a serializer's field decides its control, and the JSON value that its text becomes;
+`label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
+(`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical.
+
+`a.b` is the member `b` of the object `a`. A name that ends with `[]` is a list, one value for each
+control. A list that is one text box has its items separated by spaces, commas or lines.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import HttpRequest, QueryDict
+from django.utils.html import format_html
+from django.utils.translation import gettext, gettext_noop
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+from games.core.errors import ApiError, Unprocessable, flatten_messages
+from games.core.text import translated, translated_problems
+
+NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
+"""Fields of a form that are not members of the body."""
+
+KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
+    (serializers.EmailField, "email"), (serializers.URLField, "url"),
+    (serializers.DateTimeField, "datetime-local"), (serializers.DateField, "date"),
+    (serializers.TimeField, "time"), (serializers.BooleanField, "checkbox"),
+    (serializers.MultipleChoiceField, "checkboxes"), (serializers.ChoiceField, "select"),
+    (serializers.IntegerField, "number"), (serializers.FloatField, "number"),
+    (serializers.DecimalField, "number"),
+)  # fmt: skip
+"""The kind of control, by the first class that a field is an instance of."""
+TEMPLATES: Final = {"textarea.html": "textarea", "radio.html": "radios"}
+LENGTHS: Final = {"datetime-local": 16, "time": 5}
+"""Characters of an ISO time that a control takes: without seconds and zone."""
+INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}", re.ASCII)
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?", re.ASCII)
+FLAGS: Final = {"true": True, "false": False}
+LABELS_IN_TEMPLATES: Final = {
+    "claim.result": gettext_noop("Result"),
+    "reason": gettext_noop("Reason"),
+    "file": gettext_noop("List"),
+}
+"""The labels of fields that have no FormField, but are written in a template."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """A control of a form: its name, label, kind, value and errors (templates/games/field.html).
+
+    `prefix` is part of its id, so that several forms of a page can have a field of this name.
+    `stored` is what others have stored meanwhile, if the form has something else. `is_clearable`
+    says that a selection can be taken back. The value of `checkboxes` is a list.
+    """
+
+    name: str
+    label: str
+    prefix: str = ""
+    kind: str = "text"
+    value: Any = ""
+    help: str = ""
+    required: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    step: str = ""
+    longest: int | None = None
+    errors: tuple[str, ...] = ()
+    stored: str = ""
+    is_clearable: bool = True
+
+    @property
+    def id(self) -> str:
+        """Return the end of the ids of the elements."""
+        return f"{self.prefix}{self.name}"
+
+    @property
+    def about(self) -> str:
+        """Return the attribute that names the help and the errors, if there are some."""
+        is_needed = self.help or self.errors
+        return format_html(' aria-describedby="about-{}"', self.id) if is_needed else ""
+
+    @property
+    def options(self) -> list[tuple[str, str, bool]]:
+        """Return the choices, and whether each is chosen."""
+        chosen = self.value if isinstance(self.value, list) else [str(self.value)]
+        return [(key, text, key in chosen) for key, text in self.choices]
+
+
+@dataclass(frozen=True, slots=True)
+class FormState:
+    """What a rejected form sent, and its errors by name of the field; empty for a new form.
+
+    `changed` is what others have changed meanwhile, `accept` what the form may accept to succeed,
+    `problems` the errors as the API lists them.
+    """
+
+    action: str = ""
+    typed: Mapping[str, Any] = field(default_factory=dict)
+    detail: str = ""
+    code: str = ""
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    changed: Sequence[Mapping[str, Any]] = ()
+    accept: Sequence[str] = ()
+    problems: Sequence[Mapping[str, Any]] = ()
+
+
+def form_body(
+    form: QueryDict, serializer: serializers.BaseSerializer | None = None
+) -> dict[str, Any]:
+    """Return the body of a form, as JSON of the API; without a serializer, its texts.
+
+    An empty field clears its value: null, an empty text, an empty list or the default, if the
+    serializer's field can be that; otherwise it is not a member of the body, or, in changes, an
+    empty text that the API refuses, as it refuses what cannot be read as the type of its field, and
+    what no field reads.
+    """
+    body: dict[str, Any] = {}
+    for name, values in form.lists():
+        if name in NAMES_OF_PAGE:
+            continue
+        *steps, last = name.removesuffix("[]").split(".")
+        declared: Any = serializer
+        for step in [*steps[:4], last]:
+            declared = _member(declared, step)
+        given = [value.replace("\r\n", "\n") for value in values if str(value).strip()]
+        value = _read(declared, given, is_list=name.endswith("[]"))
+        if value is serializers.empty:
+            continue
+        place = body
+        for step in steps[:4]:
+            place = place.setdefault(step, {})
+            if not isinstance(place, dict):
+                break
+        else:
+            place[last] = value
+    return body
+
+
+def _member(declared: Any, name: str) -> Any:
+    """Return the field of a member of an object; None if there is none."""
+    if not isinstance(declared, serializers.Serializer):
+        return getattr(declared, "child", None)
+    found = declared.fields.get(name)
+    return None if found is None or found.read_only else found
+
+
+def _read(declared: Any, given: Sequence[str], *, is_list: bool) -> Any:
+    """Return the JSON value of what a control sends; `empty` for no member of the body."""
+    if isinstance(declared, serializers.ListField | serializers.MultipleChoiceField):
+        least = getattr(declared, "min_length", None)
+        if not given and (least or not declared.allow_empty):
+            return serializers.empty
+        items = given if is_list else split_items(given[-1] if given else "")
+        child = getattr(declared, "child", None)
+        return [_read(child, [item], is_list=False) for item in items]
+    if not given:
+        return _cleared(declared)
+    return list(given) if is_list else _read_text(declared, given[-1])
+
+
+def _read_text(declared: Any, text: str) -> Any:
+    is_any = isinstance(declared, serializers.JSONField)
+    if (is_any or isinstance(declared, serializers.BooleanField)) and text in FLAGS:
+        return FLAGS[text]
+    if is_any or isinstance(declared, serializers.IntegerField):
+        return int(text) if INTEGER.fullmatch(text.strip()) else text
+    if isinstance(declared, serializers.FloatField | serializers.DecimalField):
+        return float(text.replace(",", ".")) if NUMBER.fullmatch(text.strip()) else text
+    return text
+
+
+def _cleared(declared: Any) -> Any:
+    """Return the value of an empty control; `empty` if its field has none."""
+    if declared is None:
+        return serializers.empty
+    if declared.default == "" and not declared.allow_blank:
+        return serializers.empty  # only the default itself may be an empty text
+    if declared.default is not serializers.empty:
+        return declared.default() if callable(declared.default) else declared.default
+    if declared.allow_null:
+        return None
+    is_refused = declared.required and getattr(declared.root, "partial", False)
+    return "" if getattr(declared, "allow_blank", False) or is_refused else serializers.empty
+
+
+def split_items(text: str) -> list[str]:
+    """Return the items of a text box, separated by spaces, commas, semicolons or lines."""
+    return re.sub(r"[,;]", " ", text).split()
+
+
+def form_fields(
+    serializer: serializers.BaseSerializer,
+    names: Iterable[str],
+    *,
+    values: Mapping[str, Any] | None = None,
+    state: FormState | None = None,
+    action: str = "",
+) -> dict[str, FormField]:
+    """Return controls for fields of a serializer, by name.
+
+    Their values are what a rejected form sent (`state`), else `values`, else the defaults. If the
+    page has several forms, `action` is that of this one: the state of another form is ignored.
+    """
+    declared = getattr(serializer, "fields", {})
+    state = state or FormState()
+    prefix = ""
+    if action and action != state.action:
+        state, prefix = FormState(), f"{action}-"
+    return {name: _control(name, declared[name], values or {}, state, prefix) for name in names}
+
+
+def _control(
+    name: str,
+    declared: serializers.Field,
+    values: Mapping[str, Any],
+    state: FormState,
+    prefix: str,
+) -> FormField:
+    kind, choices = _kind_of(declared)
+    default = declared.default
+    initial = "" if default is serializers.empty or callable(default) else default
+    stored = _shown(kind, values.get(name, initial))
+    value = stored
+    if state.typed and kind != "password":
+        value = _shown(kind, state.typed.get(f"{name}[]" if kind == "checkboxes" else name))
+    is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
+    help_text = declared.style.get("help", declared.help_text) or ""
+    return FormField(
+        name=name,
+        label=gettext(str(declared.label)),
+        prefix=prefix,
+        kind=kind,
+        value=value,
+        help=gettext(str(help_text)) if help_text else "",
+        required=bool(declared.required),
+        choices=tuple((str(key), gettext(str(text))) for key, text in choices.items()),
+        minimum=getattr(declared, "min_value", None),
+        maximum=getattr(declared, "max_value", None),
+        step="" if kind != "number" or isinstance(declared, serializers.IntegerField) else "any",
+        longest=None
+        if isinstance(declared, serializers.ListField)
+        else getattr(declared, "max_length", None),
+        errors=state.errors.get(name, ()),
+        stored=str(_shown("text", stored)) if is_other else "",
+        is_clearable=declared.allow_null or getattr(declared, "allow_blank", False),
+    )
+
+
+def _kind_of(declared: serializers.Field) -> tuple[str, Mapping[Any, Any]]:
+    """Return the kind of control of a field, and its choices."""
+    child = getattr(declared, "child", None)
+    if isinstance(declared, serializers.ListField) and isinstance(child, serializers.ChoiceField):
+        return "checkboxes", child.choices
+    template = TEMPLATES.get(declared.style.get("base_template", ""))
+    usual = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
+    kind = template or declared.style.get("input_type") or usual
+    return kind, getattr(declared, "choices", {})
+
+
+def _shown(kind: str, value: Any) -> Any:
+    """Return a value as its control shows it."""
+    if kind == "checkboxes":
+        return [str(item) for item in value or ()]
+    if value is None:
+        return ""
+    if kind in LENGTHS:
+        return str(value).replace(" ", "T")[: LENGTHS[kind]]
+    return " ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+def rejected_form(
+    request: HttpRequest, action: str, error: ApiError | ValidationError
+) -> FormState:
+    """Return the state of a form whose action was rejected."""
+    if isinstance(error, ValidationError):
+        detail = gettext("Something in the form is not right; nothing was changed.")
+        error = Unprocessable("invalid", detail, list(flatten_messages(error.detail)))
+    problems, typed = translated_problems(error.errors), typed_values(request)
+    return FormState(
+        action=action,
+        typed=typed,
+        detail=translated(error.detail),
+        code=error.code,
+        errors=_by_name(problems, typed),
+        changed=error.extra.get("changed", ()),
+        accept=error.extra.get("accept", ()),
+        problems=problems,
+    )
+
+
+def typed_values(request: HttpRequest) -> dict[str, Any]:
+    """Return the values of a form, by name."""
+    form = request.POST
+    return {
+        name: form.getlist(name) if name.endswith("[]") else form[name]
+        for name in form
+        if name != "csrfmiddlewaretoken"
+    }
+
+
+def _by_name(
+    errors: Iterable[Mapping[str, Any]], typed: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return the messages of errors by the name of their field, with the line or item they name."""
+    messages: dict[str, tuple[str, ...]] = {}
+    for error in errors:
+        name = str(error.get("pointer", "")).strip("/").replace("/", ".")
+        message = str(error.get("detail", ""))
+        if error.get("line"):
+            if name.partition(".")[0].isdigit():
+                name = ""  # no field of the form, but a column in a line of a list
+            line = gettext("line %(line)d") % {"line": error["line"]}
+            message = message if message.startswith(line) else f"{line}: {message}"
+        name, item = _field_and_item(name, typed)
+        is_named = not item or {item, f'"{item}"', f"'{item}'"} & set(message.split())
+        message = message if is_named else f"{item}: {message}"
+        messages[name] = (*messages.get(name, ()), message)
+    return messages
+
+
+def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the field of a form that has the value at a place, and the item of it at the place."""
+    field_name, place, sent = name, "", None
+    while field_name and sent is None:
+        sent = typed.get(f"{field_name}[]", typed.get(field_name))
+        if sent is None:
+            field_name, _, place = field_name.rpartition(".")
+    if not field_name or not place:
+        return name, ""
+    items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
+    number = int(place) if place.isdecimal() else len(items)
+    return field_name, items[number] if number < len(items) else place
+
+
+def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return the errors for the summary of a form, whose controls are in the context of its page.
+
+    An error without a `name` is of no field of the form.
+    """
+    labels = {name: gettext(label) for name, label in LABELS_IN_TEMPLATES.items()}
+    labels |= {field.name: field.label for field in _controls_in(context) if not field.prefix}
+    fields = {*labels, *(name.removesuffix("[]") for name in form.typed)}
+    # The only error is the detail itself, unless a link leads to its field.
+    return [
+        {"name": name if name in fields else "", "label": labels.get(name, ""), "message": message}
+        for name, messages in form.errors.items()
+        for message in messages
+        if name in fields or message != form.detail
+    ]
+
+
+def _controls_in(context: Any) -> Iterator[FormField]:
+    if isinstance(context, FormField):
+        yield context
+    elif isinstance(context, Mapping | list | tuple):
+        for value in context.values() if isinstance(context, Mapping) else context:
+            yield from _controls_in(value)

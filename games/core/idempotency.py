@@ -1,0 +1,225 @@
+"""`Idempotency-Key`: a POST that is sent again acts once and gets the same response.
+
+The key, the write and its response share one transaction, so a crash leaves all of them or none.
+The transaction begins where the view calls its service, and ends when the response is rendered. A
+second request with the key waits for the first at the unique row of the key. A rejected request
+stores nothing: it changed nothing, and may succeed later. Responses are stored for a day.
+
+The form of a page has a key without asking: the token against forged requests, which is another one
+each time a page is made. A form that is sent twice, such as by a double click, acts once.
+
+A response may contain the secret of a token, of which only the hash may be stored. Its content is
+therefore encrypted with a key derived from SECRET_KEY and the caller's key; of the latter only a
+digest is stored.
+"""
+
+import hashlib
+import re
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from datetime import timedelta
+from typing import Any, Final
+
+from cryptography.fernet import Fernet
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import Count, Sum
+from django.http import HttpResponse, QueryDict
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.errors import BadRequest, Conflict, Unprocessable
+from games.core.journal.chain import canonical_json
+from games.database_errors import is_database_busy
+from games.models import Account, StoredResponse, Token
+from games.quotas import QuotaReached, check_quota
+
+RESPONSE_RETENTION = timedelta(days=1)
+VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
+STORED_HEADERS: Final = ("Location", "ETag", "Content-Type", "Cache-Control")
+LARGEST_STORED_RESPONSE = 256 * 1024
+"""Bytes of a compressed response that is stored."""
+
+
+class KeyInUse(Conflict):
+    """The first request with the key is not finished (409)."""
+
+    wait = 1
+    """Seconds until the request should be sent again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "idempotency_key_in_use",
+            "the first request with this Idempotency-Key is not finished; send this one again",
+        )
+
+
+class AlreadyDone(Exception):
+    """A request with the same key has been answered; `response` is the stored response."""
+
+    def __init__(self, response: HttpResponse) -> None:
+        super().__init__()
+        self.response = response
+
+
+class KeyedWrite:
+    """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction."""
+
+    is_form = False
+
+    @classmethod
+    def of_form(cls, request: Request, account: Account) -> "KeyedWrite | None":
+        """Return the write of a form, None without a key; what is typed later is another write."""
+        form = request._request
+        if not (key := form.POST.get("csrfmiddlewaretoken")):
+            return None
+        fields = [canonical_json([*form.POST.lists()]).encode(), *_contents(form.FILES)]
+        keyed_write = cls(request, account, f"{key[:64]} {_digest_of(fields)}")
+        keyed_write.is_form = True
+        return keyed_write
+
+    def __init__(self, request: Request, account: Account, key: str) -> None:
+        if not VALID_KEY.fullmatch(key):
+            raise BadRequest(
+                "wrong_idempotency_key",
+                "an Idempotency-Key has 1 to 255 printable ASCII characters",
+            )
+        token = request.auth.pk if isinstance(request.auth, Token) else ""
+        self.account = account
+        secret = salted_hmac(__name__, f"{account.pk} {key}", algorithm="sha256").digest()
+        self.key_digest = hashlib.sha256(secret).hexdigest()
+        self._cipher = Fernet(urlsafe_b64encode(secret))
+        self.request_digest = _digest_of(
+            [token.encode(), request.get_full_path().encode(), *_body_parts(request)]
+        )
+        self._row: StoredResponse | None = None
+        self._transaction = ExitStack()
+
+    def require_new(self) -> None:
+        """Raise AlreadyDone if there is a response; Unprocessable if it is that of another request.
+
+        Responses that are older than a day do not count.
+        """
+        row = StoredResponse.objects.filter(
+            account=self.account,
+            key_digest=self.key_digest,
+            created_at__gt=timezone.now() - RESPONSE_RETENTION,
+        ).first()
+        if row is None:
+            return
+        if row.request_digest != self.request_digest:
+            raise Unprocessable(
+                "idempotency_key_reused",
+                "this Idempotency-Key was sent with another address, body or token;"
+                " send another key",
+            )
+        content = zlib.decompress(self._cipher.decrypt(bytes(row.content)))
+        headers = {**row.headers, "Idempotent-Replayed": "true"}
+        raise AlreadyDone(HttpResponse(content, status=row.status, headers=headers))
+
+    def begin(self) -> None:
+        """Begin the transaction of the write with the row of its key.
+
+        Raises AlreadyDone if another request with the key was faster, KeyInUse if it takes too
+        long, and QuotaReached.
+        """
+        if self._row is not None:
+            return
+        try:
+            self._check_quotas()
+        except QuotaReached:
+            if self.is_form:
+                return  # nobody asked for the key
+            raise
+        self._transaction.enter_context(transaction.atomic())
+        try:
+            with transaction.atomic():
+                old = StoredResponse.objects.filter(
+                    created_at__lte=timezone.now() - RESPONSE_RETENTION
+                )
+                old.filter(account=self.account, key_digest=self.key_digest).delete()
+                row = StoredResponse(
+                    account=self.account,
+                    key_digest=self.key_digest,
+                    request_digest=self.request_digest,
+                )
+                row.save(force_insert=True)
+                self._row = row
+        except IntegrityError:
+            self._transaction.close()
+            self.require_new()
+            raise KeyInUse from None
+        except OperationalError as error:
+            self.abandon(error)
+            if not is_database_busy(error):
+                raise
+            raise KeyInUse from error
+
+    def _check_quotas(self) -> None:
+        stored = StoredResponse.objects.filter(account=self.account)
+        sizes = stored.aggregate(number=Count("pk"), size=Sum("size", default=0))
+        check_quota("responses", sizes["number"] + 1, by=self.account)
+        check_quota("response_bytes", sizes["size"] + 1, by=self.account)
+
+    def finish(self, response: Response) -> None:
+        """Commit a successful write with its response; of a rejected one, no row remains."""
+        if self._row is None:
+            return
+        row, self._row = self._row, None
+        response.render()
+        if not connection.needs_rollback:
+            if response.status_code < 400:
+                self._store(row, response)
+            else:
+                row.delete()
+        self._transaction.close()
+
+    def _store(self, row: StoredResponse, response: Response) -> None:
+        content = zlib.compress(response.content, 1)
+        if len(content) > LARGEST_STORED_RESPONSE and self.is_form:
+            row.delete()
+            return
+        if len(content) > LARGEST_STORED_RESPONSE:
+            raise Unprocessable(
+                "response_too_large",
+                "the response is too large to be stored, and nothing was changed;"
+                " send the request without an Idempotency-Key",
+            )
+        row.status = response.status_code
+        names = [name for name in STORED_HEADERS if name in response.headers]
+        row.headers = {name: response.headers[name] for name in names}
+        row.content, row.size = self._cipher.encrypt(content), len(content)
+        row.save(update_fields=["status", "headers", "content", "size"])
+
+    def abandon(self, error: BaseException) -> None:
+        """Roll the write back."""
+        self._row = None
+        self._transaction.__exit__(type(error), error, error.__traceback__)
+
+
+def _digest_of(parts: Iterable[bytes]) -> str:
+    """Return a digest of the parts, which differs if they are divided otherwise."""
+    digests = b"".join(hashlib.sha256(part).digest() for part in parts)
+    return hashlib.sha256(digests).hexdigest()
+
+
+def _body_parts(request: Request) -> list[bytes]:
+    """Return what a body consists of: JSON in its canonical form, and the content of files."""
+    data = request.data
+    if isinstance(data, bytes):
+        return [data]
+    if isinstance(data, QueryDict):
+        return _contents(request.FILES)
+    return [canonical_json(data).encode()]
+
+
+def _contents(files: Mapping[str, Any]) -> list[bytes]:
+    """Return the name and the content of each file."""
+    parts = []
+    for _, file in sorted(files.items()):
+        parts += [str(file.name).encode(), file.read()]
+        file.seek(0)
+    return parts

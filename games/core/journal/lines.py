@@ -1,0 +1,240 @@
+"""The journal: append a line in the transaction of its change, and read the lines.
+
+games/core/journal/chain.py describes what a line is a digest of.
+"""
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.core.broker import hint_on_commit
+from games.core.journal.chain import (
+    PAYLOAD_ERASED,
+    Head,
+    Link,
+    digest_of,
+    digests_after_erasure,
+    find_chain_errors,
+    format_time,
+)
+from games.core.journal.rows import Rows, compact
+from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
+
+FOLLOWED = ("tournament/", "pool/")
+"""The beginnings of the streams that have listeners or webhooks."""
+
+
+SYSTEM = "system"
+"""The actor of a line that no account caused."""
+
+
+def find_stored_errors(stream: str, lines: Sequence[JournalLine]) -> list[str]:
+    """Return a sentence for each error of a stored chain, its payloads and its head."""
+    links = [link_of(line) for line in lines]
+    errors = [*find_chain_errors(links), *find_payload_errors(lines)]
+    head = JournalHead.objects.filter(stream=stream).first()
+    last = (links[-1].sequence, links[-1].digest) if links else (0, "")
+    if (head.sequence, head.digest) != last if head else links:
+        place = f"its head at {head.sequence}" if head else "there is no head"
+        errors.append(f"{stream}: the chain ends at line {last[0]}, {place}")
+    return errors
+
+
+@dataclass(frozen=True, slots=True)
+class NewLine:
+    """A line to append: what happened, who caused it, and the columns that it changed."""
+
+    kind: str
+    payload: Mapping[str, Any]
+    by: Account | None = None
+    rows: Rows | None = None
+
+
+def append_line(
+    stream: str,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    by: Account | None,
+    rows: Rows | None = None,
+) -> JournalLine:
+    """Append one line to a stream, as `append_lines` does."""
+    (line,) = append_lines(stream, [NewLine(kind, payload, by, rows)])
+    return line
+
+
+def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]:
+    """Append lines to a stream, in the transaction of the changes that they describe.
+
+    The stream's head row stays locked until that transaction ends, so two writers cannot take the
+    same sequence number. Raises RuntimeError outside a transaction.
+    """
+    _require_transaction()
+    head = _lock_head(stream)
+    lines = _save_lines([(head, new_lines)])
+    head.save(update_fields=["sequence", "digest"])
+    if stream.startswith(FOLLOWED):
+        hint_on_commit()
+    return lines
+
+
+def begin_streams(new_lines: Mapping[str, Sequence[NewLine]]) -> None:
+    """Write the first lines of many new streams at once; raises as `append_lines` does."""
+    _require_transaction()
+    heads = [JournalHead(stream=stream) for stream in new_lines]
+    _save_lines(list(zip(heads, new_lines.values(), strict=True)))
+    JournalHead.objects.bulk_create(heads)
+
+
+def _require_transaction() -> None:
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("a journal line must be written in the transaction of its change")
+
+
+def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list[JournalLine]:
+    """Save lines after the heads of their streams; the heads are changed, and not saved."""
+    lines, payloads = [], []
+    for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
+        body = salted(new.payload)
+        rows = salted(compact(new.rows)) if new.rows else None
+        line = JournalLine(
+            stream=head.stream,
+            sequence=head.sequence + 1,
+            previous=head.digest,
+            actor=SYSTEM if new.by is None else f"account/{new.by.pk}",
+            at=timezone.now(),
+            kind=new.kind,
+            payload_digest=digest_of(body),
+            rows_digest=digest_of(rows) if rows else "",
+        )
+        line.digest = link_of(line).expected_digest()
+        head.sequence, head.digest = line.sequence, line.digest
+        lines.append(line)
+        payloads.append(JournalPayload(body=body, rows=rows))
+    JournalLine.objects.bulk_create(lines)
+    for line, payload in zip(lines, payloads, strict=True):
+        payload.line = line
+    JournalPayload.objects.bulk_create(payloads)
+    return lines
+
+
+def salted(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return content as it is stored, with a random salt."""
+    return {**json.loads(json.dumps(content)), "salt": secrets.token_hex(16)}
+
+
+def _lock_head(stream: str) -> JournalHead:
+    """Return the stream's head row, which is created with its first line."""
+    locked = JournalHead.objects.select_for_update().filter(stream=stream)
+    head = locked.first()
+    if head is None:
+        JournalHead.objects.bulk_create([JournalHead(stream=stream)], ignore_conflicts=True)
+        head = locked.get()
+    return head
+
+
+def erase_payloads(
+    stream: str,
+    replacements: Iterable[tuple[JournalLine, dict[str, Any], Rows | None]],
+    *,
+    by: Account | None,
+    rows: Rows,
+) -> None:
+    """Replace payloads and rows of a stream by others without personal data, and append a line.
+
+    The others get a new salt: the old one would let anyone guess what the old digest was taken of.
+    The line has the new digests, and `rows`, which were erased in the tables. Call it in a
+    transaction.
+    """
+    digests, digests_of_rows = {}, {}
+    for line, body, new_rows in list(replacements):
+        payload = line.payload
+        payload.body = salted(body)
+        digests[str(line.sequence)] = digest_of(payload.body)
+        if new_rows is not None:
+            payload.rows = salted(compact(new_rows))
+            digests_of_rows[str(line.sequence)] = digest_of(payload.rows)
+        payload.save()
+    if digests or rows:
+        erased = {"digests": digests, "rows": digests_of_rows}
+        append_line(stream, PAYLOAD_ERASED, erased, by=by, rows=rows)
+
+
+def append_game_line(
+    game: Game,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    by: Account | None,
+    rows: Rows | None = None,
+) -> JournalLine:
+    """Append one line to the stream of a game."""
+    return append_line(game_stream(game), kind, payload, by=by, rows=rows)
+
+
+def game_stream(game: Game) -> str:
+    """Return the stream of the game's event, or the game's own if it is casual."""
+    return game.stream or f"game/{game.pk}"
+
+
+def load_lines(stream: str) -> "QuerySet[JournalLine]":
+    """Return a stream's lines in order, with the payloads that are not erased."""
+    return JournalLine.objects.filter(stream=stream).order_by("sequence").select_related("payload")
+
+
+def find_head(stream: str) -> Head:
+    """Return the last line of a stream; its number is 0 if there is none."""
+    head = JournalHead.objects.filter(stream=stream).first()
+    return Head(stream, head.sequence, head.digest) if head else Head(stream, 0, "")
+
+
+def link_of(line: JournalLine) -> Link:
+    """Return a stored line as an export holds it."""
+    return Link(
+        stream=line.stream,
+        sequence=line.sequence,
+        previous=line.previous,
+        actor=line.actor,
+        at=format_time(line.at),
+        kind=line.kind,
+        payload_digest=line.payload_digest,
+        rows_digest=line.rows_digest,
+        digest=line.digest,
+    )
+
+
+def line_as_json(line: JournalLine, *, with_payload: bool = True) -> dict[str, Any]:
+    """Return a line as the API holds it; `payload` is null where it is erased."""
+    payload = getattr(line, "payload", None) if with_payload else None
+    return {**link_of(line).as_json(), "payload": payload.body if payload else None}
+
+
+def line_with_rows(line: JournalLine) -> dict[str, Any]:
+    """Return a line as the bundle of an event holds it: nothing else shows the rows."""
+    payload = getattr(line, "payload", None)
+    return {**line_as_json(line), "rows": payload.rows if payload else None}
+
+
+def find_payload_errors(lines: Iterable[JournalLine]) -> Iterator[str]:
+    """Yield a sentence for each payload, and for rows, whose digest is not the one in its line.
+
+    A payload from which data was erased has the digest that the line of the erasure names.
+    """
+    with_payloads = [(line, getattr(line, "payload", None)) for line in lines]
+    bodies = [(line.kind, payload.body) for line, payload in with_payloads if payload is not None]
+    erased, erased_rows = digests_after_erasure(bodies), digests_after_erasure(bodies, "rows")
+    for line, payload in with_payloads:
+        if payload is None:
+            continue
+        place = f"{line.stream} line {line.sequence}"
+        if digest_of(payload.body) != erased.get(line.sequence, line.payload_digest):
+            yield f"{place}: the payload is not the one that was sealed"
+        rows_digest = digest_of(payload.rows) if payload.rows else ""
+        if rows_digest != erased_rows.get(line.sequence, line.rows_digest):
+            yield f"{place}: the rows are not those that were sealed"

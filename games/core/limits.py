@@ -1,0 +1,173 @@
+"""Rate limits: the units that a caller may use in a minute, by type of caller.
+
+A request without a token counts for its address, one with a token for its account, and a failed
+login for both (`games.accounts.logins`). `settings.RATE_LIMITS` has the limit of each type; a
+request costs one unit, and more if `COSTS` names it.
+
+All processes share the counters (`games.http.counters`). A process takes a hundredth of a limit at
+a time and counts that down in its memory, so that most requests need no round trip.
+
+Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
+(revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
+`RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
+"""
+
+import time
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from games.core.requests import client_address
+from games.http import counters
+from games.models import Account
+
+WINDOW: Final = 60
+"""Seconds after which a counter ends."""
+
+COSTS: Final = {
+    "import": 50,
+    "bundle": 20,
+    "explanation": 20,
+    "export": 20,
+    "pdf": 20,
+    "plan": 50,
+    "pairing": 10,
+    "referee": 10,
+    "schema": 10,
+    "forecast": 5,
+    "check": 2,
+}
+"""Units of a request, by the `throttle_scope` of the view or the format of the response."""
+
+MOST_ALLOWANCES: Final = 10_000
+"""Callers whose allowances a process stores; each takes less than a kilobyte."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """Units that this process has taken for a caller.
+
+    `elsewhere` is what of the limit is not taken yet.
+    """
+
+    left: int
+    elsewhere: int
+    ends_at: float
+
+
+allowances: dict[str, Allowance] = {}
+"""What this process has taken, by policy and caller."""
+
+
+class RateThrottle(BaseThrottle):
+    """Count a request for its account or its address."""
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        """Return True; raises Throttled (429) if the caller has used up the limit."""
+        scope = getattr(view, "throttle_scope", request.accepted_renderer.format)
+        cost = COSTS.get(scope, 1)
+        if isinstance(request.user, Account):
+            use_units(request, "token", str(request.user.pk), cost)
+        else:
+            use_units(request, "anonymous", network_of(client_address(request)), cost)
+        return True
+
+
+def network_of(text: str) -> str:
+    """Return an address; of IPv6 the network /64, which one client often has whole."""
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return text
+    if not isinstance(address, IPv6Address):
+        return text
+    mapped = address.ipv4_mapped
+    return str(mapped) if mapped else f"{address.packed[:8].hex()}::"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What remains of a limit after a request, until it is whole again in `seconds`."""
+
+    policy: str
+    remaining: int
+    seconds: int
+    is_allowed: bool
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return the fields of the response that state the limit and what remains of it."""
+        return {
+            "RateLimit-Policy": f'"{self.policy}";q={settings.RATE_LIMITS[self.policy]};w={WINDOW}',
+            "RateLimit": f'"{self.policy}";r={self.remaining};t={self.seconds}',
+        }
+
+
+def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
+    """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
+    use = count_units(policy, caller, cost)
+    state_limit(request, policy, remaining=use.remaining, seconds=use.seconds)
+    if not use.is_allowed:
+        raise rejected(policy, use.seconds)
+
+
+def count_units(policy: str, caller: str, cost: int) -> Use:
+    """Take units from the caller's limit, none if too few remain."""
+    limit, now, key = settings.RATE_LIMITS[policy], time.monotonic(), f"rate-{policy}-{caller}"
+    cost = min(cost, limit)
+    allowance = allowances.get(key)
+    if allowance is None or allowance.ends_at <= now:
+        allowance = Allowance(0, limit, now + WINDOW)
+    if allowance.left < cost and allowance.elsewhere:
+        taken = max(cost, limit // 100)
+        ((count, seconds),) = counters.count([key], taken, WINDOW)
+        allowance.left += max(0, min(taken, limit - count + taken))
+        allowance.elsewhere = max(0, limit - count)
+        allowance.ends_at = now + seconds
+        _store_allowance(key, allowance, now)
+    is_allowed = allowance.left >= cost
+    if is_allowed:
+        allowance.left -= cost
+    # The end was rounded if it lies behind a power of 2: 16380.9 + 60 - 16380.9 is more than 60.
+    seconds = min(WINDOW, ceil(allowance.ends_at - now))
+    return Use(policy, allowance.left + allowance.elsewhere, seconds, is_allowed)
+
+
+def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
+    """Store what a process has taken; drop what has ended when there is too much of it."""
+    if len(allowances) >= MOST_ALLOWANCES:
+        ended = [other for other, stored in list(allowances.items()) if stored.ends_at <= now]
+        for other in ended or list(allowances):
+            allowances.pop(other, None)
+    allowances[key] = allowance
+
+
+def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) -> None:
+    """Set the fields of the response that state a limit and what remains of it."""
+    view: Any = request.parser_context["view"]
+    view.headers.update(Use(policy, remaining, seconds, is_allowed=True).fields)
+
+
+def rejected(policy: str, seconds: int) -> Throttled:
+    """Return the error (429) of a caller who has used up a limit."""
+    limit = settings.RATE_LIMITS[policy]
+    return Throttled(seconds, f"{gettext(LIMIT_DESCRIPTIONS[policy]) % {'limit': limit}}.")
+
+
+LIMIT_DESCRIPTIONS: Final = {
+    "anonymous": gettext_noop(
+        "Requests without a token may use %(limit)s units a minute from one address"
+    ),
+    "token": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
+    "login": gettext_noop(
+        "At most %(limit)s logins a minute may fail, for one account and from one address"
+    ),
+}
+"""The sentence of each limit."""

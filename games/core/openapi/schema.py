@@ -1,0 +1,272 @@
+"""OpenAPI: what cannot be derived from the views.
+
+This is how a client authenticates, and which problems every operation may return, each under its
+own status. The setting DEFAULT_SCHEMA_CLASS names `ApiSchema`, so this module and its extensions
+are always loaded first.
+
+An address with an optional suffix, such as `tournaments/{slug}/standings`, is described without it,
+where `Accept` selects the format, and once with each suffix, where the response has one format. A
+code generator that knows only one media type per response then has an operation for each format.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.mixins import ListModelMixin
+
+from games.core.actions import action_of
+from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS
+from games.http.etags import TYPES_WITHOUT_ETAG
+
+DRY_RUN = OpenApiParameter(
+    "dry_run",
+    bool,
+    description=(
+        "`1` validates the request and shows its effect, but changes nothing: no row, no journal"
+        " line, no task. The ids, addresses and tokens in the response are null or not valid."
+    ),
+)
+"""The parameter of every operation that writes."""
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 255},
+    OpenApiParameter.HEADER,
+    description=(
+        "With the same key, address, body and token, a request that succeeded acts once and gets"
+        " the same response again for 24 hours (`Idempotent-Replayed: true`); with another"
+        " address, body or token, 422 `idempotency_key_reused`; while the first request is not"
+        " finished, 409 `idempotency_key_in_use`. `Prefer: wait` has no effect."
+    ),
+)
+"""The parameter of every POST that writes."""
+
+
+IF_NONE_MATCH = OpenApiParameter(
+    "If-None-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="the `ETag` of an earlier response; 304 without a body if it is still current",
+)
+"""The parameter of every read."""
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description=(
+        "The `ETag` of the object (the tournament, round, pairings, entry or game) that the caller"
+        " has read. 412 `stale` if it has changed, with the journal lines since in `changed`; 428"
+        " `precondition_required` without it, unless the token has `preconditions: optional`. `*`"
+        " overwrites, and is journalled. The response has the next `ETag`."
+    ),
+)
+"""The parameter of directors' writes."""
+
+NOT_MODIFIED = {
+    "description": "The caller has the current representation (`If-None-Match`).",
+    "headers": FIELD_REFERENCES,
+}
+
+Endpoint = tuple[str, str, str, Callable[..., Any]]
+"""A path, its pattern, a method and the view function, as drf-spectacular lists them."""
+
+SUFFIXES = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")
+"""The optional suffix in the pattern of an address."""
+
+EVENT_STREAM = "text/event-stream"
+SUBTYPES = {"ics": "calendar", "ndjson": "x-ndjson", "svg": "svg+xml"} | dict.fromkeys(
+    ("rec", "trf", "trf16", "trf26", "txt"), "plain"
+)
+"""The second part of the media type of a response, by the suffix of its address if they differ."""
+
+
+def add_paths_with_suffix(endpoints: list[Endpoint], **_: Any) -> list[Endpoint]:
+    """Return the endpoints, and after each with an optional suffix one for each suffix."""
+    found = []
+    for path, pattern, method, view in endpoints:
+        found.append((path, pattern, method, view))
+        if suffixes := SUFFIXES.search(pattern):
+            for form in suffixes["forms"].split("|"):
+                found.append((f"{path}.{form}", pattern, method, view))
+    return found
+
+
+def select_format(form: str, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the media types of a response, with the charset of texts: with a suffix, only its."""
+    wanted = SUBTYPES.get(form, form)
+    return {
+        f"{name}; charset=utf-8"
+        if name.startswith("text/") and name != EVENT_STREAM
+        else name: body
+        for name, body in content.items()
+        if name.partition("/")[2] == wanted or not form or len(content) == 1
+    }
+
+
+ALWAYS = (400, 429, 503, 507)
+"""Any request may have an unreadable host or query, come too often, or meet a full disk."""
+
+
+def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any]) -> set[int]:
+    """Return the statuses of the problems that an operation may return.
+
+    Most follow from the operation: a body can be too large, a path can name nothing, a write can be
+    forbidden. A view names in `problems` what only its service raises.
+    """
+    declared = action_of(view, method) or view
+    parameters = operation.get("parameters", ())
+    queries = {parameter["name"] for parameter in parameters if parameter["in"] == "query"}
+    is_public = {} in operation.get("security", [{}])
+    problems = getattr(declared, "problems", {})
+    statuses = {*ALWAYS, *(problems.get(method, ()) if declared is view else problems)}
+    if view.authentication_classes:
+        statuses.add(401)
+    if not is_public:
+        statuses.add(403)
+    if "{" in path or "cursor" in queries:
+        statuses.add(404)
+    if method != "GET" or queries:
+        statuses.add(422)
+    if "requestBody" in operation:
+        statuses |= {411, 413, 415}
+    has_precondition = getattr(declared, "has_precondition", False)
+    if method != "GET" and not getattr(declared, "is_read_only", False) and not is_public:
+        statuses |= {409} if method == "POST" or has_precondition else set()
+    if has_precondition and method not in ("GET", "DELETE"):
+        statuses |= {412, 428}
+    return statuses
+
+
+def problem_references(statuses: set[int]) -> dict[str, dict[str, str]]:
+    """Return references to the responses of the statuses, by status."""
+    return {
+        str(status): {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
+        for status in sorted(statuses)
+    }
+
+
+class ApiSchema(AutoSchema):
+    """The description of DRF views, including the problems that each may return."""
+
+    def get_operation_id(self) -> str:
+        """Return the name of an operation that has none, as `open_tournament` and `games`.
+
+        An action is a word after the object that it changes; a list has the name of its rows.
+        """
+        words = [word for word in self.path.replace("-", "_").split("/") if word]
+        names = [word for word in words if "{" not in word]
+        if self.method == "POST" and len(words) > 1 and "{" in words[-2]:
+            return f"{words[-1]}_{singular(names[-2])}"
+        if self.method == "GET" and isinstance(self.view, ListModelMixin):
+            return names[-1]
+        return super().get_operation_id()
+
+    def get_tags(self) -> list[str]:
+        """Return the first word of the address, without a suffix."""
+        return [tag.partition(".")[0] for tag in super().get_tags()]
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Return how a caller may authenticate; the empty object marks what is public."""
+        required: list[dict[str, Any]] = super().get_auth()
+        action = action_of(self.view, self.method)
+        is_public = getattr(self.view, "is_public", self.method == "GET")
+        if action is not None:
+            is_public = not action.permission
+        return [{}, *required] if is_public else required
+
+    def get_override_parameters(self) -> list[Any]:
+        """Return the parameters that every operation of this kind has."""
+        declared = action_of(self.view, self.method) or self.view
+        writes = self.method != "GET" and not getattr(declared, "is_read_only", False)
+        if self.method == "GET":
+            return [*super().get_override_parameters(), IF_NONE_MATCH]
+        of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
+        if self.method != "DELETE" and getattr(declared, "has_precondition", False):
+            of_writes.append(IF_MATCH)
+        return [*super().get_override_parameters(), *(of_writes if writes else [])]
+
+    def get_operation(self, path: str, *args: Any) -> dict[str, Any] | None:
+        """Return an operation, None for one that is not described."""
+        operation = super().get_operation(path, *args)
+        if operation is None:
+            return None
+        form, responses = path.partition(".")[2], operation["responses"]
+        for response in responses.values():
+            response["headers"] = response.get("headers", {}) | FIELD_REFERENCES
+            if "content" in response:
+                response["content"] = select_format(form, response["content"])
+        if self.method == "GET" and has_tag(self.view, responses):
+            responses["304"] = NOT_MODIFIED
+        elif self.method == "GET":
+            others = [each for each in operation["parameters"] if each["name"] != "If-None-Match"]
+            operation["parameters"] = others
+        if body := operation.get("requestBody"):
+            body["required"] = body.get("required", False) or is_file(body["content"])
+        problems = problem_statuses(self.view, self.method, path, operation)
+        operation["responses"] = problem_references(problems) | responses
+        return operation
+
+
+def has_tag(view: Any, responses: dict[str, Any]) -> bool:
+    """Return True if a read is answered with a tag, in one of its formats."""
+    content = responses["200"].get("content", {})
+    is_streamed = getattr(view, "is_streamed", False)
+    return not is_streamed and any(not name.startswith(TYPES_WITHOUT_ETAG) for name in content)
+
+
+def is_file(content: dict[str, Any]) -> bool:
+    """Return True if every form of a body is a file, which a request cannot omit."""
+    return all(form["schema"].get("format") == "binary" for form in content.values())
+
+
+def singular(collection: str) -> str:
+    """Return the name of one row of a collection: `entry` of `entries`."""
+    endings = {"ies": "y", "ches": "ch", "s": ""}
+    ending = next(ending for ending in endings if collection.endswith(ending))
+    return collection.removesuffix(ending) + endings[ending]
+
+
+def name_files(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Name the operations of files after the operation at the address without their suffix."""
+    for path, methods in result["paths"].items():
+        base, _dot, form = path.partition(".")
+        if form and base in result["paths"]:
+            file, name = methods["get"], result["paths"][base]["get"]["operationId"]
+            if file["operationId"] == name or file["operationId"].endswith("_retrieve"):
+                file["operationId"] = f"{name}_{form}"
+    return result
+
+
+def close_request_objects(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Add `additionalProperties: false` to the objects of request bodies: others are refused."""
+    for name, schema in result["components"]["schemas"].items():
+        if name.endswith("Request") and "properties" in schema:
+            schema.setdefault("additionalProperties", False)
+    return result
+
+
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Authentication with a token."""
+
+    target_class = "games.core.authentication.BearerAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """Return the security scheme."""
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "peri_..."}
+
+
+class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Authentication with email and password, to create a token."""
+
+    target_class = "games.core.authentication.PasswordAuthentication"
+    name = "password"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
+        """Return the security scheme."""
+        return {"type": "http", "scheme": "basic"}

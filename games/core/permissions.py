@@ -1,0 +1,202 @@
+"""Permissions: one matrix of actions, with the roles and the token scopes that each needs.
+
+A role belongs to a stream (an event, a pool). Two roles are not stored: `player` has a seat in the
+game, `account` is anyone with a login. Site staff may do everything. A token may do what both its
+account and its scopes allow, within its stream if it has one.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser
+
+from games.core.errors import ApiError, Forbidden
+from games.models import Account, Role, Token
+from games.rules.messages import gettext_noop
+from games.rules.text import Text, Word, either
+
+SCOPES: Final = {
+    "tournament:read": gettext_noop("read what only the people of an event may see"),
+    "tournament:write": gettext_noop("create and direct events, register players"),
+    "result:write": gettext_noop("report, confirm and dispute results"),
+    "record:write": gettext_noop("send records of games"),
+    "rating:admin": gettext_noop("administer rating pools"),
+    "webhook:write": gettext_noop("administer webhooks"),
+}
+"""The scopes of tokens, with what each allows."""
+
+OWNER, DIRECTOR, SCORER = Role.Name.OWNER, Role.Name.DIRECTOR, Role.Name.SCORER
+DIRECTORS = (OWNER, DIRECTOR)
+OFFICIALS = (*DIRECTORS, SCORER)
+ARBITERS = (*OFFICIALS, Role.Name.RATING_OFFICER)
+SEE_TOURNAMENT = ("tournament:read", "tournament:write")
+SEE_GAME = (*SEE_TOURNAMENT, "result:write", "record:write")
+WRITE_SCOPES = tuple(scope for scope in SCOPES if scope != "tournament:read")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRule:
+    """The roles that may do an action, and the scopes of which a token needs one."""
+
+    roles: tuple[str, ...]
+    scopes: tuple[str, ...]
+
+
+MATRIX: Final = {
+    "tokens.edit": ActionRule(("account",), WRITE_SCOPES),
+    "account.edit": ActionRule(("account",), ("tournament:write",)),
+    "tournament.create": ActionRule(("account",), ("tournament:write",)),
+    "plan.make": ActionRule(("account",), ("tournament:write",)),
+    "plan.see": ActionRule(("account",), SEE_TOURNAMENT),
+    "bundle.import": ActionRule((), ("tournament:write",)),
+    "tournament.see": ActionRule((*OFFICIALS, "player"), SEE_TOURNAMENT),
+    "drafts.see": ActionRule(OFFICIALS, SEE_TOURNAMENT),
+    "tournament.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "tournament.finish": ActionRule((OWNER,), ("tournament:write",)),
+    "tournament.roles": ActionRule((OWNER,), ("tournament:write",)),
+    "tournament.links": ActionRule(DIRECTORS, ("tournament:write",)),
+    "tournament.tokens": ActionRule((OWNER,), SEE_TOURNAMENT),
+    "tournament.revoke": ActionRule((OWNER,), ("tournament:write",)),
+    "entries.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "rounds.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "corrections.edit": ActionRule(DIRECTORS, ("tournament:write",)),
+    "archive.correct": ActionRule((), ("tournament:write",)),
+    "rounds.explain": ActionRule(("account",), SEE_GAME),
+    "players.create": ActionRule(("account",), ("tournament:write",)),
+    "player.edit": ActionRule((*DIRECTORS, "player"), ("tournament:write",)),
+    "player.administer": ActionRule((), ("tournament:write",)),
+    "claims.make": ActionRule(("account",), WRITE_SCOPES),
+    "claims.see": ActionRule(("account",), tuple(SCOPES)),
+    "claims.decide": ActionRule(("account",), ("tournament:write",)),
+    "players.search": ActionRule(("account",), SEE_TOURNAMENT),
+    "game.see": ActionRule((*ARBITERS, "player"), SEE_GAME),
+    "game.propose": ActionRule(("account",), ("result:write",)),
+    "games.import": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
+    "game.proposal": ActionRule(("player",), ("result:write",)),
+    "game.record": ActionRule(("player",), ("record:write",)),
+    "game.claim": ActionRule(("player",), ("result:write",)),
+    "game.answer": ActionRule(("player",), ("result:write", "record:write")),
+    "game.reports": ActionRule((*ARBITERS, "player"), SEE_GAME),
+    "game.rule": ActionRule(ARBITERS, ("result:write", "tournament:write")),
+    "entries.apply": ActionRule(("account",), WRITE_SCOPES),
+    "entry.availability": ActionRule((*DIRECTORS, "player"), ("tournament:write", "result:write")),
+    "entry.consent": ActionRule(("player",), ("result:write",)),
+    "webhooks.see": ActionRule(("account",), ("webhook:write",)),
+    "webhooks.edit": ActionRule((*DIRECTORS, Role.Name.RATING_OFFICER), ("webhook:write",)),
+    "pool.edit": ActionRule((Role.Name.RATING_OFFICER,), ("rating:admin",)),
+    "pool.officers": ActionRule((), ("rating:admin",)),
+}
+
+
+ROLE_NAMES: Final[Mapping[str, str]] = {role: role for role in Role.Name} | {
+    "player": Text("player")
+}
+SITE_STAFF: Final = Word("site staff", gettext_noop("the site's staff"))
+
+
+class LoginNeeded(ApiError):
+    """The request must be authenticated (401)."""
+
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__(
+            "login_needed", "send `Authorization: Bearer <token>`; POST /api/v1/tokens creates one"
+        )
+
+
+def require(
+    user: Account | AnonymousUser,
+    token: Token | None,
+    action: str,
+    *,
+    stream: str = "",
+    seats: list[str] | None = None,
+) -> Account:
+    """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403).
+
+    `seats` are the seats that the account holds in the game, or its own entry.
+    """
+    if isinstance(user, AnonymousUser):
+        raise LoginNeeded
+    refusal = find_refusals(user, token, [action], stream=stream, seats=seats)[action]
+    if refusal is not None:
+        raise refusal
+    return user
+
+
+def find_refusals(
+    user: Account | AnonymousUser,
+    token: Token | None,
+    actions: Iterable[str],
+    *,
+    stream: str = "",
+    seats: list[str] | None = None,
+) -> Mapping[str, ApiError | None]:
+    """Return why the account may not do each of the actions, None if it may, in one query.
+
+    The arguments are those of `require`, which raises these errors.
+    """
+    if isinstance(user, AnonymousUser):
+        return dict.fromkeys(actions, LoginNeeded())
+    refusals = {action: _find_token_refusal(token, MATRIX[action], stream) for action in actions}
+    unknown = [
+        action
+        for action, refusal in refusals.items()
+        if refusal is None
+        and not (user.is_staff and (MATRIX[action].roles != ("player",) or seats))
+    ]
+    if unknown:
+        held = held_roles(stream, user)
+        roles = {"account", *held} | ({"player"} if seats else set())
+        refusals |= {action: _find_role_refusal(roles, MATRIX[action]) for action in unknown}
+    return refusals
+
+
+def held_roles(stream: str, account: Account) -> list[str]:
+    """Return the roles of an account in a stream."""
+    return list(Role.objects.filter(stream=stream, account=account).values_list("role", flat=True))
+
+
+def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> Forbidden | None:
+    """Return why a token is not valid for an action, if it is not."""
+    if token is None:
+        return None
+    if not set(rule.scopes) & set(token.scopes):
+        return Forbidden(
+            "scope_missing",
+            Text("this token lacks the scope %(scope)s", scope=either([*rule.scopes])),
+        )
+    if token.stream and token.stream != stream:
+        return Forbidden(
+            "token_elsewhere", Text("this token is valid for %(stream)s only", stream=token.stream)
+        )
+    return None
+
+
+def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:
+    """Return why an account with these roles may not do an action, if it may not."""
+    if not roles.isdisjoint(rule.roles):
+        return None
+    allowed = [ROLE_NAMES.get(role, role) for role in rule.roles] or SITE_STAFF
+    return Forbidden(
+        "role_missing",
+        Text("only for: %(roles)s; you have none of these roles here", roles=allowed),
+    )
+
+
+def may(
+    user: Account | AnonymousUser,
+    token: Token | None,
+    action: str,
+    *,
+    stream: str = "",
+    seats: list[str] | None = None,
+) -> bool:
+    """Return True if `require` would return the account."""
+    try:
+        require(user, token, action, stream=stream, seats=seats)
+    except ApiError:
+        return False
+    return True

@@ -1,0 +1,191 @@
+"""`If-Match`: a director's write fails if the object has changed since the director read it.
+
+The tag of an object that directors write to has three parts: the last line of its journal when it
+was read, the version of the object, and a digest of the content, as in `"57.8a0f.c41d"`. A write
+compares only the version, while the row of the object is locked, so writes to other objects do not
+disturb it. The number of the line tells what has changed since. Others get no version, because it
+would tell them of changes that are not published.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model
+from rest_framework.request import Request
+
+from games.core.errors import ApiError, BadRequest
+from games.core.journal.chain import canonical_json, format_time
+from games.core.journal.lines import append_line, find_head
+from games.http.etags import ETAG
+from games.models import Account, JournalLine, Token
+from games.rules.text import Text
+
+MOST_JOURNAL_CHANGES = 20
+"""Journal lines that the error of a stale write lists."""
+
+
+class PreconditionRequired(ApiError):
+    """A write has no `If-Match` (428)."""
+
+    status = 428
+
+    def __init__(self) -> None:
+        super().__init__(
+            "precondition_required",
+            "send the ETag of the object that you have read as If-Match, or `If-Match: *` to"
+            " overwrite any change; a token with `preconditions: optional` needs neither",
+        )
+
+
+class Stale(ApiError):
+    """The object has changed since it was read (412); `changed` lists the journal lines."""
+
+    status = 412
+
+    def __init__(
+        self,
+        tag: str,
+        changed: list[dict[str, Any]],
+        detail: str = Text("the object has changed since you read it; read it again"),
+    ) -> None:
+        super().__init__("stale", detail, current=tag, changed=changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a write changes: its journal, and its version, with the row locked if requested.
+
+    `is_about` decides whether a kind of line and its payload concern the object.
+    """
+
+    stream: str
+    read_version: Callable[[bool], str]
+    is_about: Callable[[str, dict[str, Any]], bool]
+
+    def current_tag(self, *, locked: bool) -> str:
+        """Return the tag, without the digest of a content."""
+        if locked:
+            version, line = self.read_version(True), last_line(self.stream)
+        else:  # a change in between is later than the line, so it is listed as one
+            line, version = last_line(self.stream), self.read_version(False)
+        return f"{line}.{version}"
+
+
+def version_of(row: Model, *names: str) -> str:
+    """Return the version of a row, a digest of these columns."""
+    values = [str(getattr(row, name)) for name in names]
+    return blake2b(canonical_json(values).encode(), digest_size=8).hexdigest()
+
+
+def last_line(stream: str) -> int:
+    """Return the number of the last line of a journal, 0 if it has none."""
+    return find_head(stream).sequence
+
+
+def tag_for_writes(request: Request, target: Target) -> None:
+    """Let the tag of the response contain the version of the object, for a caller who may write."""
+    request.parser_context["view"].version_tag = target.current_tag(locked=False)
+
+
+@contextmanager
+def unless_changed(
+    request: Request, target: Target, *, by: Account, dry_run: bool = False
+) -> Iterator[None]:
+    """Call a service if the object has the version of `If-Match`, and tag the response."""
+    header = request.headers.get("If-Match", "").strip()
+    token = request.auth if isinstance(request.auth, Token) else None
+    source = f"{request.method} {request.path}"
+    with if_unchanged(target, header, token, by=by, source=source, dry_run=dry_run) as headers:
+        yield
+    request.parser_context["view"].headers.update(headers)
+
+
+@contextmanager
+def if_unchanged(
+    target: Target, header: str, token: Token | None, *, by: Account, source: str, dry_run: bool
+) -> Iterator[dict[str, str]]:
+    """Write if the object has the version of `If-Match`; the headers that it yields get the next.
+
+    Raises PreconditionRequired (428) and Stale (412). `If-Match: *` writes in any case, with a
+    journal line of its own that names the source. A dry run locks nothing.
+    """
+    headers: dict[str, str] = {}
+    if not header:
+        if token is None or token.preconditions == Token.Preconditions.REQUIRED:
+            raise PreconditionRequired
+        yield headers
+        return
+    if dry_run:
+        _require_current(header, target, target.current_tag(locked=False))
+        yield headers
+        return
+    with transaction.atomic():
+        _require_current(header, target, target.current_tag(locked=True))
+        if header == "*":
+            append_line(target.stream, "write.forced", {"address": source}, by=by)
+        yield headers
+        headers["ETag"] = f'"{target.current_tag(locked=False)}"'
+
+
+def _require_current(header: str, target: Target, tag: str) -> None:
+    """Raise Stale unless the header is `*` or has the version of the tag."""
+    if header == "*":
+        return
+    tags = [text.split(".") for text in ETAG.findall(header)]
+    if not tags:
+        detail = 'If-Match is the ETag of the object in quotes, such as "57.8a0f.c41d", or *'
+        raise BadRequest("wrong_precondition", detail)
+    _, version = tag.split(".")
+    if any(parts[1:2] == [version] for parts in tags):
+        return
+    numbers = [int(parts[0]) for parts in tags if parts[0].isdecimal() and len(parts[0]) < 18]
+    raise Stale(f'"{tag}"', _lines_since(target, max(numbers, default=0)))
+
+
+def require_same_effect(stream: str, sent: str, current: str) -> None:
+    """Raise Stale unless two digests of an effect, such as `57.8a0f`, are equal.
+
+    The number of the journal line in front tells what has changed since; it may differ.
+    """
+    if sent.partition(".")[2] != current.partition(".")[2]:
+        detail = Text("the effect has changed since the preview; preview it again")
+        raise stale_effect(stream, sent, detail, current)
+
+
+def stale_effect(stream: str, sent: str, detail: str, current: str = "") -> Stale:
+    """Return the refusal of an effect that is not that of the preview; it lists what changed."""
+    number = sent.partition(".")[0]
+    sequence = int(number) if number.isdecimal() and len(number) < 18 else 0
+    target = Target(stream, lambda _: current, lambda _kind, _payload: True)
+    return Stale(current, _lines_since(target, sequence), detail)
+
+
+def _lines_since(target: Target, sequence: int) -> list[dict[str, Any]]:
+    """Return the last journal lines about the object after a line, the oldest first."""
+    rows = JournalLine.objects.filter(stream=target.stream, sequence__gt=sequence)
+    lines = rows.order_by("-sequence").select_related("payload")[: MOST_JOURNAL_CHANGES * 5]
+    found = [line for line in lines if target.is_about(line.kind, _payload_of(line))][
+        :MOST_JOURNAL_CHANGES
+    ]
+    numbers = {line.actor.removeprefix("account/") for line in found}
+    accounts = Account.objects.in_bulk([int(number) for number in numbers if number.isdigit()])
+    names = {f"account/{number}": account.name for number, account in accounts.items()}
+    return [
+        {
+            "sequence": line.sequence,
+            "kind": line.kind,
+            "actor": line.actor,
+            "name": names.get(line.actor, ""),
+            "at": format_time(line.at),
+        }
+        for line in reversed(found)
+    ]
+
+
+def _payload_of(line: JournalLine) -> dict[str, Any]:
+    payload = getattr(line, "payload", None)
+    return payload.body if payload else {}

@@ -1,0 +1,123 @@
+"""Fields, validators and wrappers that several serializers share."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field, inline_serializer
+from rest_framework import serializers
+
+from games.core.text import translated
+from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
+from games.rules.seat import Seat
+from games.rules.text import Text
+from games.validators import COUNTRY_CODE, check_text
+
+MAIN_MINUTES = "the main time of each player; null if no time is stated"
+INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
+TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
+
+
+def validate_text(text: str) -> None:
+    """Reject text that does not fit on one line, or that is invisible."""
+    try:
+        check_text(text)
+    except ValueError as error:
+        raise serializers.ValidationError(translated(str(error))) from error
+
+
+class CountryField(serializers.RegexField):
+    """A three-letter country code, or empty."""
+
+    default_error_messages = {"invalid": _("a country is a three-letter code, or empty")}
+
+    def __init__(self) -> None:
+        super().__init__(
+            rf"\A{COUNTRY_CODE.pattern}\Z",
+            required=False,
+            allow_blank=True,
+            label=_("Country"),
+            style={"help": _("Three letters, such as POR.")},
+        )
+
+
+class SeatField(serializers.ChoiceField):
+    """A seat that need not be given."""
+
+    def __init__(self) -> None:
+        super().__init__([*Seat], required=False, default=None, allow_null=True)
+
+
+class MainMinutesField(serializers.IntegerField):
+    """The main time of each player."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=0,
+            max_value=MOST_MAIN_MINUTES,
+            required=False,
+            allow_null=True,
+            default=None,
+            label=_("Minutes of each player"),
+            help_text=MAIN_MINUTES,
+            style={
+                "help": _(
+                    "The sum of all periods. A pool can rate only some time classes: bullet up to"
+                    " 3 minutes, blitz up to 10, rapid below 60, standard from 60, with the"
+                    " increments of 60 moves."
+                )
+            },
+        )
+
+
+class IncrementSecondsField(serializers.IntegerField):
+    """The increment of each move."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=0,
+            max_value=MOST_INCREMENT_SECONDS,
+            required=False,
+            default=0,
+            label=_("Seconds for each move"),
+            help_text=INCREMENT_SECONDS,
+            style={"help": ""},
+        )
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}
+)
+class RecordField(serializers.Field):
+    """A record as text or as a JSON object; the referee judges its content."""
+
+    def to_internal_value(self, data: Any) -> str | dict[str, Any]:
+        """Return the record as it was sent."""
+        if not isinstance(data, str | dict) or not data:
+            raise serializers.ValidationError(
+                translated(Text("a record is text or a JSON object, and not empty"))
+            )
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        """Return the record unchanged."""
+        return value
+
+
+class NamedSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class AllowedActionSerializer(serializers.Serializer):
+    action = serializers.CharField()
+    level = serializers.ChoiceField(
+        ["safe", "unsafe", "forbidden"], help_text="an unsafe action requires a reason"
+    )
+    code = serializers.CharField(required=False, help_text="of the refusal")
+    reason = serializers.CharField(required=False, help_text="why it is forbidden")
+
+
+def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Serializer:
+    """Return the serializer of a list that needs no pagination."""
+    results = serializer_class(many=True)
+    return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})

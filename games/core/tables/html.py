@@ -1,0 +1,123 @@
+"""A document as an HTML page that needs no other file (templates/games/table_page.html)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from itertools import chain, repeat
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
+from games.documents.decimals import localized_rows
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.template import render_template
+from games.http.content_policy import allow_style
+
+TABLE_STYLE = (
+    "td, th { padding: 0 .6em; text-align: left } "
+    ".right { text-align: right } .center { text-align: center }"
+)
+TABLE_POLICY = f"default-src 'none'; style-src {allow_style(TABLE_STYLE)}; frame-ancestors 'none'"
+
+Record = Mapping[str, Any]
+FindLink = Callable[[Record], str]
+"""Return the address that the cell of a record leads to, or an empty text."""
+
+Links = Mapping[str, FindLink]
+"""The columns whose cells are links, by name."""
+
+
+class HtmlRenderer(DocumentRenderer):
+    """Render the columns of the layout `page`; the security policy allows the page's own style."""
+
+    media_type = "text/html"
+    format = "html"
+    disposition = "inline"
+    shows_notes = True
+    follows_language = True
+    security_policy = TABLE_POLICY
+
+    def render(
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
+    ) -> str:
+        """Return the page, which links to the `page` of the site in the context."""
+        notes = [note for note in (data.explanation, *data.notes) if note]
+        page = {
+            "title": data.heading.title,
+            "language": (get_language() or "en").partition("-")[0],
+            "style": mark_safe(TABLE_STYLE),
+            "notes": [gettext(note) for note in notes],
+            "address": (context or {}).get("page", ""),
+        }
+        return render_template("games/table_page.html", page | table_context(data))
+
+
+def table_context(
+    document: TableDocument,
+    *,
+    links: Links | None = None,
+    is_marked: Callable[[Record], bool] | None = None,
+) -> dict[str, Any]:
+    """Return the context of the template `games/table.html`, for any page with a table.
+
+    `rows` are the rows as one text, empty without records. Rows of records for which `is_marked`
+    returns True have the class `own`. Numbers have the decimal sign of the active language.
+    """
+    records = list(document.records)
+    columns, found = replace(document, records=records).select(document.page)
+    rows = localized_rows(columns, found)
+    classes = [
+        "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
+    ]
+    starts = (
+        ['<tr class="own">' if is_marked(record) else "<tr>" for record in records]
+        if is_marked
+        else repeat("<tr>", len(records))
+    )
+    cells = [
+        _column_html(css_class, values, records, (links or {}).get(column.name))
+        for column, css_class, values in zip(
+            columns, classes, zip(*rows, strict=True), strict=False
+        )
+    ]
+    lines = zip(starts, *cells, repeat("</tr>\n", len(records)), strict=True)
+    return {
+        "header": _header_html(columns, classes),
+        "rows": mark_safe("".join(chain.from_iterable(lines))) if records else "",
+    }
+
+
+def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeString:
+    cells = [
+        f'<th scope="col"{css_class}>{escape(gettext(column.heading))}</th>'
+        for column, css_class in zip(columns, classes, strict=True)
+    ]
+    return mark_safe(f"<tr>{''.join(cells)}</tr>")
+
+
+def _column_html(
+    css_class: str, cells: Sequence[Cell], records: Sequence[Record], find_link: FindLink | None
+) -> list[str]:
+    """Return the escaped cells of a column, some of them links."""
+    texts = [str(cell) for cell in cells]
+    escaped = escape_all(texts)
+    if find_link is None:
+        return [f"<td{css_class}>{text}</td>" for text in escaped]
+    addresses = [
+        find_link(record) if text else "" for record, text in zip(records, texts, strict=True)
+    ]
+    return [
+        f'<td{css_class}><a href="{address}">{text}</a></td>'
+        if address
+        else f"<td{css_class}>{text}</td>"
+        for address, text in zip(escape_all(addresses), escaped, strict=True)
+    ]
+
+
+def escape_all(texts: Sequence[str]) -> list[str]:
+    """Return the escaped texts; one call for all of them takes a tenth of the time."""
+    escaped = escape("\n".join(texts)).split("\n")
+    has_all = len(escaped) == len(texts)  # none of them has several lines
+    return escaped if has_all else [escape(text) for text in texts]

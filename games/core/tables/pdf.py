@@ -1,0 +1,112 @@
+"""A document as PDF: in portrait, else in landscape, else in parts that repeat its key columns."""
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from django.utils.translation import gettext
+
+from games.core.tables.table import Cell, Column, NamedPlayers, TableDocument
+from games.core.tables.text import clean_text, isolate
+from games.core.tables.typesetting import print_sheet
+from games.documents.decimals import localized_rows
+from games.documents.renderers.base import Context, DocumentRenderer
+from games.documents.renderers.pdf.frame import SheetFrame
+
+PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
+"""Centimetres between the margins of either paper size."""
+LETTER_WIDTH, SMALL_LETTER_WIDTH, COLUMN_GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
+"""Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
+
+
+class PdfRenderer(DocumentRenderer):
+    """Render the columns of the layout `sheet`, in the SheetFrame of the context."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+    charset = None
+    render_style = "binary"
+    disposition = "inline"
+    shows_notes = True
+    follows_language = True
+
+    def render(
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
+    ) -> bytes:
+        """Return the PDF; raise ApiError if the table is too large or cannot be printed."""
+        assert context is not None, "a sheet needs a frame"
+        frame: SheetFrame = context["frame"]
+        columns, selected = data.select(data.sheet)
+        rows = [[_sheet_text(cell) for cell in row] for row in localized_rows(columns, selected)]
+        is_portrait, parts = _lay_out(columns, rows)
+        notes = [note for note in (data.explanation, *data.notes) if note]
+        titles = [
+            {
+                "title": clean_text(gettext(column.sheet_heading or column.heading)),
+                "align": str(column.kind),
+                "wide": column.is_wide,
+            }
+            for column in columns
+        ]
+        table = {
+            **frame.as_json(data.heading.subtitle, " ".join(map(gettext, notes))),
+            "flipped": not is_portrait,
+            "parts": [
+                {
+                    "name": _part_name(number, len(parts)),
+                    "columns": [titles[index] for index in part],
+                    "rows": [[row[index] for index in part] for row in rows],
+                }
+                for number, part in enumerate(parts, start=1)
+            ],
+        }
+        return print_sheet("table", table)
+
+
+def _part_name(number: int, total: int) -> str:
+    """Return which part of the columns it is, empty if there is only one."""
+    values = {"number": number, "total": total}
+    return gettext("part %(number)s of %(total)s of the columns") % values if total > 1 else ""
+
+
+def _sheet_text(cell: Cell) -> str:
+    if isinstance(cell, int):
+        return str(cell)
+    if isinstance(cell, str):
+        return clean_text(cell)
+    players = cell.players if isinstance(cell, NamedPlayers) else (cell,)
+    return "; ".join(f"{isolate(clean_text(player.name))} ({player.detail})" for player in players)
+
+
+def _lay_out(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]]
+) -> tuple[bool, list[list[int]]]:
+    """Return True for portrait, and the indices of the columns of each part.
+
+    The parts are about equally wide, so that the last one is not a single column.
+    """
+    headings = [gettext(column.sheet_heading or column.heading) for column in columns]
+    lengths = [max(map(len, texts)) for texts in zip(headings, *rows, strict=True)]
+
+    def width(indices: Sequence[int], letter: float) -> float:
+        return sum(
+            COLUMN_GAP + (LEAST_WIDE if columns[index].is_wide else letter * lengths[index])
+            for index in indices
+        )
+
+    whole = list(range(len(columns)))
+    if width(whole, LETTER_WIDTH) <= PORTRAIT_WIDTH:
+        return True, [whole]
+    keys = [index for index, _ in takewhile(lambda pair: pair[1].is_key, enumerate(columns))]
+
+    def split(most: float) -> list[list[int]]:
+        parts, part = [], list(keys)
+        for index in whole[len(keys) :]:
+            if width([*part, index], SMALL_LETTER_WIDTH) > most and len(part) > len(keys):
+                parts.append(part)
+                part = list(keys)
+            part.append(index)
+        return [*parts, part]
+
+    parts = split(LANDSCAPE_WIDTH)
+    narrower = (split(LANDSCAPE_WIDTH * share / 20) for share in range(19, 9, -1))
+    return False, [parts, *takewhile(lambda found: len(found) == len(parts), narrower)][-1]

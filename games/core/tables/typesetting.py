@@ -1,0 +1,184 @@
+"""Typeset a sheet as PDF with typst, and replace the letters that cannot be printed.
+
+Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system, for
+which a process looks when it prints its first sheet. A letter without a glyph is replaced
+(letters.py), and the sheet says so. Data is passed as JSON and stays literal text: no name is ever
+read as markup, and no file but the templates is opened.
+
+Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
+keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
+4,200, the most that is printed, 4 s and 700 MB; those of 10,000 would take 10 s and 1.4 GB. So a
+sheet is bounded, and one sheet is typeset at a time in each process.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import typst
+from django.utils.translation import gettext
+
+from games.core.errors import ApiError, Unprocessable
+from games.documents.renderers.pdf.letters import (
+    find_missing_clusters,
+    replace_clusters,
+    scripts_of,
+    split_clusters,
+)
+from games.rules.text import Text
+
+PAPER_TEMPLATES = Path(__file__).parents[3] / "templates" / "games" / "paper"
+STANDARD: Final = "ua-1"
+"""PDF/UA: accessible; typst then rejects letters without a glyph."""
+NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
+ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))")
+MOST_LAYOUTS = 8
+MOST_TABLE_CELLS = 30_000
+"""The cells of a sheet: 2,500 players with twelve columns, or 1,000 after 28 rounds."""
+MOST_COLUMN_NAMES = 12
+CODES_FOLDER, SOURCE, PICTURES_FOLDER = "codes", "source", "pictures"
+"""The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
+LOCK = Lock()
+LONGEST_PDF_WAIT = 20.0
+"""The seconds that a sheet waits for the lock."""
+
+
+class PrinterBusy(ApiError):
+    """Another sheet is being typeset and takes too long (503)."""
+
+    status = 503
+
+
+def print_sheet(template: str, data: Mapping[str, Any]) -> bytes:
+    """Return the PDF of a sheet.
+
+    Raises Unprocessable for a sheet that is too large or has letters that can be neither printed
+    nor replaced, PrinterBusy after too long a wait.
+    """
+    cells = sum(1 for _ in _texts(data))
+    if cells > MOST_TABLE_CELLS:
+        raise Unprocessable(
+            "too_many_for_paper",
+            Text(
+                "the sheet has %(count)s cells; at most %(most)s can be printed; html "
+                "and csv have no limit",
+                count=cells,
+                most=MOST_TABLE_CELLS,
+            ),
+        )
+    if not LOCK.acquire(timeout=LONGEST_PDF_WAIT):
+        raise PrinterBusy("printing", Text("another sheet is being printed; try again in a minute"))
+    try:
+        return _print_replaced(template, data)
+    finally:
+        LOCK.release()
+
+
+def _print_replaced(template: str, data: Mapping[str, Any]) -> bytes:
+    """Compile until typst names no more letters without a glyph."""
+    missing = find_missing_clusters(_texts(data), find_missing_letters)
+    for _ in range(MOST_LAYOUTS):
+        try:
+            return typeset(template, {**_replace(data, missing), **_notes(data, missing)})
+        except typst.TypstError as error:
+            letters = _named_letters(error)
+            clusters = {cluster for text in _texts(data) for cluster in split_clusters(text)}
+            more = {
+                cluster
+                for cluster in clusters - missing
+                if not cluster.isascii() and letters.intersection(cluster)
+            }
+            if not more:
+                raise Unprocessable("cannot_be_printed", error.message[:200]) from error
+            missing |= more
+    raise Unprocessable("cannot_be_printed", Text("the letters of this sheet cannot be printed"))
+
+
+def _notes(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, str]:
+    """Return the notes about replaced letters: their scripts, and the texts that contain them."""
+    if not missing:
+        return {"script_note": "", "name_note": ""}
+    scripts = ", ".join(scripts_of(missing))
+    replaced = [
+        replace_clusters(text, missing)
+        for text in dict.fromkeys(_texts(data))
+        if not missing.isdisjoint(split_clusters(text))
+    ]
+    left = len(replaced) - MOST_COLUMN_NAMES
+    more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
+    names = f"{'; '.join(replaced[:MOST_COLUMN_NAMES])}{more}"
+    script_note = gettext(
+        "In brackets: Unicode numbers of letters that no font here has: %(scripts)s."
+    )
+    return {
+        "script_note": script_note % {"scripts": scripts[:200]},
+        "name_note": gettext("Not printed in their script: %(names)s.") % {"names": names},
+    }
+
+
+def typeset(template: str, data: Mapping[str, Any]) -> bytes:
+    """Return the PDF of a template with this data; raise TypstError if it cannot be printed."""
+    return typst.compile(
+        PAPER_TEMPLATES / f"{template}.typ",
+        root=PAPER_TEMPLATES,
+        font_paths=fonts(),
+        sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+        pdf_standards=[STANDARD],
+        timestamp=0,
+    )
+
+
+@cache
+def fonts() -> typst.Fonts:
+    """Return typst's fonts and those of the system, which takes longer to find than to use."""
+    return typst.Fonts()
+
+
+def find_missing_letters(text: str) -> frozenset[str]:
+    """Return the letters of a text that have no glyph, by typesetting it."""
+    if not text:
+        return frozenset()
+    try:
+        typeset("probe", {"text": text})
+    except typst.TypstError as error:
+        return frozenset(_named_letters(error))
+    return frozenset()
+
+
+def _named_letters(error: typst.TypstError) -> set[str]:
+    """Return the letters that an error of typst names; it writes them as a Rust string."""
+    named = "".join(NOT_DISPLAYED.findall(error.diagnostic))
+    return set(ESCAPED.sub(lambda part: chr(int(part[1], 16)) if part[1] else part[2], named))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for member in value.values():
+            yield from _texts(member)
+    elif isinstance(value, list):
+        for member in value:
+            yield from _texts(member)
+
+
+def _replace(data: Mapping[str, Any], missing: frozenset[str]) -> dict[str, Any]:
+    """Return the data with missing clusters replaced, except codes, addresses, pictures."""
+    return {
+        key: value
+        if key in (CODES_FOLDER, SOURCE, PICTURES_FOLDER)
+        else _map_texts(value, lambda text: replace_clusters(text, missing))
+        for key, value in data.items()
+    }
+
+
+def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {key: _map_texts(member, change) for key, member in value.items()}
+    return [_map_texts(member, change) for member in value] if isinstance(value, list) else value

@@ -1,0 +1,70 @@
+"""Views that render a document in the format that the client prefers, and single files.
+
+Below are also the parameters of all formats, and their descriptions as responses.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+from games.core.views import ApiView
+from games.documents.renderers.base import DocumentRenderer
+from games.documents.renderers.pdf.frame import PAPER_SIZES
+from games.http.languages import language_of_sheet, vary_by_language
+
+BOM_PARAMETER = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
+PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")
+CSV, NDJSON, HTML, SVG = (
+    {(200, media_type): OpenApiTypes.STR}
+    for media_type in ("text/csv", "application/x-ndjson", "text/html", "image/svg+xml")
+)
+PDF = {(200, "application/pdf"): OpenApiTypes.BINARY}
+TABLE_FILES = CSV | NDJSON | HTML | PDF
+"""The responses in which every table is available, besides JSON."""
+
+
+class NegotiatedView(ApiView):
+    """A view that renders a document in the format that the client prefers."""
+
+    @property
+    def renderer(self) -> DocumentRenderer:
+        """Return the renderer of the format."""
+        renderer = self.request.accepted_renderer
+        assert isinstance(renderer, DocumentRenderer)
+        return renderer
+
+    @property
+    def language(self) -> AbstractContextManager[None]:
+        """Return a context in the language of the reader, if the format follows it."""
+        return language_of_sheet(self.request) if self.renderer.follows_language else nullcontext()
+
+    def render(self, document: object, file_stem: str, **context: Any) -> HttpResponse:
+        """Return the rendered document; errors of the renderer become problems of this view."""
+        renderer = self.renderer
+        content = renderer.render(document, renderer.media_type, context)
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        response = HttpResponse(content, content_type=f"{renderer.media_type}{charset}")
+        if renderer.disposition:
+            file_name = f"{file_stem}.{renderer.extension or renderer.format}"
+            response["Content-Disposition"] = f'{renderer.disposition}; filename="{file_name}"'
+        if renderer.security_policy:
+            response["Content-Security-Policy"] = renderer.security_policy
+        return vary_by_language(response) if renderer.follows_language else response
+
+
+def suffix_pattern(view: type[NegotiatedView]) -> str:
+    """Return the end of an address with an optional suffix, one of the view's formats."""
+    formats = "|".join(str(renderer.format) for renderer in view.renderer_classes)
+    return rf"(?:\.(?P<format>{formats}))?$"
+
+
+def file_response(
+    content: str | bytes, media_type: str, file_name: str, *, disposition: str = "attachment"
+) -> HttpResponse:
+    """Return a file that a browser saves, or displays if it is `inline`."""
+    content_type = f"{media_type}; charset=utf-8" if isinstance(content, str) else media_type
+    headers = {"Content-Disposition": f'{disposition}; filename="{file_name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)

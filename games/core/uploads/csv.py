@@ -1,0 +1,262 @@
+"""CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
+
+Read: commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
+latin-1; LF, CRLF or CR. The first row that is not empty names the columns (`headings`); unnamed
+columns at the end and empty rows, as spreadsheets write them, are ignored.
+
+Write: UTF-8, commas, LF, quotes only where needed.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.errors import BadRequest, Unprocessable
+from games.core.uploads.progress import Progress, no_progress
+from games.imports.headings import IGNORE, parse_mapping, recognise_headings
+from games.rules.text import Text, either
+
+ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
+MAX_ROWS = 20_000
+MAX_LISTED_ERRORS = 100
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
+"""The characters that begin a formula in a spreadsheet, the first four also full-width."""
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+
+Column = Callable[[str], Any]
+"""Convert one value; raise ValueError with what is wrong."""
+
+
+def escape_formula(text: str) -> str:
+    """Return text that no spreadsheet runs: an apostrophe precedes a formula.
+
+    Text that is already escaped gets another apostrophe, so `unescape_formula` is the inverse. A
+    carriage return elsewhere becomes a space, because readers of CSV disagree about it.
+    """
+    escaped = f"'{text}" if _is_formula(text) else text
+    return escaped.replace("\r", " ")
+
+
+def unescape_formula(text: str) -> str:
+    """Return what `escape_formula` escaped: `'=SUM(A1)` becomes `=SUM(A1)`."""
+    return text[1:] if text.startswith("'") and _is_formula(text) else text
+
+
+def _is_formula(text: str) -> bool:
+    return text.lstrip("'").startswith(FORMULA_PREFIXES)
+
+
+def write_csv(rows: Iterable[Sequence[object]], *, byte_order_mark: bool = False) -> str:
+    """Return rows as CSV; escape text from users with `escape_formula` first."""
+    output = io.StringIO()
+    csv.writer(output, lineterminator="\n").writerows(rows)
+    return ("\ufeff" if byte_order_mark else "") + output.getvalue()
+
+
+def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
+    """Decode a file with the first encoding that fits.
+
+    Raises BadRequest, with the line, where no encoding fits and for a NUL byte.
+    """
+    failure: UnicodeDecodeError | None = None
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError as error:
+            failure = failure or error
+            continue
+        if "\0" in text:
+            line = text.count("\n", 0, text.index("\0")) + 1
+            raise _unreadable("nul_byte", line, Text("a NUL byte; the file is not text"))
+        return text
+    assert failure is not None, "at least one encoding is given"
+    line = content.count(b"\n", 0, failure.start) + 1
+    name = failure.encoding.upper()
+    raise _unreadable(
+        "not_utf8",
+        line,
+        Text("not %(encoding)s (byte %(byte)s of the file)", encoding=name, byte=failure.start + 1),
+    )
+
+
+def first_line_of(text: str) -> str:
+    """Return the first line of a file that is not empty, which names its columns."""
+    return next((line for line in LINE_END.split(text) if line.strip()), "")
+
+
+def delimiter_of(first_line: str) -> str:
+    """Return the character that separates the columns."""
+    return max(",;\t", key=first_line.count)
+
+
+def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a text, each with the number of its first line, counted from 1.
+
+    Raises BadRequest, with the line, where the text is not CSV.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for values in reader:
+            yield line, values
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise _unreadable(
+            "unreadable_csv", line, Text("not CSV: %(reason)s", reason=error)
+        ) from error
+
+
+def _unreadable(code: str, line: int, detail: str) -> BadRequest:
+    error = {"code": code, "line": line, "detail": detail}
+    return BadRequest(code, Text("line %(line)s: %(detail)s", line=line, detail=detail), [error])
+
+
+@dataclass(slots=True)
+class LineErrors:
+    """The errors of a file, collected by line and raised together: a file is imported whole."""
+
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(
+        self, line: int, column: str, detail: str, code: str = "invalid_line", **extra: Any
+    ) -> None:
+        """Add an error; `column` is empty for an error of the whole line."""
+        pointer = f"/{line}/{column}"
+        error = {
+            "code": code,
+            "line": line,
+            "pointer": pointer,
+            "detail": Text(
+                "line %(line)s, %(column)s: %(detail)s", line=line, column=column, detail=detail
+            )
+            if column
+            else Text("line %(line)s: %(detail)s", line=line, detail=detail),
+        }
+        self.errors.append(error | extra)
+
+    def raise_if_any(self) -> None:
+        """Raise Unprocessable with the collected errors, if there are any."""
+        if self.errors:
+            detail = self.errors[0]["detail"]
+            if len(self.errors) > 1:
+                detail = Text("%(count)s errors; %(detail)s", count=len(self.errors), detail=detail)
+            raise Unprocessable(
+                "invalid_lines",
+                Text("%(detail)s; nothing was imported", detail=detail),
+                self.errors[:MAX_LISTED_ERRORS],
+            )
+
+
+Rows = list[tuple[int, dict[str, Any]]]
+"""The lines of a file: line number, and converted values by column."""
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFile:
+    """The rows of a file, and the column that was recognised for each of its headings."""
+
+    rows: Rows
+    columns: dict[str, str]
+
+
+def read_rows(
+    content: bytes,
+    columns: Mapping[str, Column],
+    required: tuple[str, ...],
+    progress: Progress = no_progress,
+    *,
+    mapping: str = "",
+) -> CsvFile:
+    """Read a file with its rows' line numbers and converted values by column.
+
+    The header and each line must have at least one of the `required` columns; `mapping`
+    (`Verein:club`) names the columns of headings that are not known. Raises BadRequest for a file
+    that is not CSV, Unprocessable for a wrong header or mapping, or with the errors of all lines.
+    """
+    text = decode_text(content)
+    first_line = first_line_of(text)
+    delimiter = delimiter_of(first_line)
+    line_count = max(1, len(LINE_END.findall(text)))
+    parsed = parse_rows(text, delimiter=delimiter)
+    headings: list[str] = next((row for _, row in parsed if any(map(str.strip, row))), [])
+    while headings and not headings[-1].strip():
+        headings.pop()
+    header = _parse_header(headings, first_line, columns, required, mapping)
+    rows: Rows = []
+    errors = LineErrors()
+    for line, values in parsed:
+        progress(Text("reading lines"), min(line, line_count), line_count)
+        if not any(value.strip() for value in values):
+            continue
+        if len(rows) >= MAX_ROWS:
+            raise Unprocessable(
+                "too_many_lines", Text("a file has at most %(most)s lines", most=MAX_ROWS)
+            )
+        while len(values) > len(header) and not values[-1].strip():
+            values.pop()
+        if len(values) != len(header):
+            errors.add(
+                line,
+                "",
+                Text(
+                    "%(expected)s values are expected, %(found)s found",
+                    expected=len(header),
+                    found=len(values),
+                ),
+            )
+            continue
+        row = {}
+        named = dict(zip(header, map(str.strip, values), strict=True))
+        if not any(named.get(name) for name in required):
+            errors.add(
+                line,
+                required[0],
+                Text("%(column)s must have a value", column=either([*required])),
+            )
+        for name, value in named.items():
+            if name == IGNORE:
+                continue
+            try:
+                row[name] = columns[name](value)
+            except ValueError as error:
+                errors.add(line, name, str(error))
+        rows.append((line, row))
+    errors.raise_if_any()
+    return CsvFile(rows, dict(zip(headings, header, strict=True)))
+
+
+def _parse_header(
+    headings: Sequence[str],
+    first_line: str,
+    columns: Mapping[str, Column],
+    required: tuple[str, ...],
+    mapping: str,
+) -> list[str]:
+    try:
+        by_heading = parse_mapping(mapping, list(columns))
+    except ValueError as error:
+        raise Unprocessable("wrong_columns", str(error), at="/columns") from error
+    header = recognise_headings(headings, columns, by_heading)
+    unknown = [heading for heading, name in zip(headings, header, strict=True) if not name]
+    named = [name for name in header if name != IGNORE]
+    if unknown or len(set(named)) != len(named) or not set(required) & set(named):
+        listed = Text("; unknown: %(names)s", names=", ".join(unknown)[:80]) if unknown else ""
+        raise Unprocessable(
+            "wrong_columns",
+            Text(
+                "the first line must name columns out of %(columns)s, each once, with "
+                "%(required)s among them; it is %(line)s%(detail)s; "
+                "?columns=Heading:column names the column of a heading, or %(ignore)s",
+                columns=", ".join(columns),
+                required=either([*required]),
+                line=f"{first_line.strip()[:80]!r}",
+                detail=listed,
+                ignore=IGNORE,
+            ),
+            valid=list(columns),
+        )
+    return header

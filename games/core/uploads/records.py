@@ -1,0 +1,42 @@
+"""Read a file of records for an import: convert each record, and list every error together."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from games.core.errors import ApiError
+from games.core.uploads.csv import LineErrors, decode_text
+from games.core.uploads.progress import Progress
+from games.rules.errors import RecordError
+from games.rules.records.notation import RecordText
+from games.rules.records.record import Record
+from games.rules.records.streams import split_records
+from games.rules.text import Text
+
+Item = TypeVar("Item")
+
+
+def convert_records(
+    content: bytes, convert: Callable[[int, Record], Item], progress: Progress, *, most: int
+) -> list[Item]:
+    """Return what `convert` makes of the line and the content of each record of a file.
+
+    Raises Unprocessable with every record that cannot be read or for which `convert` raises a
+    RecordError or an ApiError, and if the file has more than `most` records.
+    """
+    text = decode_text(content)
+    of = max(1, text.count("\n"))
+    errors = LineErrors()
+    items = []
+    for count, (written, line) in enumerate(split_records(text), start=1):
+        progress(Text("verifying records, at line"), min(line, of), of)
+        if count > most:
+            errors.add(line, "", Text("a file has at most %(most)s records", most=most))
+            break
+        try:
+            items.append(convert(line, Record.read(RecordText(written, first_line=line))))
+        except RecordError as error:
+            errors.add(error.line or line, "", error.detail, error.code)
+        except ApiError as error:
+            errors.add(line, "", error.detail, error.code)
+    errors.raise_if_any()
+    return items

@@ -1,0 +1,171 @@
+"""Import files: a small one in the request, a large one in a task that reports its progress.
+
+A file is read and checked without a lock on the database, then saved in one transaction. A task
+stores the result of the import in that transaction as well: a message that arrives twice finds
+nothing to do, and a worker that is killed leaves nothing half imported. A slow step that only reads
+what was saved comes after it, and is repeated if it is interrupted. The task checks the account's
+permission again, because the account may have lost its role since.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games import queries
+from games.core.broker import send_on_commit
+from games.core.errors import ApiError, Conflict, Forbidden
+from games.core.permissions import require
+from games.core.uploads.progress import Progress, no_progress
+from games.imports.task_progress import TaskProgress
+from games.models import Account, Upload
+from games.models.attempts import count_attempt
+from games.rules.text import Text
+
+log = logging.getLogger(__name__)
+
+MAX_SYNC_SIZE = 8 * 1024
+"""Bytes; a task imports a larger file, unless it is a dry run or the importer allows more."""
+
+MAX_WAITING = 10
+"""Unfinished imports per account."""
+
+UPLOAD_RETENTION = timedelta(days=1)
+"""How long the result of an import is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentFile:
+    """A file, the account that sent it, its stream, and the parameters in its address."""
+
+    content: bytes
+    by: Account
+    stream: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportResult:
+    """What was imported, as JSON, and the address of what was created."""
+
+    body: dict[str, Any]
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Importer:
+    """A kind of file: its task, the action that it needs, and how it is read and saved.
+
+    `read` writes nothing and raises ApiError for a wrong file; `save` runs in a transaction and
+    gets what was read. `complete` adds to the result after the save, and writes nothing. `preview`
+    returns the result of a dry run, and does not hold SQLite's only writer longer than a moment.
+    """
+
+    task: str
+    action: str
+    read: Callable[[SentFile, Progress], Any]
+    save: Callable[[SentFile, Any, Progress], ImportResult]
+    preview: Callable[[SentFile, Any], ImportResult]
+    complete: Callable[[SentFile, Any, ImportResult, Progress], ImportResult] | None = None
+    max_sync_size: int = MAX_SYNC_SIZE
+
+
+def complete_import(
+    importer: Importer,
+    sent: SentFile,
+    content: Any,
+    result: ImportResult,
+    progress: Progress = no_progress,
+) -> ImportResult:
+    """Return the result of an import with what is computed after it was saved."""
+    return importer.complete(sent, content, result, progress) if importer.complete else result
+
+
+def create_upload(importer: Importer, sent: SentFile) -> Upload:
+    """Store a file for its task; raises Conflict if too many of the account's files wait."""
+    with transaction.atomic():
+        waiting = queries.due_uploads().filter(by=sent.by).count()
+        if waiting >= MAX_WAITING:
+            raise Conflict(
+                "too_many_imports",
+                Text(
+                    "%(count)s of your imports are not finished; wait until one is", count=waiting
+                ),
+            )
+        upload = Upload.objects.create(
+            task=importer.task,
+            action=importer.action,
+            stream=sent.stream,
+            parameters=dict(sent.parameters),
+            content=sent.content,
+            by=sent.by,
+        )
+        send_on_commit(importer.task, upload.pk)
+    return upload
+
+
+def run_import(importer: Importer, upload_id: int) -> None:
+    """Import an upload, unless it is finished, running, or has failed too often."""
+    progress = TaskProgress.begin(queries.import_task(upload_id))
+    if progress is None:
+        return
+    try:
+        with count_attempt(queries.due_uploads(), upload_id) as is_due:
+            if is_due:
+                upload = Upload.objects.select_related("by").get(pk=upload_id)
+                import_upload(importer, upload, progress)
+    finally:
+        progress.end()
+
+
+def import_upload(importer: Importer, upload: Upload, progress: Progress) -> None:
+    """Read and save an upload, unless its result is stored; store the result or the problem."""
+    sent = SentFile(
+        content=bytes(upload.content),
+        by=upload.by,
+        stream=upload.stream,
+        parameters=upload.parameters,
+    )
+    try:
+        if upload.result is None:
+            if not sent.by.is_active:
+                raise Forbidden(
+                    "account_inactive", Text("the account that sent this file is closed")
+                )
+            require(sent.by, None, upload.action, stream=upload.stream)
+        content = importer.read(sent, progress)
+        with transaction.atomic():
+            result = _locked_result(upload)
+            if result is None:
+                result = importer.save(sent, content, progress)
+                _store_result(upload, result, is_finished=importer.complete is None)
+        if importer.complete:
+            result = complete_import(importer, sent, content, result, progress)
+            _store_result(upload, result, is_finished=True)
+    except ApiError as error:
+        Upload.objects.filter(pk=upload.pk, finished_at=None, result__isnull=True).update(
+            content=b"", finished_at=timezone.now(), problem=error.as_json()
+        )
+
+
+def _locked_result(upload: Upload) -> ImportResult | None:
+    """Return the stored result, if any, and lock the row until the transaction ends."""
+    row = Upload.objects.select_for_update().filter(pk=upload.pk).values("result", "location").get()
+    return None if row["result"] is None else ImportResult(row["result"], row["location"])
+
+
+def _store_result(upload: Upload, result: ImportResult, *, is_finished: bool) -> None:
+    finished = {"content": b"", "finished_at": timezone.now()} if is_finished else {}
+    Upload.objects.filter(pk=upload.pk, finished_at=None).update(
+        result=result.body, location=result.location, **finished
+    )
+
+
+def delete_old_uploads() -> None:
+    """Delete the uploads that finished, or were given up, more than a day ago."""
+    queries.old_uploads(timezone.now() - UPLOAD_RETENTION).delete()

@@ -1,0 +1,132 @@
+"""The response to an import: its result, or 202 with the task that imports the file."""
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.serializers import Serializer
+
+from games import queries
+from games.core.actions import Action, Answer, Call, query_names
+from games.core.errors import ApiError
+from games.core.requests import wait_while
+from games.core.uploads.progress import no_progress
+from games.core.uploads.services import (
+    Importer,
+    ImportResult,
+    SentFile,
+    complete_import,
+    create_upload,
+)
+
+UNFINISHED_TASK_STATES = ("waiting", "running")
+PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
+IMPORT_PARAMETERS = [
+    OpenApiParameter(
+        "Prefer",
+        str,
+        OpenApiParameter.HEADER,
+        description="`respond-async`: 202 and a task; `wait=10`: wait up to 10 seconds for it (at"
+        " most 30), unless many requests wait. A task also imports a body above 8 KiB (TRF: 16, a"
+        " bundle: 64)",
+    ),
+]
+"""The parameters of every import."""
+CSV_PARAMETERS = [
+    OpenApiParameter(
+        "columns",
+        str,
+        description="the columns of headings that are not recognised, as `Verein:club,Tel:ignore`",
+    ),
+    *IMPORT_PARAMETERS,
+]
+"""The parameters of an import of CSV."""
+
+
+CSV_FILE = {"text/csv": bytes, "application/octet-stream": bytes}
+TEXT_FILE = {"text/plain": bytes, "application/octet-stream": bytes}
+"""The content types of an import."""
+
+
+class ImportAction(Action):
+    """An import of a file, which is read before the transaction; a task imports a large one."""
+
+    importer: Importer
+    cost = "import"
+    status = 201
+    parameters: Sequence[OpenApiParameter | type[Serializer]] = IMPORT_PARAMETERS
+
+    def __init__(self) -> None:
+        """Take the permission from the importer."""
+        self.permission = self.importer.action
+
+    def stream_of(self, call: Call, found: Any) -> str:
+        """Return the stream of the event or the pool that gets what is imported."""
+        return "" if found is None else str(found.stream)
+
+    def read(self, call: Call, found: Any, content: Any) -> SentFile:
+        """Return the file, with the parameters of the query."""
+        names = query_names(self)[1:]
+        return SentFile(
+            content=content if isinstance(content, bytes) else b"",
+            by=call.account,
+            stream=self.stream_of(call, found),
+            parameters={name: call.query[name] for name in names if call.query.get(name)},
+            dry_run=call.dry_run,
+        )
+
+    def prepare(self, call: Call, found: Any) -> Any:
+        """Return what was read, unless a task reads it."""
+        return None if self._needs_task(call) else self.importer.read(call.body, no_progress)
+
+    def _needs_task(self, call: Call) -> bool:
+        is_preferred = PREFERS_TASK.search(call.prefer) is not None
+        is_large = len(call.body.content) > self.importer.max_sync_size
+        return not call.dry_run and (is_preferred or is_large)
+
+    def try_out(self, call: Call, prepared: Any) -> Answer:
+        """Preview the import."""
+        return Answer(self.importer.preview(call.body, prepared).body, status=200)
+
+    def perform(self, call: Call, prepared: Any) -> Answer:
+        """Save what was read, or the file for its task."""
+        sent: SentFile = call.body
+        if self._needs_task(call):
+            upload = create_upload(self.importer, sent)
+            return Answer(wait=partial(_answer_of_task, upload.pk))
+        saved = self.importer.save(sent, prepared, no_progress)
+
+        def complete(_: float) -> Answer:
+            return _imported(complete_import(self.importer, sent, prepared, saved))
+
+        return Answer(wait=complete)
+
+
+def _answer_of_task(upload_id: int, seconds: float) -> Answer:
+    """Return what a task has imported within the wait, else the task; raise its refusal."""
+    task = _wait_for_upload(upload_id, seconds)
+    if task["state"] == "done":
+        return _imported(ImportResult(task["result"], task["location"]))
+    if task["state"] not in UNFINISHED_TASK_STATES:
+        raise ApiError.from_json(task["problem"])
+    names = ("id", "state", "progress", "result", "problem")
+    body = {"task": {name: task[name] for name in names}}
+    return Answer(body, status=202, headers={"Location": f"/api/v1/tasks/{task['id']}"})
+
+
+def _imported(result: ImportResult) -> Answer:
+    headers = {"Location": result.location} if result.location else {}
+    return Answer(result.body, headers=headers)
+
+
+def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
+    """Return the task of an upload after the wait; without one, as it was accepted."""
+    created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem"))
+    created |= {"id": queries.import_task(upload_id), "state": "waiting"}
+    if not seconds:
+        return created
+    return (
+        wait_while(queries.import_progress, upload_id, UNFINISHED_TASK_STATES, seconds) or created
+    )

@@ -1,0 +1,117 @@
+"""The base class of the API's views."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.core.actions import REFUSALS, action_of, query_names
+from games.core.errors import ApiError, Unprocessable
+from games.core.idempotency import AlreadyDone, KeyedWrite
+from games.core.requests import READ_METHODS
+from games.http.etags import NotModified, tag_response
+from games.models import Account
+from games.rules.text import Text
+
+PUBLIC_READ = "perihelion.public_read"
+"""The member of `request.META` that a view sets if its response may be stored."""
+
+
+class ApiView(APIView):
+    """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
+
+    `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
+    an object for a caller who may write to it; `has_precondition` is true where writes need such a
+    tag (games/core/preconditions.py). `load_actions` returns the allowed actions of the object that
+    a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
+    that the description of the API cannot derive from an operation (games/core/openapi/schema.py).
+
+    `public_read` is the part of the address that names the only event which the response depends
+    on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
+    (deploy/public_reads.py), unless the request sets `is_final` to False because the response is
+    going to change without a line in the journal. A list of several events is not stored: no single
+    line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
+    """
+
+    write_parameters: tuple[str, ...] = ("dry_run",)
+    keyed_write: KeyedWrite | None = None
+    version_tag = ""
+    has_precondition = False
+    problems: dict[str, tuple[int, ...]] = {}
+    load_actions: Callable[[], list[dict[str, Any]]] | None = None
+    public_read = ""
+    is_final = True
+    is_streamed = False
+    throttle_scope: str
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Authenticate and count the request; check the parameters and the key of a write."""
+        if action := action_of(self, request.method):
+            self.write_parameters = query_names(action)
+            self.throttle_scope = action.cost
+        super().initial(request, *args, **kwargs)
+        if request.method in READ_METHODS:
+            return
+        unknown = sorted(set(request.query_params) - set(self.write_parameters))
+        if unknown:
+            valid = list(self.write_parameters)
+            detail = Text(
+                "%(name)s is not a parameter; valid are: %(names)s",
+                name=f"{unknown[0][:40]!r}",
+                names=", ".join(valid),
+            )
+            raise Unprocessable("unknown_parameter", detail, valid=valid)
+        key = request.headers.get("Idempotency-Key")
+        if key is not None and request.method == "POST" and isinstance(request.user, Account):
+            self.keyed_write = KeyedWrite(request, request.user, key)
+            self.keyed_write.require_new()
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Respond; the response to a write with a key is stored in the write's transaction."""
+        try:
+            response = super().dispatch(request, *args, **kwargs)
+            if request.method in ("GET", "HEAD"):
+                self._allow_storing(response)
+                return tag_response(self.request, response, self.version_tag)
+            if self.keyed_write is not None and isinstance(response, Response):
+                return self._finish_keyed_write(self.keyed_write, response)
+        except BaseException as error:
+            if self.keyed_write is not None:
+                self.keyed_write.abandon(error)
+            raise
+        return response
+
+    def _allow_storing(self, response: HttpResponseBase) -> None:
+        if not (self.public_read and self.is_final and response.status_code == 200):
+            return
+        if not isinstance(self.request.user, Account):
+            self.request.META[PUBLIC_READ] = True
+
+    def _finish_keyed_write(self, keyed_write: KeyedWrite, response: Response) -> Response:
+        try:
+            keyed_write.finish(response)
+        except Exception as error:
+            keyed_write.abandon(error)
+            problem = self.handle_exception(error)
+            return self.finalize_response(self.request, problem, *self.args, **self.kwargs)
+        return response
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Return the response to an exception; a stored one, or 304, is not a problem.
+
+        The refusal of an action lists the allowed ones.
+        """
+        if isinstance(exc, AlreadyDone):
+            return cast("Response", exc.response)  # any HttpResponse is right here
+        if isinstance(exc, NotModified):
+            self.request.accepted_renderer = JSONRenderer()
+            self.request.accepted_media_type = JSONRenderer.media_type
+            return exc.response
+        if self.load_actions and isinstance(exc, ApiError) and exc.status in REFUSALS:
+            exc.extra.setdefault("allowed_actions", self.load_actions())
+        return super().handle_exception(exc)

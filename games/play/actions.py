@@ -1,0 +1,162 @@
+"""What can be done with a game, and why not: the matrix of its actions.
+
+The services refuse an action by the same conflicts that `allowed_actions` lists as its reason. A
+report that repeats the last one of its sender is no action, and is not refused.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils import timezone
+
+from games.core.errors import ApiError, Conflict, Forbidden
+from games.http.actions import action_as_json
+from games.models import Game, Report
+from games.play.settlement import FINISHED_STATES
+from games.queries import answer_deadline
+from games.rules.text import Text
+
+State = Game.State
+UNPLAYED_STATES = (State.PROPOSED, State.DECLINED, State.CANCELLED, State.EXPIRED)
+"""The states of a proposal that is not accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameAction:
+    """The permission for an action; an unsafe one is an arbiter's, and requires a reason.
+
+    An answer needs a report of the other side. An action on the proposal of a casual game is for
+    one of its players: `is_of_proposer` says which; None for other actions.
+    """
+
+    permission: str
+    is_unsafe: bool = False
+    is_answer: bool = False
+    is_of_proposer: bool | None = None
+
+
+GAME_ACTIONS: Final = {
+    "accept": GameAction("game.proposal", is_of_proposer=False),
+    "decline": GameAction("game.proposal", is_of_proposer=False),
+    "cancel": GameAction("game.proposal", is_of_proposer=True),
+    "record": GameAction("game.record"),
+    "claim": GameAction("game.claim"),
+    "confirm": GameAction("game.answer", is_answer=True),
+    "dispute": GameAction("game.answer", is_answer=True),
+    "rule": GameAction("game.rule", is_unsafe=True),
+    "annul": GameAction("game.rule", is_unsafe=True),
+    "adjourn": GameAction("game.rule", is_unsafe=True),
+}
+GAME_PERMISSIONS: Final = frozenset(rule.permission for rule in GAME_ACTIONS.values())
+
+
+def find_state_conflicts(
+    game: Game, *, by_side: bool, adjourns: bool = False
+) -> Iterator[Conflict]:
+    """Yield why the state of a game allows no report, of one of its sides or of an arbiter.
+
+    An arbiter overrides a result, but adjourns only a game of an event that has none.
+    """
+    if game.state in UNPLAYED_STATES:
+        yield Conflict(
+            "game_not_accepted",
+            Text(
+                "game %(number)s is %(state)s; it is not played",
+                number=game.pk,
+                state=Game.State(game.state),
+            ),
+        )
+    if game.void:
+        detail = Text(
+            "the pairing of this game was withdrawn; report the game of the current pairing"
+        )
+        yield Conflict("game_void", detail)
+    if game.closed:
+        detail = Text("the event is final or cancelled; its results cannot change")
+        yield Conflict("event_final", detail)
+    if (by_side or adjourns) and game.state in FINISHED_STATES:
+        detail = Text(
+            "game %(number)s is %(state)s; only a ruling can change it",
+            number=game.pk,
+            state=Game.State(game.state),
+        )
+        yield Conflict("game_settled", detail)
+    if adjourns and not game.stream:
+        yield Conflict("casual_game", Text("only a game of an event can be adjourned"))
+    if adjourns and game.adjourned:
+        yield Conflict(
+            "nothing_to_do", Text("game %(number)s is adjourned already", number=game.pk)
+        )
+
+
+def find_proposal_refusal(game: Game, action: str, seats: Sequence[str]) -> ApiError | None:
+    """Return why the holder of these seats may not accept, decline or cancel a proposal."""
+    if game.state != State.PROPOSED:
+        return Conflict(
+            "not_proposed",
+            Text(
+                "game %(number)s is %(state)s, not proposed",
+                number=game.pk,
+                state=Game.State(game.state),
+            ),
+        )
+    if (game.proposed_by in seats) != GAME_ACTIONS[action].is_of_proposer:
+        is_own = game.proposed_by in seats
+        detail = (
+            Text("the other player decides; you can cancel")
+            if is_own
+            else Text("decline it instead")
+        )
+        return Forbidden("own_proposal" if is_own else "not_your_proposal", detail)
+    if answer_deadline(game.created_at) <= timezone.now():
+        return Conflict(
+            "proposal_expired", Text("the proposal of game %(number)s has expired", number=game.pk)
+        )
+    return None
+
+
+def find_report_of_other_side(game: Game, seat: str) -> Report | None:
+    """Return the last record or claim of the other side, unless the game was adjourned since."""
+    kinds = [Report.Kind.RECORD, Report.Kind.CLAIM, Report.Kind.ADJOURNMENT]
+    others = game.reports.filter(kind__in=kinds).exclude(seat=seat)
+    last = others.order_by("-version").first()
+    if last is None or last.kind == Report.Kind.ADJOURNMENT:
+        return None
+    last.game = game
+    return last
+
+
+def nothing_to_answer() -> Conflict:
+    """Return the refusal of an answer without a report of the other side."""
+    return Conflict("nothing_to_answer", Text("the other side has reported nothing yet"))
+
+
+def game_actions(
+    game: Game, refusals: Mapping[str, ApiError | None], seats: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return the level of each action of a game, and why those that are forbidden are.
+
+    `refusals` are the reasons of missing permissions, `seats` those of the caller. The list is
+    empty if all permissions are missing. Only a casual game can be proposed.
+    """
+    if all(refusals[permission] for permission in GAME_PERMISSIONS):
+        return []
+    has_report = bool(seats) and find_report_of_other_side(game, seats[0]) is not None
+    by_side, by_arbiter = (
+        next(find_state_conflicts(game, by_side=is_side), None) for is_side in (True, False)
+    )
+    actions = []
+    for name, rule in GAME_ACTIONS.items():
+        conflict: ApiError | None = by_arbiter if rule.is_unsafe else by_side
+        if rule.is_of_proposer is not None:
+            if game.stream:
+                continue
+            conflict = find_proposal_refusal(game, name, seats)
+        elif rule.is_answer and not has_report:
+            conflict = conflict or nothing_to_answer()
+        elif name == "adjourn":
+            conflict = next(find_state_conflicts(game, by_side=False, adjourns=True), None)
+        refusal = refusals[rule.permission] or conflict
+        actions.append(action_as_json(name, refusal, is_unsafe=rule.is_unsafe))
+    return actions

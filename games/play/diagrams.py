@@ -1,0 +1,193 @@
+"""Diagrams as SVG: the empty board of a game, and a position of a game's record."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.views import ApiView
+from games.http.content_policy import picture_policy
+from games.play.lookup import get_visible_game
+from games.rules.conditions import Conditions
+from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
+from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
+from games.rules.errors import BadConditions
+from games.rules.messages import Say, say_in_english
+from games.rules.records.record import Record
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+from games.rules.text import Text
+
+DIAGRAM_POLICY = picture_policy(DIAGRAM_STYLE)
+BOARD_MAX_AGE = 24 * 60 * 60
+FLAG_VALUES = {"0": False, "1": True}
+
+DIAGRAM_RESPONSES = {
+    (200, "image/svg+xml"): OpenApiTypes.STR,
+    304: OpenApiResponse(description="The client already has this diagram."),
+}
+
+
+def _flag(name: str, description: str) -> OpenApiParameter:
+    return OpenApiParameter(name, enum=list(FLAG_VALUES), default="0", description=description)
+
+
+BOARD_PARAMETER = OpenApiParameter("board", required=True, description="as in a record")
+OPTIONS_PARAMETER = OpenApiParameter(
+    "options", description="the game's options, separated by spaces"
+)
+NAMES_PARAMETER = _flag("names", "1 shows the names of the cells")
+NUMBERS_PARAMETER = _flag("numbers", "1 shows the number of its ply on every stone")
+
+
+class DiagramView(ApiView):
+    """An SVG; `parameters` are the allowed parameters of its address, `say` writes its words."""
+
+    parameters: tuple[str, ...] = ()
+    say: Say = staticmethod(say_in_english)
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Ignore `Accept`, since the address determines the format."""
+        return JSONRenderer(), JSONRenderer.media_type
+
+    def query(self, request: Request) -> dict[str, str]:
+        """Return the parameters of the address; raises Unprocessable for an unknown one."""
+        for name in request.query_params:
+            if name not in self.parameters:
+                raise unknown_key("parameter", name, self.parameters)
+        return {name: str(value) for name, value in request.query_params.items()}
+
+    def svg_response(self, request: Request, svg: str, cache_control: str) -> HttpResponseBase:
+        """Respond with the diagram, or with 304 if the client has it."""
+        content = svg.encode()
+        tag = f'"{sha256(content).hexdigest()[:32]}"'
+        response = HttpResponse(
+            content,
+            content_type="image/svg+xml",
+            headers={
+                "ETag": tag,
+                "Cache-Control": cache_control,
+                "Content-Security-Policy": DIAGRAM_POLICY,
+            },
+        )
+        return get_conditional_response(request, etag=tag, response=response) or response
+
+
+def is_on(name: str, query: dict[str, str]) -> bool:
+    """Return True if a flag is 1; raises Unprocessable for anything but 0 and 1."""
+    value = query.get(name, "0")
+    if value not in FLAG_VALUES:
+        raise unknown_key(name, value, list(FLAG_VALUES))
+    return FLAG_VALUES[value]
+
+
+class BoardDiagram(DiagramView):
+    parameters = ("board", "options", "names")
+
+    @extend_schema(
+        operation_id="board_picture",
+        parameters=[BOARD_PARAMETER, OPTIONS_PARAMETER, NAMES_PARAMETER],
+        responses=DIAGRAM_RESPONSES,
+    )
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """Return the board of a game before the first ply, as SVG."""
+        query = self.query(request)
+        names = is_on("names", query)
+        conditions = conditions_of_board(code, query)
+        svg = self.board(conditions, names=names)
+        return self.svg_response(request, svg, f"public, max-age={BOARD_MAX_AGE}")
+
+    def board(self, conditions: Conditions, *, names: bool) -> str:
+        """Return the picture."""
+        return _board(conditions, names)
+
+
+def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
+    """Return the conditions of a game on the board, with the options, that a query names.
+
+    Raises NotFound for an unknown game, Unprocessable for a board or an option it does not have.
+    """
+    rules = GAMES.get(code)
+    if rules is None:
+        codes = list(GAMES)
+        raise NotFound(
+            "unknown_game",
+            Text(
+                "there is no game %(game)s; valid are: %(names)s",
+                game=f"{code[:40]!r}",
+                names=", ".join(codes),
+            ),
+            valid=codes,
+        )
+    board = query.get("board", "")
+    if rules.find_board(board) is None:
+        detail = Text(
+            "board is %(value)s; valid are: %(names)s",
+            value=f"{board[:60]!r}",
+            names=rules.board_form,
+        )
+        raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
+    tags = {"Game": code, "Board": board, "Options": query.get("options", "")}
+    try:
+        return read_conditions(tags)
+    except BadConditions as error:
+        valid = list(rules.options)
+        raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
+
+
+@lru_cache(maxsize=32)
+def _board(conditions: Conditions, names: bool) -> str:
+    return draw(scene_of_board(conditions), names=names)
+
+
+class RecordDiagram(DiagramView):
+    parameters: tuple[str, ...] = ("ply", "names", "numbers")
+
+    @extend_schema(
+        operation_id="record_picture",
+        parameters=[
+            OpenApiParameter("ply", int, description="the number of plies; default: all"),
+            NAMES_PARAMETER,
+            NUMBERS_PARAMETER,
+        ],
+        responses=DIAGRAM_RESPONSES,
+    )
+    def get(self, request: Request, game_id: int) -> HttpResponseBase:
+        """Return the position after some or all plies of the record, as SVG."""
+        return self.diagram(request, game_id, self.query(request))
+
+    def diagram(self, request: Request, game_id: int, query: dict[str, str]) -> HttpResponseBase:
+        """Return the position that the query describes."""
+        game = get_visible_game(request, game_id)
+        names, numbers = is_on("names", query), is_on("numbers", query)
+        if game.record is None:
+            raise NotFound(
+                "no_record", Text("no record proves the result of game %(number)s", number=game_id)
+            )
+        record = Record.parse(game.record.record)
+        players = game.first.name, game.second.name
+        try:
+            scene = scene_of_record(record, _parse_ply(query), players)
+        except PlyOutOfRange as error:
+            raise unknown_key(
+                "ply", query["ply"], [Text("0 to %(last)s", last=error.plies)]
+            ) from None
+        svg = draw(scene, names=names, numbers=numbers, say=self.say)
+        return self.svg_response(request, svg, "private, no-cache")
+
+
+def _parse_ply(query: dict[str, str]) -> int | None:
+    """Return the ply, None for the last; text that is not a number is out of range."""
+    if "ply" not in query:
+        return None
+    return int(query["ply"]) if re.fullmatch("[0-9]{1,6}", query["ply"], re.ASCII) else -1

@@ -1,0 +1,151 @@
+"""Read what a report states: check a record or a claim against its game, return the outcome.
+
+Nothing is written here.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from games.core.errors import Unprocessable
+from games.models import Game
+from games.rules.conditions import Conditions
+from games.rules.errors import Code, RecordError
+from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, AnyTermination, GameOutcome
+from games.rules.outcome import Termination
+from games.rules.records import claims
+from games.rules.records.claims import DRAW_TOKEN, WIN_TOKENS
+from games.rules.records.record import Record
+from games.rules.records.verdict import Verdict
+from games.rules.registry import find_game
+from games.rules.text import Text
+
+CLAIM_TERMINATIONS = (Termination.AGREED, Termination.RESIGNED, Termination.TIME)
+
+
+def conditions_as_json(game: Game) -> dict[str, Any]:
+    """Return what a record must agree with, in the JSON form of a record.
+
+    A game with several starting positions is played from the usual one.
+    """
+    parse_setup = find_game(game.game).parse_setup
+    setup = parse_setup(None) if parse_setup else None
+    return {
+        "game": game.game,
+        "board": game.board,
+        "options": list(game.options),
+        "swap": game.swap,
+        "handicap": game.handicap,
+        "advice": game.advice or None,
+        "setup": setup and {"first": list(setup[0]), "second": list(setup[1])},
+    }
+
+
+def conditions_as_columns(conditions: Conditions) -> dict[str, Any]:
+    """Return the columns of a game with these conditions."""
+    values = conditions.as_json()
+    columns = ("game", "board", "options", "swap", "handicap")
+    return {name: values[name] for name in columns} | {"advice": conditions.advice or ""}
+
+
+def possible_results(game: Game) -> list[str]:
+    """Return the results that a claim on a game can state as agreed."""
+    return claims.possible_results(find_game(game.game), conditions_of(game))
+
+
+def conditions_of(game: Game) -> Conditions:
+    """Return what a record must agree with."""
+    return Record.from_json({**conditions_as_json(game), "moves": []}).conditions
+
+
+def check_conditions(game: Game, record: Record) -> None:
+    """Raise `conditions_differ` with each tag in which the record differs from the game."""
+    found = record.conditions.as_json()
+    differences = {
+        f"/record/{name}": Text(
+            "the record has %(name)s %(value)s, the game has %(other)s",
+            name=name,
+            value=f"{found[name]!r}",
+            other=f"{value!r}",
+        )
+        for name, value in conditions_as_json(game).items()
+        if found[name] != value
+    }
+    names = (record.tags.get("First"), record.tags.get("Second"))
+    if names == (game.second.name, game.first.name) and names[0] != names[1]:
+        differences["/record/tags/First"] = Text(
+            "%(name)s has the first seat of this game, not the second", name=game.first.name
+        )
+    if differences:
+        listed = ", ".join(pointer.rsplit("/", 1)[1] for pointer in differences)
+        raise Unprocessable(
+            "conditions_differ",
+            Text("the record is not of this game: %(names)s differ", names=listed),
+            [
+                {"code": "conditions_differ", "pointer": pointer, "detail": detail}
+                for pointer, detail in differences.items()
+            ],
+        )
+
+
+def read_record(content: str | dict[str, Any]) -> tuple[Record, Verdict]:
+    """Return a record, given as text or JSON, and its verdict; raise Unprocessable if illegal."""
+    try:
+        record = Record.parse(content) if isinstance(content, str) else Record.from_json(content)
+        return record, record.replay()
+    except RecordError as error:
+        detail = Text("the record is rejected: %(detail)s", detail=error.detail)
+        raise _record_error(error.code, detail, error, "/record") from error
+
+
+def claimed_outcome(
+    game: Game,
+    result: str,
+    termination: Termination = Termination.AGREED,
+    *,
+    at: str = "/claim/result",
+) -> GameOutcome:
+    """Return the outcome of a claim such as `26-25`, `1-0` or `1/2`.
+
+    A score must be possible on a full board; in a game that is scored, a bare `1-0` must say
+    `resigned` or `time`. Raises Unprocessable with the pointer `at`.
+    """
+    if result in WIN_TOKENS and termination != Termination.AGREED:
+        return GameOutcome.from_result(result, termination)
+    try:
+        return GameOutcome.from_agreement(conditions_as_json(game), result)
+    except RecordError as error:
+        reason = error.detail
+        if result in WIN_TOKENS:
+            reason = Text(
+                "a game that was played to the end has a score; without one, it was "
+                "resigned or lost on time"
+            )
+        detail = Text(
+            "the result %(result)s is impossible: %(detail)s",
+            result=f"{result[:20]!r}",
+            detail=reason,
+        )
+        raise _record_error("impossible_result", detail, error, at) from error
+
+
+def ruled_outcome(
+    game: Game, result: str, termination: AnyTermination, *, at: str = "/result"
+) -> GameOutcome:
+    """Return the outcome of a result that an arbiter enters: a score, `1-0`, `0-1`, `1/2`, `0-0`.
+
+    Raises Unprocessable, with the pointer `at`, for a score that is impossible on a full board and
+    for a draw in a game that has none.
+    """
+    if result in WIN_TOKENS or result == DOUBLE_FORFEIT_TOKEN:
+        return GameOutcome.from_result(result, termination)
+    if result == DRAW_TOKEN:
+        if not find_game(game.game).draws:
+            detail = Text("a game of %(game)s cannot end in a draw", game=game.game)
+            error = {"pointer": at, "code": Code.CLAIM_CONTRADICTS, "detail": detail}
+            raise Unprocessable("impossible_result", detail, [error])
+        return GameOutcome.from_result(result, termination)
+    return replace(claimed_outcome(game, result, at=at), termination=termination)
+
+
+def _record_error(code: str, detail: str, error: RecordError, pointer: str) -> Unprocessable:
+    return Unprocessable(code, detail, [{**error.as_json(), "pointer": pointer}])

@@ -1,0 +1,206 @@
+"""Proposals of casual games: a player proposes a game, the other accepts or declines it.
+
+Until it is accepted, only the two players see the game. A rated game is rated because both agreed
+to it beforehand: one by the proposal, the other by accepting it. Each gets an email about what the
+other has done.
+"""
+
+from collections.abc import Collection
+from dataclasses import asdict
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from games.core.accounts.mail import Kind, request_message, revoke_messages
+from games.core.errors import Forbidden, Unprocessable
+from games.core.journal.lines import append_game_line, game_stream
+from games.core.journal.rows import changed_rows
+from games.models import Account, Game, Player
+from games.models.time_controls import SenselessTime, TimeControl
+from games.play.actions import find_proposal_refusal
+from games.play.outcomes import conditions_as_columns
+from games.queries import answer_deadline, expired_games, report_deadline
+from games.quotas import check_quota
+from games.rules.conditions import Conditions
+from games.rules.errors import BadConditions
+from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+from games.rules.text import Text
+
+ANSWERS: Final = {
+    "accept": ("game.accepted", Game.State.OPEN),
+    "decline": ("game.declined", Game.State.DECLINED),
+    "cancel": ("game.cancelled", Game.State.CANCELLED),
+}
+"""The kind of the journal line of an answer, and the state of the game after it."""
+EXPIRED: Final = ("game.expired", Game.State.EXPIRED)
+
+
+def propose_game(
+    *,
+    opponent: int,
+    seat: Seat,
+    conditions: Conditions,
+    time_control: TimeControl,
+    rated: bool,
+    pool: str,
+    by: Account,
+) -> Game:
+    """Propose a casual game; `seat` is that of the account's player.
+
+    Raises Forbidden if the account has no player, Unprocessable for an opponent who cannot accept,
+    Conflict if too many proposals of the account are open.
+    """
+    own = _player_of(by)
+    players = {seat: own, seat.other: _find_opponent(opponent, by)}
+    with transaction.atomic():
+        # The account is locked because parallel requests would all be within its quota.
+        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        by_own = Q(proposed_by=Seat.FIRST, first=own) | Q(proposed_by=Seat.SECOND, second=own)
+        proposed = Game.objects.filter(by_own, state=Game.State.PROPOSED)
+        check_quota("proposals", proposed.count() + 1, by=by)
+        game = Game.objects.create(
+            first=players[Seat.FIRST],
+            second=players[Seat.SECOND],
+            proposed_by=seat,
+            state=Game.State.PROPOSED,
+            rated=rated,
+            pool=pool,
+            public=False,
+            **asdict(time_control),
+            **conditions_as_columns(conditions),
+        )
+        payload = {
+            "game": game.pk,
+            "state": game.state,
+            "first": game.first_id,
+            "second": game.second_id,
+            "proposed_by": seat,
+            "conditions": conditions.as_json(),
+            **asdict(time_control),
+            "rated": rated,
+            "pool": pool,
+        }
+        append_game_line(game, "game.proposed", payload, by=by, rows=changed_rows(game))
+        _send_message(Kind.PROPOSAL, game, until=answer_deadline(game.created_at), by=by)
+    return game
+
+
+def read_game_conditions(
+    *, game: str, board: str, options: list[str], swap: bool | None, handicap: str
+) -> Conditions:
+    """Return the conditions of a two-player game; raises Unprocessable with the wrong member."""
+    tags = {"Game": game, "Board": board, "Options": " ".join(options), "Handicap": handicap}
+    if swap is not None:
+        tags["Swap"] = "yes" if swap else "no"
+    try:
+        conditions = read_conditions({name: value for name, value in tags.items() if value})
+    except BadConditions as error:
+        raise Unprocessable(error.code, error.detail, at=f"/{error.tag.lower()}") from None
+    require_two_players(conditions)
+    return conditions
+
+
+def read_time_control(
+    main_minutes: int | None, increment_seconds: int, *, sent: Collection[str] = ()
+) -> TimeControl:
+    """Return a time control; raises Unprocessable with the member that no game can have.
+
+    If both members may be wrong, it is the one that was `sent`.
+    """
+    try:
+        return TimeControl(main_minutes, increment_seconds)
+    except SenselessTime as error:
+        members = [name for name in error.members if name in sent] or error.members
+        raise Unprocessable("senseless_time", str(error), at=f"/{members[0]}") from None
+
+
+def require_two_players(conditions: Conditions) -> None:
+    """Raise Unprocessable for a solitaire."""
+    rules = GAMES[conditions.game]
+    if rules.players != len(Seat):
+        valid = [code for code, other in GAMES.items() if other.players == len(Seat)]
+        detail = Text("%(game)s is a solitaire; two players need another game", game=rules.name)
+        raise Unprocessable("solitaire", detail, at="/game", valid=valid)
+
+
+def _player_of(account: Account) -> Player:
+    player = Player.objects.select_related("merged_into").filter(account=account).first()
+    if player is None:
+        detail = Text(
+            "your account is no player yet; claim your player first (POST /api/v1/claims)"
+        )
+        raise Forbidden("no_player", detail)
+    return player.current
+
+
+def _find_opponent(number: int, by: Account) -> Player:
+    """Return the player with this id; raises Unprocessable if they cannot accept a proposal."""
+    found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
+    player = found.first()
+    if player is None:
+        raise Unprocessable(
+            "unknown_player", Text("there is no player %(number)s", number=number), at="/opponent"
+        )
+    player = player.current
+    if player.account == by:
+        raise Unprocessable("same_player", Text("you cannot play against yourself"), at="/opponent")
+    if not player.is_claimed:
+        detail = Text("%(name)s has no account, so nobody could accept", name=player.name)
+        raise Unprocessable("opponent_without_account", detail, at="/opponent")
+    return player
+
+
+def answer_proposal(game: Game, action: str, *, by: Account) -> Game:
+    """Accept, decline or cancel a proposal.
+
+    Raises Conflict if it is not open any more, and Forbidden if the other player does this.
+    """
+    with transaction.atomic():
+        game = Game.objects.select_for_update(no_key=True, of=("self",)).get(pk=game.pk)
+        refusal = find_proposal_refusal(game, action, game.seats_of(by))
+        if refusal is not None:
+            raise refusal
+        _end_proposal(game, *ANSWERS[action], by=by)
+    return game
+
+
+def _end_proposal(game: Game, kind: str, state: Game.State, *, by: Account | None) -> None:
+    """Set the state of a proposal that ends; one that is accepted is public and agreed from now."""
+    is_accepted = state == Game.State.OPEN
+    game.state, game.public, game.consented = state, is_accepted, is_accepted and game.rated
+    game.accepted_at = timezone.now() if is_accepted else game.accepted_at
+    game.save(update_fields=["state", "public", "consented", "accepted_at"])
+    payload = {"game": game.pk, "state": state}
+    append_game_line(game, kind, payload, by=by, rows=changed_rows(game))
+    revoke_messages(game_stream(game))
+    if is_accepted and by is not None and game.accepted_at is not None:
+        _send_message(Kind.ACCEPTANCE, game, until=report_deadline(game.accepted_at), by=by)
+
+
+def _send_message(kind: Kind, game: Game, *, until: datetime, by: Account) -> None:
+    """Send a message about a game to the other player of this account."""
+    players = [player.current for player in (game.first, game.second)]
+    own, other = sorted(players, key=lambda player: player.account_id != by.pk)
+    if other.account is not None:
+        stream = game_stream(game)
+        request_message(kind, stream, other.account, name=own.name, until=until, by=by)
+
+
+def expire_casual_games() -> int:
+    """End the games that were not answered, or not reported, in time; return how many there were.
+
+    An accepted game without a report is not public any more, like one that was not accepted.
+    """
+    due = list(expired_games(timezone.now()).values_list("pk", flat=True))
+    for game_id in due:
+        with transaction.atomic():
+            games = Game.objects.select_for_update(no_key=True, of=("self",))
+            game = games.get(pk=game_id)
+            if expired_games(timezone.now()).filter(pk=game_id).exists():
+                _end_proposal(game, *EXPIRED, by=None)
+    return len(due)

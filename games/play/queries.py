@@ -1,0 +1,213 @@
+"""Load games: what is due, what an account may see, and their JSON."""
+
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Case, F, Q, QuerySet, Value, When
+from django.db.models.functions import Substr
+from django.utils import timezone
+
+from games.models import Account, Game, Report
+from games.models.attempts import MAX_ATTEMPTS
+from games.models.games import POOL_STREAM
+from games.models.time_controls import TimeControl
+from games.queries.disputes import dispute_in_words
+from games.rules.records.notation import (
+    LONGEST_RECORD,
+    LONGEST_VALUE,
+    LONGEST_WORD,
+    MOST_TAGS,
+    MOST_WORDS,
+)
+from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
+
+GAME_FIELDS = (
+    "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",
+    "main_minutes", "increment_seconds",
+    "first_id", "first__name", "first__merged_into", "first__merged_into__name",
+    "second_id", "second__name", "second__merged_into", "second__merged_into__name",
+    "rated", "pool", "public", "played_on", "proposed_by", "created_at", "accepted_at",
+    "state", "basis", "termination", "winner", "draw", "score_first", "score_second",
+    "record__digest", "visible_dispute", "adjourned", "confirm_by", "confirmed_at",
+)  # fmt: skip
+
+
+def rows_as_dicts(rows: "QuerySet[Any]", *fields: str) -> list[dict[str, Any]]:
+    """Return the rows as dicts of these columns."""
+    return list(rows.values(*fields))
+
+
+def due_games(now: datetime | None = None) -> list[int]:
+    """Return the games to settle: with an unsettled report, or a deadline that has passed."""
+    unsettled = Report.objects.filter(settled_at__isnull=True).values("game_id")
+    late = Q(state=Game.State.WAITING, confirm_by__lte=now or timezone.now(), void=False)
+    games = Game.objects.filter(Q(pk__in=unsettled) | late)
+    return list(games.order_by("pk").values_list("pk", flat=True))
+
+
+def expired_games(now: datetime) -> "QuerySet[Game]":
+    """Return the proposals that were not answered, and the accepted games not reported, in time."""
+    proposed = now - timedelta(days=settings.PROPOSAL_DAYS)
+    accepted = now - timedelta(days=settings.CASUAL_GAME_DAYS)
+    return Game.objects.filter(
+        Q(state=Game.State.PROPOSED, created_at__lte=proposed)
+        | Q(state=Game.State.OPEN, accepted_at__lte=accepted, reports=None)
+    )
+
+
+def given_up_games() -> "QuerySet[Game]":
+    """Return the games that are not settled after too many attempts."""
+    return Game.objects.filter(attempts__gte=MAX_ATTEMPTS)
+
+
+@cache
+def public_games() -> "QuerySet[Game]":
+    """Return the query of the public games, which most requests start from."""
+    return Game.objects.filter(void=False, public=True).annotate(visible_dispute=Value(""))
+
+
+@cache
+def public_game_rows() -> "QuerySet[Game, dict[str, Any]]":
+    """Return the query of the public games as rows of `GAME_FIELDS`."""
+    return public_games().values(*GAME_FIELDS)
+
+
+def visible_game_rows(
+    account: Account | None, stream: str = ""
+) -> "QuerySet[Game, dict[str, Any]]":
+    """Return the games that an account may see, as rows of `GAME_FIELDS`.
+
+    The query is built once, because Django resolves each column by name.
+    """
+    if account is None:
+        return public_game_rows().all()
+    return visible_games(account, stream).values(*GAME_FIELDS)
+
+
+def own_game_rows(account: Account) -> "QuerySet[Game, dict[str, Any]]":
+    """Return the games in which the player of an account has a seat, as rows of `GAME_FIELDS`."""
+    own = Q(first__account=account) | Q(first__merged_into__account=account)
+    own |= Q(second__account=account) | Q(second__merged_into__account=account)
+    return visible_game_rows(account).filter(own)
+
+
+def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
+    """Return the games that an account may see: public, its own, and where it has a role.
+
+    With a `stream` (of a token for one event) games that are not public are visible only there.
+    A void game is visible only in the version of the pairings that it belongs to.
+    Officers of a pool see its casual games as the players do, once both have agreed to play.
+    `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
+    """
+    if account is None:
+        return public_games().all()
+    games = Game.objects.filter(void=False)
+    own = Q(first__account=account) | Q(second__account=account)
+    own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
+    own |= Q(stream__in=account.roles.values("stream")) & ~Q(stream="")
+    roles = account.roles.filter(stream__startswith=POOL_STREAM)
+    pools = roles.values(code=Substr("stream", len(POOL_STREAM) + 1))
+    own |= Q(stream="", public=True, pool__in=pools)
+    if account.is_staff:
+        own = Q()
+    if stream:
+        own &= Q(stream=stream)
+    if not own:
+        return games.annotate(visible_dispute=F("dispute"))
+    visible_dispute = Case(When(own, then="dispute"), default=Value(""))
+    return games.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
+
+
+def answer_deadline(created_at: datetime) -> datetime:
+    """Return when the proposal of a game expires."""
+    return created_at + timedelta(days=settings.PROPOSAL_DAYS)
+
+
+def report_deadline(accepted_at: datetime) -> datetime:
+    """Return when an accepted casual game expires that nobody has reported."""
+    return accepted_at + timedelta(days=settings.CASUAL_GAME_DAYS)
+
+
+def game_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of `GAME_FIELDS` as JSON."""
+    score = None
+    if row["score_first"] is not None:
+        score = {"first": row["score_first"], "second": row["score_second"]}
+    return {
+        "id": row["id"],
+        "event": row["event"],
+        "stream": row["stream"],
+        "round": row["round"],
+        "game": row["game"],
+        "board": row["board"],
+        "options": row["options"],
+        "swap": row["swap"],
+        "handicap": row["handicap"],
+        "advice": row["advice"] or None,
+        "main_minutes": row["main_minutes"],
+        "increment_seconds": row["increment_seconds"],
+        "time_class": TimeControl(row["main_minutes"], row["increment_seconds"]).time_class,
+        "first": _player_as_json(row, "first"),
+        "second": _player_as_json(row, "second"),
+        "rated": row["rated"],
+        "pool": row["pool"] or None,
+        "played_on": row["played_on"],
+        "state": row["state"],
+        "proposed_by": row["proposed_by"] or None,
+        "answer_by": answer_deadline(row["created_at"])
+        if row["state"] == Game.State.PROPOSED
+        else None,
+        "report_by": report_deadline(row["accepted_at"])
+        if row["state"] == Game.State.OPEN and row["accepted_at"]
+        else None,
+        "basis": row["basis"] or None,
+        "termination": row["termination"] or None,
+        "winner": row["winner"] or None,
+        "draw": row["draw"],
+        "score": score,
+        "record": row["record__digest"],
+        "dispute": dispute_in_words(row["visible_dispute"]) or None,
+        "adjourned": row["adjourned"],
+        "confirm_by": row["confirm_by"],
+        "confirmed_at": row["confirmed_at"],
+    }
+
+
+def _player_as_json(row: dict[str, Any], seat: str) -> dict[str, Any]:
+    """Return the player of a seat; for a merged player, the one they were merged into."""
+    if row[f"{seat}__merged_into"] is not None:
+        seat_id, name = row[f"{seat}__merged_into"], row[f"{seat}__merged_into__name"]
+        return {"id": seat_id, "name": name}
+    return {"id": row[f"{seat}_id"], "name": row[f"{seat}__name"]}
+
+
+def record_limits_as_json() -> dict[str, int]:
+    """Return the limits of a record as JSON."""
+    return {
+        "characters": LONGEST_RECORD,
+        "words": MOST_WORDS,
+        "word_characters": LONGEST_WORD,
+        "comments": MOST_WORDS,
+        "tags": MOST_TAGS,
+        "tag_characters": LONGEST_VALUE,
+        "handicap_stones": MOST_HANDICAP_STONES,
+        "handicap_points": MOST_HANDICAP_POINTS,
+    }
+
+
+def records_beside(stream: str) -> "QuerySet[Report]":
+    """Return the reports with a record of the games of a stream, and of all public games.
+
+    Annulled games are left out: their record may be that of the game that replaces them.
+    """
+    reports = Report.objects.exclude(record="").exclude(game__state=Game.State.ANNULLED)
+    in_stream = Q(game__stream=stream) & ~Q(game__stream="")
+    return reports.filter(in_stream | Q(game__public=True))
+
+
+def games_with_record(game: Game, digest: str) -> list[int]:
+    """Return the ids of the other games that have this record, as far as they are visible."""
+    reports = records_beside(game.stream).filter(digest=digest).exclude(game=game)
+    return list(reports.order_by("game_id").values_list("game_id", flat=True).distinct())

@@ -1,0 +1,101 @@
+"""The games that can be played, and the referee."""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games import queries
+from games.core.errors import Unprocessable
+from games.core.formats import StrictJSONParser, TextFileParser, TextParser
+from games.core.requests import validated
+from games.core.views import ApiView
+from games.play.serializers import RefereeRequestSerializer, RulesSerializer
+from games.rules.records.streams import judge, judge_records
+from games.rules.records.verdict import Verdict
+from games.rules.registry import GAMES
+from games.rules.text import Text
+
+MAX_RECORDS = 1000
+
+
+class RulesList(ApiView):
+    @extend_schema(operation_id="rules_games", responses=RulesSerializer)
+    def get(self, request: Request) -> Response:
+        """Return every game with its boards and options, and the limits of a record."""
+        body = {"results": GAMES.values(), "limits": queries.record_limits_as_json()}
+        return Response(RulesSerializer(body).data)
+
+
+class Referee(ApiView):
+    throttle_scope = "referee"
+
+    is_public = True
+    is_read_only = True
+    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
+
+    @extend_schema(
+        operation_id="referee",
+        request={
+            "application/json": RefereeRequestSerializer,
+            "text/plain": bytes,
+            "application/octet-stream": bytes,
+        },
+        responses=OpenApiTypes.OBJECT,
+    )
+    def post(self, request: Request) -> Response:
+        """Judge one record or several; nothing is stored.
+
+        One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
+        with a verdict each in `results`. The key `record` or `records` may be omitted. A record
+        has at most a million characters, 10,000 words and as many comments, words of 200
+        characters, 200 tags of 1,000 characters, and 10 handicap stones or 9,999 handicap points;
+        `rules/games` states these limits. A request has at most 1,000 records.
+        """
+        if isinstance(request.data, str):
+            return verdict_response(judge_text(request.data))
+        content = validated(RefereeRequestSerializer, with_key(request.data))
+        if ("record" in content) == ("records" in content):
+            raise Unprocessable("invalid", Text("send either `record` or `records`"))
+        if "records" in content:
+            return results_response([judge(record) for record in content["records"]])
+        record = content["record"]
+        return verdict_response(judge_text(record) if isinstance(record, str) else [judge(record)])
+
+
+def with_key(data: Any) -> Any:
+    """Return the body with the key `record` or `records` where it was omitted."""
+    if isinstance(data, dict) and "game" in data:
+        return {"record": data}
+    return {"records": data} if isinstance(data, list) and data else data
+
+
+def judge_text(text: str) -> list[Verdict]:
+    """Return the verdicts on the records of a text; raises Unprocessable for too many."""
+    verdicts = list(islice(judge_records(text), MAX_RECORDS + 1))
+    if len(verdicts) > MAX_RECORDS:
+        raise Unprocessable(
+            "too_many_records", Text("at most %(most)s records per request", most=MAX_RECORDS)
+        )
+    return verdicts
+
+
+def verdict_response(verdicts: Sequence[Verdict]) -> Response:
+    """Respond with the only verdict, or with all; raises Unprocessable if it is not valid."""
+    if len(verdicts) != 1:
+        return results_response(verdicts)
+    (verdict,) = verdicts
+    if not verdict.is_valid:
+        error = verdict.errors[0]
+        errors = [error.as_json() for error in verdict.errors]
+        raise Unprocessable(error.code, error.detail, errors)
+    return Response(verdict.as_json())
+
+
+def results_response(verdicts: Sequence[Verdict]) -> Response:
+    """Respond with several verdicts."""
+    return Response({"results": [verdict.as_json() for verdict in verdicts]})

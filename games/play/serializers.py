@@ -1,0 +1,219 @@
+"""Serializers of games, reports and rulings, of the rules and the referee."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import (
+    INCREMENT_SECONDS,
+    MAIN_MINUTES,
+    TIME_CLASS,
+    AllowedActionSerializer,
+    NamedSerializer,
+    RecordField,
+    SeatField,
+)
+from games.core.text import translated
+from games.models import Game, Report
+from games.models.time_controls import TimeClass
+from games.play.outcomes import CLAIM_TERMINATIONS
+from games.rules.game_outcome import RulingTermination
+from games.rules.outcome import Termination
+from games.rules.seat import Seat
+from games.rules.text import Text
+from games.serializers.tasks import TaskSerializer
+
+
+class ScoreSerializer(serializers.Serializer):
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
+
+
+class HandicapSerializer(serializers.Serializer):
+    seat = serializers.ChoiceField([*Seat])
+    stones = serializers.IntegerField(required=False)
+    points = serializers.IntegerField(required=False)
+
+
+class GameSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    event = serializers.CharField()
+    stream = serializers.CharField()
+    round = serializers.CharField()
+    game = serializers.CharField()
+    board = serializers.CharField()
+    options = serializers.ListField(child=serializers.CharField())
+    swap = serializers.BooleanField()
+    handicap = HandicapSerializer(allow_null=True)
+    advice = serializers.CharField(allow_null=True)
+    main_minutes = serializers.IntegerField(allow_null=True, help_text=MAIN_MINUTES)
+    increment_seconds = serializers.IntegerField(help_text=INCREMENT_SECONDS)
+    time_class = serializers.ChoiceField([*TimeClass], allow_null=True, help_text=TIME_CLASS)
+    first = NamedSerializer()
+    second = NamedSerializer()
+    rated = serializers.BooleanField()
+    pool = serializers.CharField(allow_null=True, help_text="of a casual game")
+    played_on = serializers.DateField(allow_null=True)
+    state = serializers.ChoiceField(Game.State.choices)
+    proposed_by = serializers.ChoiceField(
+        [*Seat], allow_null=True, help_text="the seat that proposed a casual game"
+    )
+    answer_by = serializers.DateTimeField(
+        allow_null=True, help_text="when an open proposal expires"
+    )
+    report_by = serializers.DateTimeField(
+        allow_null=True, help_text="when an accepted casual game without a report expires"
+    )
+    basis = serializers.ChoiceField(Game.Basis.choices, allow_null=True)
+    termination = serializers.CharField(allow_null=True)
+    winner = serializers.ChoiceField([*Seat], allow_null=True)
+    draw = serializers.BooleanField()
+    score = ScoreSerializer(allow_null=True)
+    record = serializers.CharField(
+        allow_null=True, help_text="the digest of the record that proves the result"
+    )
+    dispute = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
+    confirm_by = serializers.DateTimeField(allow_null=True)
+    confirmed_at = serializers.DateTimeField(allow_null=True)
+
+
+class GameWithActionsSerializer(GameSerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, help_text="for its players and the event's officials; else empty"
+    )
+
+
+class ClaimedResultSerializer(serializers.Serializer):
+    result = serializers.RegexField(
+        r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
+        error_messages={
+            "invalid": gettext_lazy("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")
+        },
+    )
+    termination = serializers.ChoiceField(
+        CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
+    )
+
+
+class ReportRequestSerializer(serializers.Serializer):
+    record = RecordField(required=False)
+    claim = ClaimedResultSerializer(required=False)
+    seat = SeatField()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require either a record or a claim."""
+        if ("record" in attrs) == ("claim" in attrs):
+            raise serializers.ValidationError(translated(Text("send either `record` or `claim`")))
+        return attrs
+
+
+class ConfirmationRequestSerializer(serializers.Serializer):
+    version = serializers.IntegerField(
+        min_value=1, max_value=2**31 - 1, required=False, default=None, allow_null=True
+    )
+    seat = SeatField()
+
+
+class DisputeRequestSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=2000)
+    seat = SeatField()
+
+
+class RulingRequestSerializer(serializers.Serializer):
+    result = serializers.RegexField(
+        r"\A(-?\d{1,4}--?\d{1,4}|1/2|0-0)\Z",
+        required=False,
+        help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
+    )
+    termination = serializers.ChoiceField(
+        [
+            (ending.value, ending.label)
+            for ending in (*CLAIM_TERMINATIONS, RulingTermination.FORFEIT, RulingTermination.RULED)
+        ],
+        required=False,
+        default=RulingTermination.RULED,
+        label=_("How it ended"),
+    )
+    record = RecordField(required=False)
+    reason = serializers.CharField(max_length=2000)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require a result, or a record that proves one."""
+        if "record" not in attrs and "result" not in attrs:
+            raise serializers.ValidationError(
+                translated(Text("send `result`, or a `record` that proves one"))
+            )
+        return attrs
+
+
+class ArbiterReasonSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=2000)
+
+
+class ReportSerializer(serializers.Serializer):
+    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run")
+    version = serializers.IntegerField()
+    kind = serializers.CharField()
+    seat = serializers.CharField(help_text="empty for an arbiter")
+    device = serializers.ChoiceField(
+        Report.Device.choices,
+        help_text="whose device sent it: a director's if a director issued the token or may rule"
+        " the game; a result that only such reports give has the basis `ruling`",
+    )
+    outcome = serializers.JSONField()
+    digest = serializers.CharField()
+    confirms = serializers.IntegerField(source="confirms.version", allow_null=True, default=None)
+    reason = serializers.CharField()
+    received_at = serializers.DateTimeField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    record = serializers.CharField()
+
+
+class ReportAcceptedSerializer(serializers.Serializer):
+    report = ReportSerializer()
+    task = TaskSerializer(allow_null=True, help_text="settles the game; null for a dry run")
+
+
+class RefereeRequestSerializer(serializers.Serializer):
+    record = RecordField(required=False)
+    records = serializers.ListField(child=RecordField(), required=False, max_length=1000)
+
+
+class GameRulesSerializer(serializers.Serializer):
+    """The description of a game."""
+
+    code = serializers.CharField()
+    name = serializers.CharField()
+    players = serializers.IntegerField()
+    boards = serializers.ListField(child=serializers.CharField(), help_text="the usual boards")
+    board_form = serializers.CharField(help_text="all boards, in words")
+    options = serializers.ListField(child=serializers.CharField())
+    swap = serializers.BooleanField(source="swaps", help_text="whether the pie rule can be used")
+    notation = serializers.CharField()
+    summary = serializers.CharField()
+
+    def get_fields(self) -> dict[str, Any]:
+        """Add `source`, a name that the class itself uses otherwise."""
+        source = serializers.CharField(help_text="the text of the rules")
+        return {**super().get_fields(), "source": source}
+
+
+class RecordLimitsSerializer(serializers.Serializer):
+    """The limits of a record."""
+
+    characters = serializers.IntegerField()
+    words = serializers.IntegerField()
+    word_characters = serializers.IntegerField()
+    comments = serializers.IntegerField()
+    tags = serializers.IntegerField()
+    tag_characters = serializers.IntegerField(help_text="in the value of a tag")
+    handicap_stones = serializers.IntegerField()
+    handicap_points = serializers.IntegerField()
+
+
+class RulesSerializer(serializers.Serializer):
+    results = GameRulesSerializer(many=True)
+    limits = RecordLimitsSerializer()

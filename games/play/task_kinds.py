@@ -1,0 +1,26 @@
+"""The tasks of this app in the API: settlements of reports, and imports."""
+
+from typing import Final
+
+from rest_framework.request import Request
+
+from games import queries
+from games.core.permissions import may
+from games.core.requests import TaskKind, current_account
+from games.core.uploads.tasks import can_see_import
+from games.play.lookup import visible_games
+
+
+def can_see_report(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account may read the reports of the game."""
+    game = visible_games(request).filter(reports=number).select_related("first", "second").first()
+    if game is None:
+        return False
+    user, token = current_account(request)
+    return may(user, token, "game.reports", stream=stream, seats=game.seats_of(user))
+
+
+GAMES_TASK_KINDS: Final = {
+    "report": TaskKind(queries.report_progress, can_see_report),
+    "import": TaskKind(queries.import_progress, can_see_import),
+}

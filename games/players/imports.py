@@ -1,0 +1,171 @@
+"""Import players from a CSV file, all or nothing; the columns of players, which entries share."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+
+from games.core.uploads.csv import Column, CsvFile, LineErrors, Rows, read_rows
+from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.services import Importer, ImportResult, SentFile
+from games.imports.columns import country_column, integer_column, rounded_column, text_column
+from games.models import Account, Player
+from games.players.matching import (
+    NEW,
+    MatchedPlayer,
+    PlayerDetails,
+    match_players,
+    register_new_players,
+)
+from games.rules.text import Text
+from games.services.players import HIGHEST_RATING
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+
+REQUIRED = ("name", "player")
+"""A file has at least one of these columns."""
+
+
+def _player_column(value: str) -> int | str | None:
+    if value.lower() == NEW:
+        return NEW
+    number: int | None = integer_column(2**63 - 1)(value)
+    return number
+
+
+def _birth_year(value: str) -> int | None:
+    year: int | None = integer_column(LAST_BIRTH_YEAR)(value)
+    if year is not None and year < FIRST_BIRTH_YEAR:
+        raise ValueError(
+            Text(
+                "%(year)s is not a year from %(first)s to %(last)s",
+                year=year,
+                first=FIRST_BIRTH_YEAR,
+                last=LAST_BIRTH_YEAR,
+            )
+        )
+    return year
+
+
+def _sex(value: str) -> str:
+    if value and value.lower() not in Player.Sex.values:
+        valid = ", ".join(Player.Sex.values)
+        raise ValueError(
+            Text(
+                "%(word)s is not one of %(names)s, the codes of FIDE",
+                word=f"{value[:20]!r}",
+                names=valid,
+            )
+        )
+    return value.lower()
+
+
+PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
+    "player": _player_column,
+    "name": text_column(MAX_NAME_LENGTH),
+    "given_name": text_column(MAX_NAME_LENGTH),
+    "country": country_column,
+    "club": text_column(MAX_NAME_LENGTH),
+    "fide": text_column(11),
+    "seed_rating": rounded_column(HIGHEST_RATING),
+    "birth_year": _birth_year,
+    "sex": _sex,
+}
+
+
+def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[MatchedPlayer]:
+    """Return the player of each line; with `is_distinct`, every line must mean another person.
+
+    Raises Unprocessable with every line that names nobody, repeats another or is ambiguous.
+    """
+    errors = LineErrors()
+    details = [_details(line, row, errors) for line, row in rows]
+    first_lines: dict[tuple[object, ...], int] = {}
+    for (line, _), item in zip(rows, details, strict=True):
+        first = first_lines.setdefault(item.key, line)
+        if is_distinct and first != line and item.player != NEW:
+            column = "name" if item.player is None else "player"
+            errors.add(line, column, Text("the same player as in line %(line)s", line=first))
+    errors.raise_if_any()
+    matched = match_players(details, is_distinct=is_distinct, progress=progress)
+    for (line, _), item, found in zip(rows, details, matched, strict=True):
+        if found.problem:
+            column = "name" if item.player is None else "player"
+            code, detail = found.problem.code, found.problem.detail
+            errors.add(line, column, detail, code, **found.problem.as_json())
+    errors.raise_if_any()
+    if is_distinct:
+        return matched
+    unique: dict[tuple[object, ...], MatchedPlayer] = {}
+    pairs = zip(details, matched, strict=True)
+    return [unique.setdefault(item.key, found) for item, found in pairs]
+
+
+def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetails:
+    """Return the details in a line; add an error if it has neither a name nor an id."""
+    values = {name: row[name] for name in PLAYER_IMPORT_COLUMNS if name in row}
+    given_name = values.pop("given_name", "")
+    name = values.pop("name", "")
+    full_name = ", ".join(filter(None, (name, given_name)))
+    if not full_name and not isinstance(values.get("player"), int):
+        errors.add(line, "name", Text("a new player needs a name"))
+    if len(full_name) > MAX_NAME_LENGTH:
+        errors.add(line, "name", Text("at most %(most)s characters", most=MAX_NAME_LENGTH))
+    return PlayerDetails(name=full_name, **values)
+
+
+def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
+    """Import the players of a CSV file and return its lines as `save_players` does."""
+    lines: list[dict[str, Any]] = save_players(
+        SentFile(content=content, by=by), _read_content(content), no_progress
+    ).body["lines"]
+    return lines
+
+
+def _read_content(content: bytes, progress: Progress = no_progress, mapping: str = "") -> CsvFile:
+    return read_rows(content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
+
+
+def read_players(sent: SentFile, progress: Progress) -> CsvFile:
+    """Read a CSV file of players; raises as `read_rows` does."""
+    return _read_content(sent.content, progress, sent.parameters.get("columns", ""))
+
+
+def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
+    """Register the players who are new; lines with the same details mean the same player.
+
+    The result has for each line `line`, `name`, `action` (`created` or `known`) and the player's
+    id. Raises Unprocessable with every invalid line.
+    """
+    with transaction.atomic():
+        matched = match_rows(file.rows, is_distinct=False, progress=progress)
+        register_new_players(matched, by=sent.by, progress=progress)
+    return _result(file, matched, is_dry_run=False)
+
+
+def preview_players(_: SentFile, file: CsvFile) -> ImportResult:
+    """Return what `save_players` would return, without the ids of players to be created."""
+    matched = match_rows(file.rows, is_distinct=False, progress=no_progress)
+    return _result(file, matched, is_dry_run=True)
+
+
+def _result(file: CsvFile, matched: Sequence[MatchedPlayer], *, is_dry_run: bool) -> ImportResult:
+    lines = [
+        {
+            "line": line,
+            "name": found.player.name,
+            "action": found.action,
+            "player": found.player.pk,
+        }
+        for (line, _), found in zip(file.rows, matched, strict=True)
+    ]
+    return ImportResult({"dry_run": is_dry_run, "columns": file.columns, "lines": lines})
+
+
+IMPORT = Importer(
+    task="games.tasks.import_players",
+    action="players.create",
+    read=read_players,
+    save=save_players,
+    preview=preview_players,
+)
+"""Imports players from a CSV file."""

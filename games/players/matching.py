@@ -1,0 +1,246 @@
+"""Find the person that each line of a file means among the registered players.
+
+| the line has | it means the player |
+|---|---|
+| `player`, an id or `new` | with this id, or one to be registered |
+| a FIDE id that is registered | with this FIDE id |
+| a name and a year of birth | of this name and year |
+| a name | of this name, country and club; an empty one may fit |
+
+Names and clubs are compared without case and accents. An empty club fits in the same country, an
+empty country in the same club. Players of the same name are other persons if
+FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
+players remain, or if a detail contradicts the only one, the line is ambiguous: the file must then
+name the player.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.core.uploads.progress import Progress
+from games.imports.registered_players import RegisteredPlayers, load_registered
+from games.models import Account, Player
+from games.names import fold_name
+from games.rules.text import Text
+from games.services.players import SITE
+
+NEW: Final = "new"
+HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerDetails:
+    """What a file contains about a player; `player` is the id of the person who is meant."""
+
+    name: str
+    country: str = ""
+    club: str = ""
+    fide: str = ""
+    birth_year: int | None = None
+    sex: str = ""
+    seed_rating: int | None = None
+    player: int | Literal["new"] | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Return what the same person has twice in a file."""
+        name, club = fold_name(self.name), fold_name(self.club)
+        return self.player, name, self.country, club, self.fide, self.birth_year
+
+
+@dataclass(frozen=True, slots=True)
+class MatchProblem:
+    """Why a line names no player, and the registered players that it may mean."""
+
+    code: str
+    detail: str
+    candidates: tuple[Player, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the members that it adds to an error."""
+        names = ("id", "name", "country", "club", "birth_year")
+        rows = [{name: getattr(player, name) for name in names} for player in self.candidates]
+        return {"candidates": rows} if rows else {}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedPlayer:
+    """The player that a line means, registered before or new; or a problem."""
+
+    player: Player
+    is_new: bool = False
+    problem: MatchProblem | None = None
+
+    @property
+    def action(self) -> str:
+        """Return what the import did, as in the API."""
+        return "created" if self.is_new else "known"
+
+
+def match_players(
+    details: Sequence[PlayerDetails], *, is_distinct: bool, progress: Progress
+) -> list[MatchedPlayer]:
+    """Return the player of each line; those who are new are not saved.
+
+    With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
+    not meant by other lines, and two lines that mean the same player have a problem.
+    """
+    registered = load_registered(
+        (item.player for item in details if isinstance(item.player, int)),
+        (item.fide for item in details if item.fide),
+        (fold_name(item.name) for item in details if item.player is None),
+        progress,
+    )
+    matched = [_match_by_id(item, registered) for item in details]
+    named = {found.player.pk for found in matched if found is not None}
+    taken = named if is_distinct else set()
+    complete = [
+        found or _match_by_name(item, registered, taken)
+        for item, found in zip(details, matched, strict=True)
+    ]
+    return _reject_repeated(complete, named) if is_distinct else complete
+
+
+def register_new_players(
+    matched: Sequence[MatchedPlayer], *, by: Account | None, progress: Progress
+) -> None:
+    """Save the players who are new; one journal line lists them."""
+    new = list({id(found.player): found.player for found in matched if found.is_new}.values())
+    if new:
+        progress(Text("registering players"), 0, len(new))
+        for player in new:
+            player.registered_by = by
+        Player.objects.bulk_create(new)
+        payload = {"players": [player.pk for player in new]}
+        append_line(SITE, "players.imported", payload, by=by, rows=changed_rows(*new))
+
+
+def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedPlayer | None:
+    """Return the player that a line names by an id, if it does."""
+    if item.player == NEW:
+        return MatchedPlayer(_new_player(item), is_new=True)
+    if item.player is not None:
+        chosen = registered.by_id.get(item.player)
+        if chosen is None:
+            problem = MatchProblem(
+                "unknown_player", Text("there is no player %(number)s", number=item.player)
+            )
+            return MatchedPlayer(_new_player(item), problem=problem)
+        return MatchedPlayer(chosen)
+    same_id = registered.by_fide_id.get(item.fide, [])
+    if not same_id:
+        return None
+    if len(same_id) > 1 or not _is_plausible(item, same_id[0]):
+        return _ambiguous(item, same_id)
+    return MatchedPlayer(same_id[0])
+
+
+def _is_plausible(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player with the same FIDE id has a similar name and no other birth year."""
+    words, others = (
+        set(fold_name(name).replace(",", " ").split()) for name in (item.name, player.name)
+    )
+    is_other_year = _differ(item.birth_year, player.birth_year)
+    return not is_other_year and (not words or not words.isdisjoint(others))
+
+
+def _match_by_name(
+    item: PlayerDetails, registered: RegisteredPlayers, taken: set[Any]
+) -> MatchedPlayer:
+    possible = [
+        player
+        for player in registered.by_name.get(fold_name(item.name), [])
+        if player.pk not in taken and not _is_other_person(item, player)
+    ]
+    same_year = [p for p in possible if item.birth_year and p.birth_year == item.birth_year]
+    if same_year:
+        is_clear = len(same_year) == 1 and not _differ(item.country, same_year[0].country)
+        return MatchedPlayer(same_year[0]) if is_clear else _ambiguous(item, same_year)
+    club = fold_name(item.club)
+    equal = [p for p in possible if p.country == item.country and fold_name(p.club) == club]
+    fitting = equal or [player for player in possible if _fits(item, player)]
+    if len(fitting) == 1:
+        return MatchedPlayer(fitting[0])
+    if possible:
+        return _ambiguous(item, fitting or possible)
+    return MatchedPlayer(_new_player(item), is_new=True)
+
+
+def _is_other_person(item: PlayerDetails, player: Player) -> bool:
+    """Return True if a player of the same name is certainly not the one of the line."""
+    is_same_year = item.birth_year is not None and item.birth_year == player.birth_year
+    return (
+        _differ(item.fide, player.external_ids.get("fide"))
+        or _differ(item.birth_year, player.birth_year)
+        or (not is_same_year and _differ(item.country, player.country))
+    )
+
+
+def _fits(item: PlayerDetails, player: Player) -> bool:
+    clubs = fold_name(item.club), fold_name(player.club)
+    if item.country == player.country:
+        return not _differ(*clubs)
+    return bool(clubs[0]) and clubs[0] == clubs[1]
+
+
+def _differ(one: object, other: object) -> bool:
+    """Return True if both are known and not equal."""
+    return bool(one) and bool(other) and one != other
+
+
+def _ambiguous(item: PlayerDetails, candidates: Sequence[Player]) -> MatchedPlayer:
+    numbers = ", ".join(str(player.pk) for player in candidates)
+    several = len(candidates) > 1
+    wrong = (
+        Text("players %(numbers)s fit", numbers=numbers)
+        if several
+        else Text("the details of player %(number)s differ", number=numbers)
+    )
+    detail = Text(
+        "%(subject)s: %(detail)s; %(detail2)s",
+        subject=item.name,
+        detail=wrong,
+        detail2=HOW_TO_RESOLVE,
+    )
+    problem = MatchProblem("ambiguous_player", detail, tuple(candidates))
+    return MatchedPlayer(_new_player(item), problem=problem)
+
+
+def _reject_repeated(matched: Sequence[MatchedPlayer], named: set[Any]) -> list[MatchedPlayer]:
+    """Add a problem to lines that mean the same registered player by name."""
+    count: dict[Any, int] = defaultdict(int)
+    for found in matched:
+        count[found.player.pk] += 1
+    return [
+        found
+        if found.player.pk is None or found.player.pk in named or count[found.player.pk] == 1
+        else replace(
+            found,
+            problem=MatchProblem(
+                "ambiguous_player",
+                Text(
+                    "several lines mean player %(number)s; %(detail)s",
+                    number=found.player.pk,
+                    detail=HOW_TO_RESOLVE,
+                ),
+                (found.player,),
+            ),
+        )
+        for found in matched
+    ]
+
+
+def _new_player(item: PlayerDetails) -> Player:
+    return Player(
+        name=item.name,
+        country=item.country,
+        club=item.club,
+        birth_year=item.birth_year,
+        sex=item.sex,
+        seed_rating=item.seed_rating,
+        external_ids={"fide": item.fide} if item.fide else {},
+    )

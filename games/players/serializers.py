@@ -1,0 +1,124 @@
+"""Serializers of players, accounts and tokens."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import CountryField, NamedSerializer, validate_text
+from games.core.text import translated
+from games.models import Player
+from games.rules.text import Text
+from games.serializers.tokens import (
+    TokenSerializer,
+)
+from games.services.players import HIGHEST_RATING
+from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+
+MOST_EXTERNAL_IDS = 8
+NOT_PUBLIC = _("Not public: only for the player, site staff and directors of their events.")
+
+
+class ExternalIdsField(serializers.DictField):
+    """Ids of the player elsewhere, by organisation: `{"fide": "1503014"}`."""
+
+    child = serializers.CharField(max_length=40, validators=[validate_text])
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Return the ids; reject too many, and organisations that are not short words."""
+        ids: dict[str, str] = super().to_internal_value(data)
+        if len(ids) > MOST_EXTERNAL_IDS:
+            raise serializers.ValidationError(
+                translated(Text("a player has at most %(most)s ids", most=MOST_EXTERNAL_IDS))
+            )
+        for scheme in ids:
+            if not EXTERNAL_SCHEME.fullmatch(scheme):
+                detail = Text(
+                    "an organisation is at most 16 small letters and digits, such as fide"
+                )
+                raise serializers.ValidationError({scheme[:40]: translated(detail)})
+        return ids
+
+
+class PlayerSerializer(serializers.ModelSerializer[Player]):
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False, label=_("Rating")
+    )
+    country = CountryField()
+    external_ids = ExternalIdsField(
+        required=False,
+        label=_("Ids elsewhere"),
+        style={
+            "base_template": "textarea.html",
+            "help": _("One a line: the organisation and the id, such as fide:1503014."),
+        },
+    )
+
+    class Meta:
+        model = Player
+        fields = ["id", "name", "country", "club", "seed_rating", "external_ids"]
+        extra_kwargs = {
+            "name": {
+                "label": _("Name"),
+                "validators": [validate_text],
+                "help_text": _("As in tables: family name, given name."),
+            },
+            "club": {"label": _("Club"), "validators": [validate_text]},
+        }
+
+
+class PlayerDetailsSerializer(PlayerSerializer):
+    """A player with the year of birth and the sex, which are not public."""
+
+    birth_year = serializers.IntegerField(
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
+        required=False,
+        allow_null=True,
+        label=_("Year of birth"),
+        help_text=NOT_PUBLIC,
+    )
+    sex = serializers.ChoiceField(
+        Player.Sex.choices,
+        required=False,
+        allow_blank=True,
+        label=_("Sex"),
+        error_messages={
+            "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
+        },
+        help_text=NOT_PUBLIC,
+    )
+
+    class Meta(PlayerSerializer.Meta):
+        fields = [*PlayerSerializer.Meta.fields, "birth_year", "sex"]
+
+
+class PlayerChangeSerializer(PlayerDetailsSerializer):
+    """Changes of a player; omitted values stay unchanged."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, partial=True, **options)
+
+
+RECOGNISED_COLUMNS = "the column of each heading of the file, or `ignore`"
+
+
+class ImportedLineSerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    name = serializers.CharField()
+    action = serializers.ChoiceField(["created", "known"])
+    player = serializers.IntegerField(allow_null=True)
+
+
+class ImportSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
+    lines = ImportedLineSerializer(many=True)
+
+
+class EventTokenSerializer(TokenSerializer):
+    account = serializers.CharField(source="user.name")
+    player = NamedSerializer(
+        source="user.player", default=None, allow_null=True, help_text="the player of the account"
+    )

@@ -1,0 +1,147 @@
+"""Players: the list, one player, registration, import."""
+
+from typing import Any
+
+import django_filters
+from django import forms
+from django.http import QueryDict
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.actions import Call, endpoint
+from games.core.errors import BadRequest, Unprocessable
+from games.core.formats import (
+    MAX_BODY_SIZE,
+    BodyTooLarge,
+    BytesParser,
+    FileParser,
+    StrictJSONParser,
+)
+from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.uploads.services import SentFile
+from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.views import ApiView
+from games.http.generics import ValuesListView
+from games.models import Player
+from games.players.imports import IMPORT
+from games.players.queries import has_name, with_external_id
+from games.players.serializers import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
+from games.queries import unmerged_players
+from games.rules.text import Text
+from games.serializers.tasks import import_responses
+from games.services.players import register_player
+from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+
+PUBLIC_PLAYER_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
+EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
+
+
+class YearFilter(django_filters.NumberFilter):
+    field_class = forms.IntegerField
+
+
+class PlayerFilter(django_filters.FilterSet):
+    name = django_filters.CharFilter(
+        method="filter_name",
+        label="a part of the name, without regard to case and accents",
+        max_length=200,
+    )
+    birth_year = YearFilter(
+        method="filter_birth_year",
+        label="the year of birth; needs a login",
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
+    )
+    external_id = django_filters.CharFilter(
+        method="filter_external_id", label="an id elsewhere, as fide:1503014", max_length=80
+    )
+
+    class Meta:
+        model = Player
+        fields = ["name", "country", "club"]
+
+    def filter_name(self, players: Any, _name: str, value: str) -> Any:
+        """Return the players whose name contains the text."""
+        return players.filter(has_name(value))
+
+    def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
+        """Return the players of a year; raises LoginNeeded, because years of birth are private."""
+        require_account(self.request, "players.search")
+        return players.filter(birth_year=value)
+
+    def filter_external_id(self, players: Any, _name: str, value: str) -> Any:
+        """Return the players with this id."""
+        scheme, colon, number = value.partition(":")
+        if not (colon and EXTERNAL_SCHEME.fullmatch(scheme) and number):
+            detail = Text(
+                "external_id is %(value)s; write the organisation and the id, as fide:1503014",
+                value=f"{value!r}",
+            )
+            raise Unprocessable("wrong_external_id", detail, at="/external_id")
+        return with_external_id(players, scheme, number)
+
+
+class PlayerList(ValuesListView):
+    """The players by id."""
+
+    queryset = unmerged_players().values(*PUBLIC_PLAYER_FIELDS).order_by("id")
+    serializer_class = PlayerSerializer
+    filterset_class = PlayerFilter
+
+    @extend_schema(
+        operation_id="register_player",
+        request=PlayerDetailsSerializer,
+        responses={201: PlayerDetailsSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Register a player; two players may have the same name, but not an external id."""
+        account = require_account(request, "players.create")
+        content = validated_body(PlayerDetailsSerializer, request)
+        with maybe_dry_run(request):
+            player = register_player(**content, by=account)
+        address = f"/api/v1/players/{player.pk}"
+        return Response(
+            PlayerDetailsSerializer(player).data, status=201, headers={"Location": address}
+        )
+
+
+class ImportPlayers(ImportAction):
+    """Register the players of a CSV file who are not registered yet, all or none.
+
+    Columns in any order, with English, German, French or Spanish headings: `name`,
+    `given_name`, `country`, `club`, `fide`, `seed_rating`, `birth_year`, `sex`, `player` (an id
+    or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
+
+    A player is known by FIDE id, else by name and year of birth, else by name, country and
+    club, without regard to case and accents. A line that several players fit, or whose details
+    differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
+    names the player then.
+    """
+
+    name = "import_players"
+    importer = IMPORT
+    parameters = CSV_PARAMETERS
+    request = CSV_FILE
+    responses = import_responses(ImportSerializer)
+    is_shown = True
+    examples = [OpenApiExample("two players", EXAMPLE, media_type="text/csv", request_only=True)]
+
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        """Return the file, which a form may have as a field."""
+        if not isinstance(content, bytes):
+            file = content.get("file") if isinstance(content, QueryDict) else None
+            if file is None or isinstance(file, str):
+                raise BadRequest(
+                    "no_file", Text("send the CSV as text/csv, or as the form field `file`")
+                )
+            if file.size > MAX_BODY_SIZE:
+                raise BodyTooLarge
+            content = file.read()
+        return super().read(call, found, content)
+
+
+class PlayerImport(ApiView):
+    parser_classes = [BytesParser, FileParser, MultiPartParser, StrictJSONParser]
+    post = endpoint(ImportPlayers)

@@ -1,0 +1,68 @@
+"""Serializers of the analyses of a pool."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.core.text import translated
+from games.rules.text import Text
+from games.serializers.tasks import StepSerializer
+from ratings.analyses.queries import AnalysisState
+from ratings.core.serializers import OfficerSerializer
+from ratings.models import Analysis
+from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL
+
+KIND = (
+    "`calibration`: the values of handicaps by the games, beside those of the table in force;"
+    " `fair-play`: results that are improbable for honest players"
+)
+
+
+class NewAnalysisSerializer(serializers.Serializer):
+    kind = serializers.ChoiceField(Analysis.Kind.choices, help_text=KIND)
+    level = serializers.FloatField(
+        required=False,
+        help_text="of `fair-play`: the probability of any finding if all players are honest,"
+        f" between 0 and 1; default: {SIGNIFICANCE_LEVEL}",
+    )
+
+    def validate(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Reject a level of another kind, or one that is no probability."""
+        if body["kind"] == Analysis.Kind.FAIR_PLAY:
+            body.setdefault("level", SIGNIFICANCE_LEVEL)
+            if not 0 < body["level"] < 1:
+                raise serializers.ValidationError(
+                    {"level": translated(Text("expected 0 < level < 1"))}
+                )
+        elif "level" in body:
+            raise serializers.ValidationError(
+                {"level": translated(Text("%(kind)s has no level", kind=body["kind"]))}
+            )
+        return body
+
+
+class AnalysisSummarySerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    pool = serializers.CharField()
+    kind = serializers.ChoiceField(Analysis.Kind.choices, help_text=KIND)
+    parameters = serializers.DictField(child=serializers.FloatField())
+    by = OfficerSerializer(allow_null=True, help_text="who requested it")
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    state = serializers.ChoiceField(AnalysisState.choices)
+    progress = StepSerializer(allow_null=True, help_text="while its task runs")
+
+
+class AnalysisProblemSerializer(serializers.Serializer):
+    code = serializers.CharField(
+        help_text="not_estimable: the games do not determine the values; given_up: the task failed"
+    )
+    detail = serializers.CharField()
+
+
+class AnalysisSerializer(AnalysisSummarySerializer):
+    result = serializers.DictField(
+        allow_null=True,
+        help_text="when done, as `manage.py calibrate` or `manage.py review_results` print it",
+    )
+    problem = AnalysisProblemSerializer(allow_null=True, help_text="when failed")

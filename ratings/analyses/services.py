@@ -1,0 +1,102 @@
+"""Request and compute analyses of the rated games of a pool."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.uploads.progress import Progress
+from games.imports.task_progress import TaskProgress
+from games.models import Account
+from games.models.attempts import MAX_ATTEMPTS, count_attempt
+from games.rules.text import Text
+from ratings.analyses.queries import analysis_task, expired_analyses, unfinished_analyses
+from ratings.models import Analysis, Pool
+from ratings.queries.calibration import calibrate_pool
+from ratings.queries.fair_play import load_fair_play_games
+from ratings.systems.research.calibration import NotEstimable
+from ratings.systems.research.fair_play import report_as_json, review_games
+
+ANALYSIS_TASK: Final = "ratings.tasks.analyse"
+
+Compute: TypeAlias = Callable[[Pool, Mapping[str, Any], Progress], dict[str, Any]]
+
+
+def _calibrate(pool: Pool, _parameters: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
+    return calibrate_pool(pool, progress).as_json()
+
+
+def _review(pool: Pool, parameters: Mapping[str, Any], progress: Progress) -> dict[str, Any]:
+    games = load_fair_play_games(pool, progress)
+    return report_as_json(review_games(games, level=parameters["level"]))
+
+
+ANALYSES: Final[dict[str, Compute]] = {
+    Analysis.Kind.CALIBRATION: _calibrate,
+    Analysis.Kind.FAIR_PLAY: _review,
+}
+
+
+def request_analysis(
+    pool: Pool, kind: str, parameters: Mapping[str, Any], *, by: Account
+) -> Analysis:
+    """Request an analysis; raises Conflict while one of its kind is not finished."""
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        unfinished = unfinished_analyses().filter(pool=pool, kind=kind).first()
+        if unfinished is not None:
+            detail = Text(
+                "analysis %(number)s of this kind is not finished; wait until it is",
+                number=unfinished.pk,
+            )
+            raise Conflict("analysis_unfinished", detail)
+        analysis = Analysis.objects.create(pool=pool, kind=kind, parameters=dict(parameters), by=by)
+        payload = {"analysis": analysis.pk, "kind": kind, **parameters}
+        append_line(pool.stream, "analysis.requested", payload, by=by)
+        send_on_commit(ANALYSIS_TASK, analysis.pk)
+    return analysis
+
+
+def delete_old_analyses() -> int:
+    """Delete the analyses whose time is over; return how many there were."""
+    deleted, _ = expired_analyses().delete()
+    return deleted
+
+
+def run_analysis(number: int) -> None:
+    """Compute an analysis, unless it is finished or running; give it up after some attempts."""
+    progress = TaskProgress.begin(analysis_task(number))
+    if progress is None:
+        return
+    try:
+        due = unfinished_analyses().filter(attempts__lt=MAX_ATTEMPTS)
+        with count_attempt(due, number) as is_due:
+            if is_due:
+                _compute(Analysis.objects.select_related("pool").get(pk=number), progress)
+            else:
+                _fail(
+                    number, "given_up", Text("the task failed %(count)s times", count=MAX_ATTEMPTS)
+                )
+    finally:
+        progress.end()
+
+
+def _compute(analysis: Analysis, progress: Progress) -> None:
+    try:
+        result = ANALYSES[analysis.kind](analysis.pool, analysis.parameters, progress)
+    except NotEstimable as error:
+        _fail(analysis.pk, "not_estimable", str(error))
+    else:
+        _finish(analysis.pk, result=result)
+
+
+def _fail(number: int, code: str, detail: str) -> None:
+    _finish(number, problem={"code": code, "detail": detail})
+
+
+def _finish(number: int, **outcome: dict[str, Any]) -> None:
+    unfinished_analyses().filter(pk=number).update(finished_at=timezone.now(), **outcome)

@@ -1,0 +1,73 @@
+"""The formats of a report: JSON, CSV, HTML, and its plot as SVG."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from json import dumps
+from typing import Any, Final
+
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+
+from games.core.uploads.csv import write_csv
+from ratings.models import Analysis, Pool
+from ratings.systems.reliability import Group
+from ratings.systems.research import calibration, fair_play
+from ratings.systems.research.reliability_plot import draw_reliability
+
+FORMATS: Final = ("json", "csv", "html", "svg")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOutput:
+    """A report in all its formats: a table, and a reliability plot of its series, if it has any.
+
+    `rows` begin with the header.
+    """
+
+    title: str
+    note: str
+    json: dict[str, Any]
+    rows: Iterable[Sequence[object]]
+    series: Mapping[str, Sequence[Group]]
+
+    def render(self, chosen: str) -> str:
+        """Return the report in one of `FORMATS`; svg is the plot alone."""
+        if chosen == "json":
+            return dumps(self.json, indent=2) + "\n"
+        if chosen == "csv":
+            return write_csv(self.rows)
+        plot = draw_reliability(self.title, self.series) + "\n" if self.series else ""
+        if chosen == "svg":
+            return plot
+        header, *rows = self.rows
+        context = {"title": self.title, "note": self.note, "header": header, "rows": rows}
+        return render_to_string("ratings/report.html", context | {"plot": mark_safe(plot)})
+
+
+def calibration_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
+    """Return a calibration of a pool in all its formats, from its JSON."""
+    return ReportOutput(
+        title=f"Calibration of handicaps in {pool.name}",
+        note=report["note"],
+        json=report,
+        rows=calibration.report_rows(report),
+        series=calibration.report_series(report),
+    )
+
+
+def fair_play_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
+    """Return a review of the results in a pool in all its formats, from its JSON."""
+    return ReportOutput(
+        title=f"Improbable results in {pool.name}",
+        note=report["note"],
+        json=report,
+        rows=fair_play.report_rows(report),
+        series={},
+    )
+
+
+OUTPUTS: Final[dict[str, Callable[[Pool, dict[str, Any]], ReportOutput]]] = {
+    Analysis.Kind.CALIBRATION: calibration_output,
+    Analysis.Kind.FAIR_PLAY: fair_play_output,
+}
+"""The formats of each kind of analysis."""

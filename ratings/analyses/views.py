@@ -1,0 +1,135 @@
+"""The analyses of a pool: the calibration of handicaps, and improbable results; for officers."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.errors import Conflict, NotFound
+from games.core.pagination import NewestFirst
+from games.core.requests import is_dry_run, maybe_dry_run, validated_body, wait_seconds, wait_while
+from games.core.views import ApiView
+from games.http.generics import ValuesListView
+from games.rules.text import Text
+from ratings.analyses.queries import (
+    UNFINISHED_ANALYSIS_STATES,
+    analysis_as_json,
+    find_analysis,
+    pool_analyses,
+    summary_as_json,
+)
+from ratings.analyses.serializers import (
+    AnalysisSerializer,
+    AnalysisSummarySerializer,
+    NewAnalysisSerializer,
+)
+from ratings.analyses.services import request_analysis
+from ratings.analyses.tables import OUTPUTS
+from ratings.models import Analysis
+from ratings.runs.views import CHART_POLICY
+from ratings.views.requested import require_pool
+
+ANALYSIS_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
+ANALYSIS_PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=10`: wait up to 10 seconds for the result (at most 30)",
+)
+
+
+@extend_schema_view(get=extend_schema(operation_id="analyses"))
+class AnalysisList(ValuesListView):
+    """List the analyses of a pool, newest first, without their results; for its officers."""
+
+    is_public = False
+    queryset = Analysis.objects.none()
+    serializer_class = AnalysisSummarySerializer
+    pagination_class = NewestFirst
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool, _ = require_pool(request, kwargs["code"])
+        queryset = self.filter_queryset(pool_analyses(pool).defer("result"))
+        return self.page_response(queryset, lambda row: summary_as_json(pool, row))
+
+    @extend_schema(
+        operation_id="request_analysis",
+        parameters=[ANALYSIS_PREFER],
+        request=NewAnalysisSerializer,
+        responses={200: AnalysisSerializer, 202: AnalysisSerializer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Request an analysis of the rated games of a pool; for its officers.
+
+        A task computes it; the response is 202, or 200 if it is finished within the wait. It
+        changes nothing: a person who accepts estimated values adds them as a table
+        (`pools/{code}/handicap-tables`) and activates it, and a finding proves nothing.
+        """
+        pool, account = require_pool(request, code)
+        body = validated_body(NewAnalysisSerializer, request)
+        kind = body.pop("kind")
+        with maybe_dry_run(request):
+            analysis = request_analysis(pool, kind, body, by=account)
+            found = analysis_as_json(pool, analysis)
+        if is_dry_run(request):
+            return Response(found)
+
+        def load(number: int) -> dict[str, Any]:
+            return analysis_as_json(pool, find_analysis(pool, number))
+
+        found = (
+            wait_while(load, analysis.pk, UNFINISHED_ANALYSIS_STATES, wait_seconds(request))
+            or found
+        )
+        return Response(
+            found,
+            status=202 if found["state"] in UNFINISHED_ANALYSIS_STATES else 200,
+            headers={"Location": f"/api/v1/pools/{pool.code}/analyses/{analysis.pk}"},
+        )
+
+
+class AnalysisView(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="analysis", responses=AnalysisSerializer)
+    def get(self, request: Request, code: str, analysis_id: str) -> Response:
+        """Return an analysis with its progress and, at the end, its result; for officers."""
+        pool, _ = require_pool(request, code)
+        return Response(analysis_as_json(pool, find_analysis(pool, int(analysis_id))))
+
+
+class AnalysisFile(ApiView):
+    is_public = False
+    problems = {"GET": (409,)}
+    form = "csv"
+
+    @extend_schema(
+        responses={
+            (200, media_type): OpenApiTypes.STR for media_type in ANALYSIS_MEDIA_TYPES.values()
+        }
+    )
+    def get(self, request: Request, code: str, analysis_id: str) -> HttpResponse:
+        """Return the result of an analysis as a table, or as a reliability plot; for officers.
+
+        HTML contains both. `fair-play` has a row for each game of each finding, and no plot.
+        """
+        pool, _ = require_pool(request, code)
+        analysis = find_analysis(pool, int(analysis_id))
+        if analysis.result is None:
+            raise Conflict(
+                "no_result",
+                Text("analysis %(number)s has no result; see its `state`", number=analysis.pk),
+            )
+        output = OUTPUTS[analysis.kind](pool, analysis.result)
+        if self.form == "svg" and not output.series:
+            raise NotFound(
+                "not_found",
+                Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind),
+            )
+        content_type = f"{ANALYSIS_MEDIA_TYPES[self.form]}; charset=utf-8"
+        headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
+        return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)

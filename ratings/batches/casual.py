@@ -1,0 +1,105 @@
+"""File casual games with a pool, each as a batch of its own."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from games.bulk import chunks
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict
+from games.core.journal.lines import NewLine, append_lines, game_stream
+from games.core.journal.rows import changed_rows
+from games.models import Game
+from games.rules.text import Text
+from ratings.batches.decisions import Filing
+from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.batches.services import batch_payload, file_batch
+from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
+from ratings.queries.tables import load_tables
+from ratings.services.batch_rows import load_players, set_players
+
+
+def file_game(pool: Pool, game: Game) -> Batch:
+    """File a casual game at the time when its result was confirmed.
+
+    The day on which it was played is not used, because players could then change everybody's
+    history at will. Raises Conflict if the game is not confirmed.
+    """
+    if game.confirmed_at is None:
+        raise Conflict(
+            "unconfirmed",
+            Text("game %(number)s is not confirmed, so it cannot be rated", number=game.pk),
+        )
+    is_over_limit = count_casual_games(pool, game) >= settings.CASUAL_GAMES_PER_DAY
+    return file_batch(
+        pool,
+        stream=game_stream(game),
+        label="",
+        effective_at=game.confirmed_at,
+        games=[game],
+        filing=Filing(Batch.State.FILED, approved=False),
+        kind=Batch.Kind.GAME,
+        over_limit=[game.pk] if is_over_limit else [],
+    )
+
+
+def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
+    """File every confirmed casual game of the pool that is not filed yet, only of `games` if given.
+
+    A closed pool files none. The row of the pool is locked, so that two calls count the games of a
+    day one after the other.
+    """
+    if pool.policy == Pool.Policy.CLOSED:
+        return
+    unfiled = unfiled_casual_games(pool)
+    if games is not None:
+        unfiled = unfiled.filter(pk__in=games)
+    for game_id in list(unfiled.values_list("pk", flat=True)):
+        with transaction.atomic():
+            Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+            game = unfiled_casual_games(pool).filter(pk=game_id).first()
+            if game is not None:
+                file_game(pool, game)
+
+
+def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Filing) -> None:
+    """File new casual games at these times, by game, each as a batch of its own."""
+    tables = load_tables()
+    rows = [
+        make_row(_new_batch(pool, game.pk, effective_at[game.pk], filing), game, tables)
+        for numbers in chunks(sorted(effective_at))
+        for game in load_current_games(numbers)
+    ]
+    players = load_players(rows)
+    for row in rows:
+        year = row.batch.effective_at.year
+        set_players(row, {pk: players[pk].in_year(year) for pk in (row.first_id, row.second_id)})
+        digest = digest_games(row.batch.effective_at, [RatedInput.from_row(row)])
+        row.batch.games_digest = digest
+    Batch.objects.bulk_create([row.batch for row in rows])
+    for row in rows:
+        row.batch_id = row.batch.pk
+    BatchGame.objects.bulk_create(rows)
+    lines = [
+        NewLine(
+            f"batch.{row.batch.state}",
+            batch_payload(row.batch, [row]),
+            rows=changed_rows(row.batch),
+        )
+        for row in rows
+    ]
+    append_lines(pool.stream, lines)
+    send_on_commit("ratings.tasks.advance_pool", pool.pk)
+
+
+def _new_batch(pool: Pool, game_id: int, effective_at: datetime, filing: Filing) -> Batch:
+    return Batch(
+        pool=pool,
+        stream=f"game/{game_id}",
+        kind=Batch.Kind.GAME,
+        effective_at=effective_at,
+        **filing._asdict(),
+    )

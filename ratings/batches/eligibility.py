@@ -1,0 +1,241 @@
+"""Which games of a pool are rated, and with what players, score and handicap part.
+
+The same database expressions decide what is filed and what has changed since, so every correction,
+annulment or merge is found, wherever it was made. A game is excluded for the first of these
+reasons that applies: its batch is waiting, refused or withdrawn, both seats are the same person, it
+was annulled, its event is unrated or private, it was forfeited, it has no confirmed result, a
+player was advised, the pool does not rate its game or board, or its time class, no handicap table
+applies, its expected score at pairing is outside the band of the pool, not both players agreed, it
+is beyond the daily limit of the two players.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from copy import copy
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Self
+
+from django.db.models import Case, CharField, F, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+
+from games.core.journal.chain import digest_of
+from games.models import Game
+from ratings.core.conditions import handicap_part, is_game_out_of_band, is_game_rated, rates_class
+from ratings.models import Batch, BatchGame, Pool
+from ratings.queries.tables import Tables, load_tables
+from ratings.systems.elo import DRAW, LOSS, WIN
+
+FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")
+Exclusion = BatchGame.Exclusion
+EXCLUDED_STATES: dict[str, Exclusion] = {
+    Batch.State.WAITING: Exclusion.AWAITING_APPROVAL,
+    Batch.State.REFUSED: Exclusion.EVENT_REFUSED,
+    Batch.State.WITHDRAWN: Exclusion.BATCH_WITHDRAWN,
+}
+"""The states of a batch in which no game of it is rated."""
+
+
+class RatedInput(NamedTuple):
+    """A game of a batch as it enters the ratings; the fields are the columns of `BatchGame`."""
+
+    game_id: int
+    first_id: int
+    second_id: int
+    first_seed: int | None
+    second_seed: int | None
+    score: int
+    handicap_part: int | None
+    first_junior: bool
+    second_junior: bool
+    exclusion: str
+
+    @classmethod
+    def from_row(cls, row: BatchGame) -> Self:
+        """Return the input of a row, saved or not."""
+        return cls._make(getattr(row, name) for name in cls._fields)
+
+
+def describe_games(effective_at: datetime, games: Iterable[RatedInput]) -> list[Any]:
+    """Return a batch's effective time and its rated games, ordered by id, as JSON."""
+    rated = sorted(game[:-1] for game in games if not game.exclusion)
+    return [effective_at.astimezone(UTC).isoformat(), rated]
+
+
+def digest_games(effective_at: datetime, games: Iterable[RatedInput]) -> str:
+    """Return the SHA-256 of a batch's effective time and its rated games."""
+    return digest_of(describe_games(effective_at, games))
+
+
+def current_values(prefix: str = "") -> dict[str, Any]:
+    """Return expressions for a game's `current_first`, `_second`, `_score` and `_exclusion`.
+
+    `prefix` leads to the game: empty for games, `game__` for games of a batch. The exclusions that
+    follow from the batch, and from what is filed with the game, are not included.
+    """
+
+    def at(**conditions: Any) -> Q:
+        return Q(**{prefix + name: value for name, value in conditions.items()})
+
+    no_result = ~at(state=Game.State.CONFIRMED) | (at(winner="") & at(draw=False))
+    return {
+        "current_first": Coalesce(f"{prefix}first__merged_into_id", f"{prefix}first_id"),
+        "current_second": Coalesce(f"{prefix}second__merged_into_id", f"{prefix}second_id"),
+        "current_score": Case(
+            When(at(draw=True), then=Value(DRAW)),
+            When(at(winner="first"), then=Value(WIN)),
+            default=Value(LOSS),
+            output_field=IntegerField(),
+        ),
+        "current_exclusion": Case(
+            When(Q(current_first=F("current_second")), then=Value(Exclusion.SAME_PLAYER.value)),
+            When(at(state=Game.State.ANNULLED), then=Value(Exclusion.ANNULLED.value)),
+            When(at(rated=False), then=Value(Exclusion.UNRATED_EVENT.value)),
+            When(at(public=False), then=Value(Exclusion.PRIVATE_EVENT.value)),
+            When(at(termination__in=FORFEIT_TERMINATIONS), then=Value(Exclusion.FORFEIT.value)),
+            When(no_result, then=Value(Exclusion.UNFINISHED.value)),
+            When(~at(advice=""), then=Value(Exclusion.ADVICE.value)),
+            default=Value(""),
+            output_field=CharField(),
+        ),
+    }
+
+
+def load_games(
+    batch: Batch,
+    game_ids: Iterable[int],
+    over_limit: Collection[int],
+    filed: Mapping[int, BatchGame],
+) -> list[BatchGame]:
+    """Return games as rows of a batch as they are now, ordered by id, without seeds.
+
+    `over_limit` are the games beyond the daily limit of their players, `filed` the rows that were
+    filed before, by game.
+    """
+    tables = load_tables()
+    return [
+        make_row(batch, game, tables, is_over_limit=game.pk in over_limit, filed=filed.get(game.pk))
+        for game in load_current_games(game_ids)
+    ]
+
+
+def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":
+    """Return games with their `current_values`, ordered by id."""
+    return Game.objects.filter(pk__in=game_ids).annotate(**current_values()).order_by("pk")
+
+
+def make_row(
+    batch: Batch,
+    game: Any,
+    tables: Tables,
+    *,
+    is_over_limit: bool = False,
+    filed: BatchGame | None = None,
+) -> BatchGame:
+    """Return the row of a game with its `current_values`; see `_filed_exclusion`.
+
+    A filed game keeps the value of its handicap, and whether the pool rates such games and times.
+    """
+    if filed is not None:
+        part, out_of_band = filed.handicap_part, filed.out_of_band
+        wrong_game, wrong_class = filed.wrong_game, filed.wrong_class
+    else:
+        wrong_game = not is_game_rated(batch.pool, game)
+        wrong_class = not rates_class(batch.pool, game.time_class)
+        part = handicap_part(tables, batch.pool, game)
+        out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
+    is_agreed = batch.approved or game.consented
+    exclusion = (
+        EXCLUDED_STATES.get(batch.state, "")
+        or game.current_exclusion
+        or (Exclusion.WRONG_GAME if wrong_game else "")
+        or (Exclusion.WRONG_TIME_CLASS if wrong_class else "")
+        or (Exclusion.HANDICAP if part is None else "")
+        or (Exclusion.OUT_OF_BAND if out_of_band else "")
+        or (Exclusion.NO_CONSENT if not is_agreed else "")
+        or (Exclusion.DAILY_LIMIT if is_over_limit else "")
+    )
+    return BatchGame(
+        pool=batch.pool,
+        batch=batch,
+        game_id=game.pk,
+        first_id=game.current_first,
+        second_id=game.current_second,
+        score=game.current_score,
+        handicap_part=part,
+        wrong_game=wrong_game,
+        wrong_class=wrong_class,
+        out_of_band=out_of_band,
+        over_limit=is_over_limit,
+        exclusion=exclusion,
+    )
+
+
+def corrected_input(filed: RatedInput, batch: Batch, game: Game) -> RatedInput:
+    """Return the input of a filed game of an event after a correction that is not saved yet.
+
+    `game` has the corrected result; its players and conditions are those that were filed.
+    """
+    score = DRAW if game.draw else WIN if game.winner == "first" else LOSS
+    row: Any = copy(game)
+    row.current_first, row.current_second = filed.first_id, filed.second_id
+    row.current_score, row.current_exclusion = score, _current_exclusion(filed, game)
+    part = filed.handicap_part
+    out_of_band = part is not None and is_game_out_of_band(batch.pool, game, part)
+    stored = BatchGame(
+        handicap_part=part,
+        wrong_game=not is_game_rated(batch.pool, game),
+        wrong_class=not rates_class(batch.pool, game.time_class),
+        out_of_band=out_of_band,
+    )
+    new = make_row(batch, row, {}, filed=stored)
+    return filed._replace(score=new.score, exclusion=new.exclusion)
+
+
+def _current_exclusion(filed: RatedInput, game: Game) -> str:
+    """Return the exclusion that `current_values` gives a game."""
+    has_result = game.state == Game.State.CONFIRMED and (game.winner or game.draw)
+    reasons = {
+        Exclusion.SAME_PLAYER: filed.first_id == filed.second_id,
+        Exclusion.ANNULLED: game.state == Game.State.ANNULLED,
+        Exclusion.UNRATED_EVENT: not game.rated,
+        Exclusion.PRIVATE_EVENT: not game.public,
+        Exclusion.FORFEIT: game.termination in FORFEIT_TERMINATIONS,
+        Exclusion.UNFINISHED: not has_result,
+        Exclusion.ADVICE: bool(game.advice),
+    }
+    return next((code.value for code, applies in reasons.items() if applies), "")
+
+
+def _filed_exclusion() -> Case:
+    """Return the exclusion of a row as an expression, in the same order as `make_row`."""
+    not_agreed = Q(batch__approved=False, game__consented=False)
+    return Case(
+        *(
+            When(batch__state=state, then=Value(exclusion.value))
+            for state, exclusion in EXCLUDED_STATES.items()
+        ),
+        When(~Q(current_exclusion=""), then=F("current_exclusion")),
+        When(wrong_game=True, then=Value(Exclusion.WRONG_GAME.value)),
+        When(wrong_class=True, then=Value(Exclusion.WRONG_TIME_CLASS.value)),
+        When(handicap_part__isnull=True, then=Value(Exclusion.HANDICAP.value)),
+        When(out_of_band=True, then=Value(Exclusion.OUT_OF_BAND.value)),
+        When(not_agreed, then=Value(Exclusion.NO_CONSENT.value)),
+        When(over_limit=True, then=Value(Exclusion.DAILY_LIMIT.value)),
+        default=Value(""),
+        output_field=CharField(),
+    )
+
+
+def find_changed_games(pool: Pool) -> "QuerySet[BatchGame]":
+    """Return the filed games of a pool that differ from what would be filed now."""
+    filed = (
+        BatchGame.objects.filter(pool=pool)
+        .annotate(**current_values("game__"))
+        .alias(filed_exclusion=_filed_exclusion())
+    )
+    same = (
+        Q(first=F("current_first"))
+        & Q(second=F("current_second"))
+        & Q(exclusion=F("filed_exclusion"))
+        & (Q(score=F("current_score")) | ~Q(exclusion=""))
+    )
+    return filed.filter(~same)

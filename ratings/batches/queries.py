@@ -1,0 +1,44 @@
+"""The batches of a pool for its officers, with the games that are excluded, by code."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from ratings.batches.decisions import account_as_json
+from ratings.models import Batch, BatchGame, Pool
+
+
+def load_batches(pool: Pool) -> "QuerySet[Batch]":
+    """Return the batches of a pool with their organisers."""
+    return Batch.objects.filter(pool=pool).select_related("organiser", "run")
+
+
+def batches_as_json(pool: Pool, batches: Iterable[Batch]) -> list[dict[str, Any]]:
+    """Return the JSON of batches; one query counts their games."""
+    listed = list(batches)
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    games = BatchGame.objects.filter(pool=pool, batch__in=[batch.pk for batch in listed])
+    rows = games.order_by().values_list("batch", "exclusion").annotate(count=Count("pk"))
+    for batch_id, exclusion, count in rows:
+        counts[batch_id][exclusion] = count
+    return [_batch_as_json(batch, counts[batch.pk]) for batch in listed]
+
+
+def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
+    return {
+        "id": batch.pk,
+        "kind": batch.kind,
+        "stream": batch.stream,
+        "name": batch.label,
+        "organiser": account_as_json(batch.organiser),
+        "state": batch.state,
+        "approved": batch.approved,
+        "reason": batch.reason,
+        "effective_at": batch.effective_at,
+        "filed_at": batch.filed_at,
+        "games": sum(games.values()),
+        "excluded": {code: games[code] for code in sorted(games) if code},
+        "run": batch.run.number if batch.run and batch.is_rated else None,
+    }

@@ -1,0 +1,69 @@
+"""Serializers of casual games."""
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import IncrementSecondsField, MainMinutesField
+from games.rules.seat import Seat
+
+
+class ImportedGamePlayerSerializer(serializers.Serializer):
+    id = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new player")
+    name = serializers.CharField()
+    action = serializers.ChoiceField(["created", "known"])
+
+
+class ImportedGameSerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    action = serializers.ChoiceField(
+        ["created", "repeated"],
+        help_text="repeated: a game of the two players, or an earlier line, has this record",
+    )
+    game = serializers.IntegerField(allow_null=True, help_text="null in a dry run for a new game")
+    first = ImportedGamePlayerSerializer()
+    second = ImportedGamePlayerSerializer()
+    played_on = serializers.DateField()
+    rated = serializers.BooleanField()
+    outcome = serializers.JSONField()
+    digest = serializers.CharField()
+
+
+class ImportedGamesSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    games = ImportedGameSerializer(many=True)
+
+
+class ProposalSerializer(serializers.Serializer):
+    opponent = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="the id of a player with an account"
+    )
+    seat = serializers.ChoiceField(
+        [*Seat], label=_("Your seat"), help_text="of the proposer", style={"help": ""}
+    )
+    game = serializers.CharField(max_length=32)
+    board = serializers.CharField(max_length=12)
+    options = serializers.ListField(
+        child=serializers.CharField(max_length=40), required=False, default=list, max_length=10
+    )
+    swap = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="null: as usual in the game"
+    )
+    handicap = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        label=_("Handicap, such as second 3 stones"),
+    )
+    main_minutes = MainMinutesField()
+    increment_seconds = IncrementSecondsField()
+    rated = serializers.BooleanField(
+        required=False, default=False, label=_("Rated, if the opponent accepts")
+    )
+    pool = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=40,
+        help_text="its officers rule on a dispute; a rated game needs one that rates its game",
+    )

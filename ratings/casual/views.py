@@ -1,0 +1,98 @@
+"""Propose a casual game, at the address of the list of games; import many from their records."""
+
+from dataclasses import replace
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.actions import Call, endpoint
+from games.core.formats import FileParser, TextBytesParser
+from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.uploads.services import SentFile
+from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
+from games.core.views import ApiView
+from games.models.games import POOL_STREAM
+from games.play.serializers import GameWithActionsSerializer
+from games.serializers.tasks import import_responses
+from games.views.games import GameList, load_game
+from ratings.casual.imports import CASUAL_GAMES
+from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
+from ratings.services.casual_games import find_named_pool, propose_casual_game
+
+RECORD = """[Game "star-star"]
+[Board "4"]
+[First "Ada"]
+[FirstCountry "POR"]
+[Second "Ben"]
+[SecondCountry "CAN"]
+[Date "2026.05.01"]
+
+S10 T10 agreed 11-10
+"""
+
+
+class CasualGameList(GameList):
+    @extend_schema(
+        operation_id="propose_game",
+        request=ProposalSerializer,
+        responses={201: GameWithActionsSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Propose a casual game to another player, as the player of one's own account.
+
+        Only the two players see it until the other accepts it; an unanswered one expires. A rated
+        game names its pool. The officers of the pool, else site staff, rule on a dispute. The list
+        of games with `player` and one's own id contains one's own games and proposals.
+        """
+        account = require_account(request, "game.propose")
+        content = validated_body(ProposalSerializer, request)
+        with maybe_dry_run(request):
+            game = propose_casual_game(**content, by=account)
+            body = load_game(request, game.pk)
+        headers = {"Location": f"/api/v1/games/{game.pk}"}
+        return Response(body, status=201, headers=headers)
+
+
+RATING_POOL_PARAMETER = OpenApiParameter(
+    "pool", str, description="the code of the pool that rates the games; without it, none is rated"
+)
+
+
+class ImportGames(ImportAction):
+    """Import casual games from their records, all or none; for officers of the pool, and staff.
+
+    The tags `First` and `Second` name the players: known ones are found as in `players/import`,
+    also by `FirstCountry` and `FirstClub`, the others are registered. An ambiguous name is
+    refused with the `candidates`; `FirstId`, an id or `new`, resolves it. `Date` is the day of
+    the game. Each record must prove its result. A rated game takes effect on its day, whatever
+    the policy of the pool and the daily limit of two players; `[Rated "no"]` excludes one. A
+    record that a game of the two players has already creates none.
+    """
+
+    name = "import_games"
+    importer = CASUAL_GAMES
+    parameters = [RATING_POOL_PARAMETER, *IMPORT_PARAMETERS]
+    request = TEXT_FILE
+    responses = import_responses(ImportedGamesSerializer)
+    is_shown = True
+    examples = [OpenApiExample("a record", RECORD, media_type="text/plain", request_only=True)]
+
+    def stream_of(self, call: Call, found: None) -> str:
+        code = call.query.get("pool", "")
+        return f"{POOL_STREAM}{code}" if code else ""
+
+    def check(self, call: Call, found: None) -> None:
+        """Require the role in the pool, if one rates the games."""
+        require_account(call, self.permission, stream=self.stream_of(call, found))
+        find_named_pool(call.query.get("pool", ""))
+
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        sent = super().read(call, found, content)
+        return replace(sent, parameters={"pool": call.query.get("pool", "")})
+
+
+class GamesImport(ApiView):
+    parser_classes = [TextBytesParser, FileParser]
+    post = endpoint(ImportGames)

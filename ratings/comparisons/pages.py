@@ -1,0 +1,76 @@
+"""What a player's rating would be after supposed results, against opponents found by name."""
+
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from itertools import zip_longest
+from typing import Any, Final
+
+from django.http.response import HttpResponseBase
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.core.errors import ApiError
+from games.core.pages import PageView
+from games.core.text import translated
+from ratings.models import Pool
+from ratings.pages.player_choice import PlayerChoice, find_choice, parse_number
+from ratings.queries.what_if import MOST_RESULTS, parse_results, suppose_results
+from ratings.runs.changes import find_rated_player
+from ratings.views.requested import requested_pool
+
+MOST_SEARCHES: Final = 10
+"""Opponents without a number that are searched for by a request."""
+EMPTY_LINES: Final = 4
+"""Empty lines that follow those that were filled in."""
+
+SCORE_CHOICES: Final[tuple[tuple[str, Promise], ...]] = (
+    ("1", _("won")),
+    ("0.5", _("drawn")),
+    ("0", _("lost")),
+)
+
+
+class WhatIfPage(PageView):
+    """`?opponent=` and `?score=`, as often as there are results, compute a rating in `?pool=`."""
+
+    template = "ratings/what_if.html"
+
+    def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
+        """Return the form and, if every opponent is known, the rating."""
+        player = find_rated_player(player_id)
+        given = request.query_params
+        pools = list(Pool.objects.order_by("name", "code"))
+        pool = requested_pool(request) if given.get("pool") else next(iter(pools), None)
+        typed = zip_longest(given.getlist("opponent"), given.getlist("score"), fillvalue="")
+        filled = [(text, score) for text, score in typed if text.strip()][:MOST_RESULTS]
+        lines = [(find_choice(pool, text), score) for text, score in without_late_names(filled)]
+        found, problem, status = None, "", HTTPStatus.OK.value
+        if pool is not None and lines and all(choice.chosen is not None for choice, _ in lines):
+            try:
+                results = ",".join(f"{choice.chosen}:{score}" for choice, score in lines)
+                found = suppose_results(pool, player.pk, parse_results(results))
+            except ApiError as error:
+                problem, status = translated(error.detail), error.status
+        shown = [*lines, *[(PlayerChoice(""), "")] * EMPTY_LINES][:MOST_RESULTS]
+        numbered = [(f"opponent-{n}", *line) for n, line in enumerate(shown, start=1)]
+        context = {
+            "player": player,
+            "pools": pools,
+            "pool": pool,
+            "lines": numbered,
+            "scores": SCORE_CHOICES,
+            "found": found,
+            "problem": problem,
+        }
+        return self.page(context, status=status)
+
+
+def without_late_names(lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the lines up to the last name that a request may search for."""
+    searches = 0
+    for text, score in lines:
+        searches += parse_number(text) is None
+        if searches > MOST_SEARCHES:
+            return
+        yield text, score

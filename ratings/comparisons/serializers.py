@@ -1,0 +1,59 @@
+"""Serializers of a player compared with others: head to head, and supposed results."""
+
+from rest_framework import serializers
+
+from games.core.serializers import NamedSerializer
+from ratings.serializers.ratings import IntervalSerializer, PlayerRatingSerializer
+from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_METHOD
+
+
+class PoolSumsSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    games = serializers.IntegerField(help_text="rated games")
+    score = serializers.CharField(help_text="points of the player, one decimal")
+    expected = serializers.CharField(help_text="the sum of the expected scores, six decimals")
+    change = serializers.CharField(help_text="the sum of the exact changes, nine decimals")
+
+
+class HeadToHeadSerializer(serializers.Serializer):
+    player = NamedSerializer()
+    opponent = NamedSerializer()
+    games = serializers.IntegerField(help_text="confirmed games, without forfeits")
+    wins = serializers.IntegerField(help_text="of the player")
+    draws = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    pools = PoolSumsSerializer(many=True)
+
+
+class SupposedChangeSerializer(serializers.Serializer):
+    opponent = NamedSerializer()
+    score = serializers.ChoiceField(["1", "0.5", "0"])
+    opponent_before = serializers.CharField()
+    expected = serializers.CharField(help_text="six decimals")
+    k = serializers.CharField()
+    explanation = serializers.CharField(help_text="why K is what it is, in words")
+    change = serializers.CharField(help_text="the exact share of this game, nine decimals")
+
+
+class WhatIfSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    player = NamedSerializer()
+    before = serializers.CharField(help_text="the rating now; zero if unrated in FIDE's system")
+    after = serializers.CharField(help_text="the rating after the results")
+    change = serializers.CharField(help_text="three decimals")
+    results = SupposedChangeSerializer(many=True)
+
+
+class OpinionSerializer(serializers.Serializer):
+    system = serializers.ChoiceField([*OPINIONS])
+    rating = serializers.IntegerField(help_text="whole points")
+    interval = IntervalSerializer()
+
+
+class SecondOpinionsSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    player = NamedSerializer()
+    official = PlayerRatingSerializer()
+    games = serializers.IntegerField(help_text="the rated games that the opinions are based on")
+    method = serializers.CharField(help_text=SECOND_OPINION_METHOD)
+    opinions = OpinionSerializer(many=True)

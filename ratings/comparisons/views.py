@@ -1,0 +1,78 @@
+"""A player compared with others, supposed results, and what other rating systems say."""
+
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.views import ApiView
+from games.play.lookup import visible_games
+from ratings.comparisons.serializers import (
+    HeadToHeadSerializer,
+    SecondOpinionsSerializer,
+    WhatIfSerializer,
+)
+from ratings.queries import head_to_head, second_opinions, what_if
+from ratings.runs.changes import find_rated_player
+from ratings.views.requested import requested_pool
+
+POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
+RESULTS_PARAMETER = OpenApiParameter(
+    "results",
+    str,
+    required=True,
+    description="ids of opponents, each with the score of the player: `17:1,18:0.5`",
+)
+
+
+class HeadToHead(ApiView):
+    problems = {"GET": (422,)}
+
+    @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
+    def get(self, request: Request, player_id: str, opponent_id: str) -> Response:
+        """Return the results of two players against each other, and their effect on the ratings.
+
+        Only games that the account may see are counted. `players/{id}/ratings?opponent=` lists the
+        changes by each of them.
+        """
+        player, opponent = head_to_head.find_players(int(player_id), int(opponent_id))
+        body = head_to_head.head_to_head_as_json(player, opponent, visible_games(request))
+        return Response(body)
+
+
+class WhatIf(ApiView):
+    @extend_schema(
+        operation_id="what_if",
+        parameters=[POOL_PARAMETER, RESULTS_PARAMETER],
+        responses=WhatIfSerializer,
+    )
+    def get(self, request: Request, player_id: str) -> Response:
+        """Return what a player's rating would be after some results; nothing is stored.
+
+        The results are rated together as even games, as one event, after everything that is rated
+        so far. FIDE's K of juniors is not applied.
+        """
+        player = find_rated_player(int(player_id)).pk
+        pool = requested_pool(request)
+        results = what_if.parse_results(request.query_params.get("results", ""))
+        return Response(what_if.suppose_results(pool, player, results))
+
+
+class SecondOpinions(ApiView):
+    @extend_schema(
+        operation_id="second_opinion",
+        parameters=[POOL_PARAMETER],
+        responses=SecondOpinionsSerializer,
+    )
+    def get(self, request: Request, player_id: str) -> Response:
+        """Return what Glicko-2 and whole-history ratings make of a player's games, with intervals.
+
+        The official rating remains that of the pool. Only games that the account may see count.
+        """
+        player = find_rated_player(int(player_id))
+        pool = requested_pool(request)
+        today = timezone.now().date()
+        body = second_opinions.second_opinions_as_json(
+            player, pool, visible_games(request), today=today
+        )
+        return Response(body)

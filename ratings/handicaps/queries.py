@@ -1,0 +1,123 @@
+"""The handicap that the table of a pool recommends for two of its players."""
+
+from math import hypot
+from typing import Any
+
+from games.core.errors import Unprocessable, unknown_key
+from games.rules.registry import GAMES
+from games.rules.seat import Seat
+from games.rules.text import Text
+from ratings.lists.queries import PROVISIONAL_BELOW
+from ratings.models import Pool
+from ratings.queries.published import PublishedRating, load_published_ratings
+from ratings.queries.tables import load_table
+from ratings.runs.changes import find_rated_player
+from ratings.systems.band import expected_at_pairing
+from ratings.systems.elo import MILLI
+from ratings.systems.handicap import values_of
+from ratings.systems.intervals import deviation_of
+from ratings.systems.lists import format_decimal
+from ratings.systems.presets import find_preset
+from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
+from ratings.systems.reliability import QUANTILE
+
+
+def make_catalogue(
+    pool: Pool,
+    *,
+    game: str,
+    board: str,
+    swap: bool,
+    kind: str = "",
+    share: int = 100,
+    cap: int | None = None,
+) -> Catalogue:
+    """Return the handicaps of this kind, or of all, that have a value in these games.
+
+    Raises Unprocessable for unknown keys, and if there is none.
+    """
+    if game not in GAMES:
+        raise unknown_key("game", game, list(GAMES))
+    rules = GAMES[game]
+    if rules.find_board(board) is None:
+        detail = Text(
+            "board is %(value)s; valid are: %(names)s",
+            value=f"{board[:60]!r}",
+            names=rules.board_form,
+        )
+        raise Unprocessable("unknown_board", detail, at="/board", valid=list(rules.boards))
+    valid = rated_kinds(game, board, swap=swap)
+    if kind and kind not in valid:
+        detail = Text("no table has a value for %(kind)s in these games", kind=name_kind(kind))
+        raise Unprocessable("handicap_kind", detail, at="/kind", valid=list(valid))
+    if not valid:
+        detail = Text("no table has values of handicaps for these games")
+        raise Unprocessable("no_handicap_table", detail, at="/game")
+    return Catalogue(
+        game=game,
+        board=board,
+        swap=swap,
+        kinds=(CatalogueKind(kind),) if kind else valid,
+        share=share,
+        cap=cap,
+        version=pool.handicap_table,
+        values=values_of(load_table(pool.handicap_table), game, board),
+    )
+
+
+def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue) -> dict[str, Any]:
+    """Return the JSON of the recommended handicap, with its reason and uncertainty.
+
+    Raises NotFound, and Unprocessable for the same player twice or a player without a rating.
+    """
+    players = {
+        "first": find_rated_player(first).pk,
+        "second": find_rated_player(second).pk,
+    }
+    if players["first"] == players["second"]:
+        raise Unprocessable(
+            "same_player", Text("first and second are the same person"), at="/second"
+        )
+    ratings = load_published_ratings(pool.code, list(players.values()))
+    for name, player in players.items():
+        if player not in ratings:
+            detail = Text(
+                "player %(number)s has no rating in %(pool)s", number=player, pool=pool.code
+            )
+            raise Unprocessable("no_rating", detail, at=f"/{name}")
+    seat = _weaker_seat(ratings[players["first"]], ratings[players["second"]])
+    weaker, stronger = players[seat.value], players[seat.other.value]
+    own, other = ratings[weaker], ratings[stronger]
+
+    system = find_preset(pool.preset, pool.parameters)
+    difference = (other.rating - own.rating + MILLI // 2) // MILLI
+    error = hypot(deviation_of(system, *own), deviation_of(system, *other))
+    margin = round(QUANTILE * error / MILLI)
+    low, high = difference - margin, difference + margin
+    found, least, most = (
+        catalogue.recommend(max(points, 0), seat) for points in (difference, low, high)
+    )
+    expected = expected_at_pairing(own.rating, other.rating, found.value, system)
+    return {
+        "pool": pool.code,
+        "table": catalogue.version,
+        "player": weaker,
+        "opponent": stronger,
+        "handicap": found.handicap or None,
+        "value": found.value // MILLI,
+        "expected": format_decimal(expected, 6),
+        "reason": catalogue.explain(found, difference),
+        "uncertainty": {
+            "difference": difference,
+            "low": low,
+            "high": high,
+            "least": least.handicap or None,
+            "most": most.handicap or None,
+            "provisional": min(own.games, other.games) < PROVISIONAL_BELOW,
+        },
+    }
+
+
+def _weaker_seat(first: PublishedRating, second: PublishedRating) -> Seat:
+    """Return the seat of the weaker player; of equal ones, the second."""
+    return Seat.FIRST if first.rating < second.rating else Seat.SECOND

@@ -1,0 +1,108 @@
+"""Serializers of recommended handicaps and of the tables of their values."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.core.serializers import validate_text
+from games.core.text import translated
+from games.rules.registry import FIRST_GAME
+from games.rules.text import Text
+from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
+from ratings.systems.recommendation import CatalogueKind
+
+LARGEST_ID = 2**63 - 1
+LARGEST_VALUE = 2000
+
+
+class HandicapParamsSerializer(serializers.Serializer):
+    """The players in their seats, the pool, and the game that they play."""
+
+    pool = serializers.CharField(max_length=40)
+    first = serializers.IntegerField(min_value=1, max_value=LARGEST_ID, help_text="a player")
+    second = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    game = serializers.CharField(max_length=32, required=False, default=FIRST_GAME)
+    board = serializers.CharField(max_length=12)
+    swap = serializers.BooleanField(
+        required=False, default=True, help_text="an even game has the pie rule"
+    )
+    kind = serializers.ChoiceField(
+        [kind.value for kind in CatalogueKind],
+        required=False,
+        help_text="default: every kind that has a value in the game",
+    )
+    share = serializers.IntegerField(
+        min_value=1, max_value=100, required=False, default=100, help_text="in percent"
+    )
+    cap = serializers.IntegerField(
+        min_value=1,
+        max_value=max(LARGEST_HANDICAPS.values()),
+        required=False,
+        help_text="the most stones or points",
+    )
+
+
+class UncertaintySerializer(serializers.Serializer):
+    difference = serializers.IntegerField(help_text="of the ratings, in points")
+    low = serializers.IntegerField(
+        help_text="of the interval of 95 % of the difference, from those of both ratings"
+    )
+    high = serializers.IntegerField()
+    least = serializers.CharField(allow_null=True, help_text="the handicap for `low`")
+    most = serializers.CharField(allow_null=True, help_text="the handicap for `high`")
+    provisional = serializers.BooleanField(help_text="a player has fewer than ten games")
+
+
+class RecommendationSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    table = serializers.CharField(
+        help_text="version of the handicap values: the project's priors, not measurements"
+    )
+    player = serializers.IntegerField(help_text="the weaker one, who has the handicap")
+    opponent = serializers.IntegerField()
+    handicap = serializers.CharField(
+        allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
+    )
+    value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
+    expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    reason = serializers.CharField()
+    uncertainty = UncertaintySerializer()
+
+
+class TableRowSerializer(serializers.Serializer):
+    """The values in a game on a board, in rating points; smaller boards scale stones and points."""
+
+    game = serializers.CharField(max_length=32)
+    board = serializers.CharField(max_length=12)
+    first_move = serializers.IntegerField(min_value=-LARGEST_VALUE, max_value=LARGEST_VALUE)
+    first_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+    further_stone = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+    point = serializers.IntegerField(min_value=0, max_value=LARGEST_VALUE)
+
+
+class NewTableSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240, validators=[validate_text])
+    rows = serializers.ListField(
+        child=TableRowSerializer(),
+        min_length=1,
+        max_length=len(COVERED_BOARDS),
+        help_text="the values of other games and boards are those of the pool's table",
+    )
+
+    def validate_rows(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Reject two rows for the same game and board."""
+        places = [(row["game"], row["board"]) for row in rows]
+        for game, board in places:
+            if places.count((game, board)) > 1:
+                raise serializers.ValidationError(
+                    translated(
+                        Text("%(kind)s on %(board)s has two rows; send one", kind=game, board=board)
+                    )
+                )
+        return rows
+
+
+class TableSerializer(serializers.Serializer):
+    version = serializers.CharField()
+    reason = serializers.CharField()
+    rows = TableRowSerializer(many=True)

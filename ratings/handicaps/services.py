@@ -1,0 +1,50 @@
+"""Add a version of the table of handicaps."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from django.db import transaction
+
+from games.core.errors import Unprocessable
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.models import Account
+from games.rules.text import Text
+from ratings.models import Pool, TableRow, TableVersion
+from ratings.queries.tables import load_table
+from ratings.systems.handicap import COVERED_BOARDS, GameTables, HandicapTable
+
+
+def add_table(
+    pool: Pool, rows: Mapping[tuple[str, str], HandicapTable], *, reason: str, by: Account
+) -> TableVersion:
+    """Add the next version; where `rows` has none, the values are those of the pool's table.
+
+    So a version has no gaps. It changes nothing until a pool or an event names it. Raises
+    Unprocessable for a row that no game needs.
+    """
+    unknown = sorted(rows.keys() - set(COVERED_BOARDS))
+    if unknown:
+        game, board = unknown[0]
+        valid = [f"{game} {board}" for game, board in COVERED_BOARDS]
+        detail = Text(
+            "handicaps have no values in %(table)s on %(board)s", table=game[:40], board=board[:20]
+        )
+        raise Unprocessable("unknown_row", detail, at="/rows", valid=valid)
+    with transaction.atomic():
+        Pool.objects.select_for_update(no_key=True).order_by("pk").first()
+        complete: GameTables = {**load_table(pool.handicap_table), **rows}
+        number = TableVersion.objects.count() + 2  # v1 has no row
+        version = TableVersion.objects.create(version=f"v{number}", reason=reason, by=by)
+        values = TableRow.objects.bulk_create(
+            TableRow(version=version, game=game, board=board, **asdict(table))
+            for (game, board), table in complete.items()
+        )
+        payload = {
+            "version": version.version,
+            "reason": reason,
+            "rows": [[*key, *asdict(table).values()] for key, table in sorted(complete.items())],
+        }
+        changed = changed_rows(version, *values)
+        append_line(pool.stream, "table.added", payload, by=by, rows=changed)
+    return version

@@ -1,0 +1,105 @@
+"""The recommended handicap of two players, and the tables of the values of handicaps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.pagination import CursorPages
+from games.core.requests import maybe_dry_run, validated, validated_body
+from games.core.views import ApiView
+from games.http.generics import ValuesListView
+from ratings.core.pools import find_pool
+from ratings.handicaps.queries import make_catalogue, recommend_handicap
+from ratings.handicaps.serializers import (
+    HandicapParamsSerializer,
+    NewTableSerializer,
+    RecommendationSerializer,
+    TableSerializer,
+)
+from ratings.handicaps.services import add_table
+from ratings.models import TableVersion
+from ratings.queries.tables import load_table, load_versions, table_as_json, tables_as_json
+from ratings.systems.handicap import HandicapTable
+from ratings.views.requested import require_pool
+
+
+class VersionPages(CursorPages):
+    """Pages of the versions of the table, the first of which is in no table of the database."""
+
+    def read_from(
+        self, queryset: Any, edge: Sequence[Any], most: int, *, is_backward: bool
+    ) -> list[Any]:
+        """Return the versions beyond the edge of a page; all are read, since there are few."""
+        versions = load_versions()
+        is_descending = (self.ordering == ("-id",)) != is_backward
+        if is_descending:
+            versions.reverse()
+        for number in edge:
+            versions = [
+                found
+                for found in versions
+                if (found.pk < number if is_descending else found.pk > number)
+            ]
+        return versions[:most]
+
+
+class RecommendedHandicap(ApiView):
+    problems = {"GET": (404,)}
+
+    @extend_schema(
+        operation_id="handicap",
+        parameters=[HandicapParamsSerializer],
+        responses=RecommendationSerializer,
+    )
+    def get(self, request: Request) -> Response:
+        """Recommend a handicap for two players by their ratings in a pool.
+
+        It is the one whose value is nearest to the difference of the ratings. Stones and the first
+        move decide who sits where; points are for the seat of the weaker player.
+        """
+        params = validated(HandicapParamsSerializer, request.query_params.dict())
+        pool, first, second = (params.pop(name) for name in ("pool", "first", "second"))
+        found = find_pool(pool)
+        catalogue = make_catalogue(found, **params)
+        return Response(recommend_handicap(found, first, second, catalogue))
+
+
+@extend_schema_view(get=extend_schema(operation_id="handicap_tables"))
+class TableList(ValuesListView):
+    """List the versions of the values of handicaps, oldest first; a version never changes.
+
+    `v1` has the project's priors, not measurements.
+    """
+
+    queryset = TableVersion.objects.none()
+    serializer_class = TableSerializer
+    pagination_class = VersionPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        page = self.paginate_queryset(self.filter_queryset(self.queryset))
+        return self.get_paginated_response(tables_as_json(page or []))
+
+
+class NewTable(ApiView):
+    @extend_schema(
+        operation_id="add_handicap_table",
+        request=NewTableSerializer,
+        responses={201: TableSerializer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Add a version of the values of handicaps; for the rating officers of a pool.
+
+        It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for an
+        event before its start.
+        """
+        pool, account = require_pool(request, code)
+        body = validated_body(NewTableSerializer, request)
+        rows = {(row.pop("game"), row.pop("board")): HandicapTable(**row) for row in body["rows"]}
+        with maybe_dry_run(request):
+            added = add_table(pool, rows, reason=body["reason"], by=account)
+            found = table_as_json(added.version, added.reason, load_table(added.version))
+        return Response(found, status=201)

@@ -1,0 +1,176 @@
+"""The rating list of a pool, and the ratings of one player in each pool.
+
+A published list (queries/published_lists.py) has the same rows.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.core.errors import NotFound
+from games.models import Player
+from games.rules.text import Text
+from ratings.models import ListedRating, Pool, Rating
+from ratings.systems.intervals import INTERVAL_METHOD, interval_of
+from ratings.systems.lists import format_decimal
+from ratings.systems.presets import RatingSystem, find_preset
+
+PROVISIONAL_BELOW = 10
+INACTIVE_AFTER = timedelta(days=365)
+RATING_FIELDS = (
+    "player_id", "player__name", "player__country", "player__club", "rating", "games",
+    "last_game_at",
+)  # fmt: skip
+Listed = QuerySet[Rating] | QuerySet[ListedRating]
+"""The rows of a whole list, best first."""
+
+
+class ListTerms(NamedTuple):
+    """What a list depends on, apart from the ratings: the system, the time, and its rules."""
+
+    system: RatingSystem
+    as_of: datetime
+    rules: dict[str, str]
+
+
+class LiveList(NamedTuple):
+    """The rating list of a pool as it is now, and whom it includes.
+
+    `provisional` and `inactive` include players with few games, and without a recent game.
+    """
+
+    pool: Pool
+    terms: ListTerms
+    provisional: bool = False
+    inactive: bool = False
+
+    @property
+    def ratings(self) -> "QuerySet[Rating]":
+        """Return its rows, best first."""
+        ratings = self.pool.ratings.order_by("-rating", "player_id")
+        if not self.provisional:
+            ratings = ratings.filter(games__gte=PROVISIONAL_BELOW)
+        if not self.inactive:
+            ratings = ratings.filter(last_game_at__gt=inactive_before(self.terms.as_of))
+        return ratings
+
+
+def live_list(
+    pool: Pool,
+    as_of: datetime | None = None,
+    /,
+    *,
+    provisional: bool = False,
+    inactive: bool = False,
+) -> LiveList:
+    """Return the live list of a pool, now or `as_of` a time."""
+    system = find_preset(pool.preset, pool.parameters)
+    terms = ListTerms(system, as_of or timezone.now(), list_rules(provisional, inactive))
+    return LiveList(pool, terms, provisional, inactive)
+
+
+def inactive_before(as_of: datetime) -> datetime:
+    """Return the time of the last game until which a player is inactive; it changes once a day."""
+    return datetime.combine(as_of.date(), time.min, UTC) - INACTIVE_AFTER
+
+
+def list_rules(provisional: bool = False, inactive: bool = False) -> dict[str, str]:
+    """Return what a list says about itself, in words."""
+    return {
+        "provisional": Text(
+            "players with fewer than %(count)s games are %(detail)s",
+            count=PROVISIONAL_BELOW,
+            detail=Text("marked with a question mark") if provisional else Text("not on the list"),
+        ),
+        "inactive": Text(
+            "players without a game for %(days)s days are %(detail)son the list",
+            days=INACTIVE_AFTER.days,
+            detail="" if inactive else Text("not "),
+        ),
+        "rank": Text("equal ratings share a rank"),
+        "interval": Text(INTERVAL_METHOD),
+    }
+
+
+def page_as_json(
+    page: Iterable[dict[str, Any]], ranks: Iterable[int], terms: ListTerms
+) -> list[dict[str, Any]]:
+    """Return the JSON of a page of a rating list: rows of `RATING_FIELDS`, and their ranks."""
+    return [row_as_json(rank, row, terms) for rank, row in zip(ranks, page, strict=True)]
+
+
+def place_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of one row of a rating list, with the rules of the list."""
+    return {**row_as_json(rank, row, terms), "rules": terms.rules}
+
+
+def find_row(player: Player, rated: Listed, *fields: str) -> dict[str, Any]:
+    """Return the row of a player: `RATING_FIELDS` and these; raises NotFound."""
+    # Without an order, so that the database finds it by the unique key of the player.
+    rows = list(rated.filter(player=player).order_by().values(*RATING_FIELDS, *fields))
+    if not rows:
+        raise NotFound("not_found", Text("player %(number)s has no rating here", number=player.pk))
+    return rows[0]
+
+
+def list_rows(ratings: Listed, terms: ListTerms) -> Iterator[dict[str, Any]]:
+    """Yield the JSON of each row of a whole rating list, as on its pages."""
+    for rank, row in with_ranks(ratings.values(*RATING_FIELDS).iterator(chunk_size=2000)):
+        yield row_as_json(rank, row, terms)
+
+
+def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
+    """Return the JSON of a player's rating in each pool."""
+    ratings = Rating.objects.filter(player_id=player_id).select_related("pool")
+    return [
+        {
+            "pool": rating.pool.code,
+            **rating_as_json(vars(rating), live_list(rating.pool).terms),
+        }
+        for rating in ratings.order_by("pool__code")
+    ]
+
+
+def with_ranks(
+    rows: Iterable[dict[str, Any]], *, better: int = 0, tied: int = 0
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield each row with its rank; equal ratings share a rank: 1 2 2 4.
+
+    Before the first row, `better` rows of the list have a higher rating and `tied` rows the same.
+    """
+    rank, rating = better + 1, None
+    for number, row in enumerate(rows, start=rank + tied):
+        if rating not in (None, row["rating"]):
+            rank = number
+        rating = row["rating"]
+        yield rank, row
+
+
+def row_as_json(rank: int | None, row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of a row of `RATING_FIELDS`."""
+    return {
+        "rank": rank,
+        "player": {
+            "id": row["player_id"],
+            "name": row["player__name"],
+            "country": row["player__country"],
+            "club": row["player__club"],
+        },
+        **rating_as_json(row, terms),
+    }
+
+
+def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
+    """Return the JSON of a rating of `RATING_FIELDS`, without its player."""
+    interval = interval_of(terms.system, row["rating"], row["games"])
+    return {
+        "rating": format_decimal(row["rating"], 3),
+        "interval": interval._asdict(),
+        "games": row["games"],
+        "provisional": row["games"] < PROVISIONAL_BELOW,
+        "inactive": row["last_game_at"] <= inactive_before(terms.as_of),
+        "last_game_at": row["last_game_at"],
+    }

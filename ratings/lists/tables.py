@@ -1,0 +1,90 @@
+"""The rating list of a pool, live or as it was published on a day.
+
+CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the interval.
+Pages and sheets contain the best players only, because a pool may have a million.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.text import translated
+from games.documents.renderers.pdf.frame import SheetFrame
+from games.rules.messages import gettext_noop
+from ratings.lists.queries import Listed, ListTerms, list_rows
+from ratings.models import Pool, Run
+
+MOST_PRINTED: Final = 1000
+RATING_LIST_COLUMNS: Final = (
+    Column("rank", gettext_noop("Rank"), is_key=True),
+    Column("id", gettext_noop("Id")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
+    Column("rating", gettext_noop("Rating")),
+    Column("low", gettext_noop("Low")),
+    Column("high", gettext_noop("High")),
+    Column("games", gettext_noop("Games")),
+    Column("shown", gettext_noop("Rating")),
+)
+PRINTED_LIST_COLUMNS: Final = ("rank", "name", "country", "shown", "low", "high", "games")
+
+
+def rating_list_document(
+    pool: Pool, ratings: Listed, terms: ListTerms, *, file_stem: str, is_printed: bool
+) -> TableDocument:
+    """Return a rating list; of a printed one the best players."""
+    subtitle = gettext("Rating list of %(day)s") % {"day": date_format(terms.as_of)}
+    rows = list_rows(ratings[:MOST_PRINTED] if is_printed else ratings, terms)
+    limit = gettext("At most the best %(most)s players are printed; the CSV file has all.")
+    rules = (f"{capfirst(translated(rule))}." for rule in terms.rules.values())
+    return TableDocument(
+        heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
+        columns=RATING_LIST_COLUMNS,
+        records=rows,
+        cells=_cells,
+        csv=tuple(column.name for column in RATING_LIST_COLUMNS if column.name != "shown"),
+        page=PRINTED_LIST_COLUMNS,
+        sheet=PRINTED_LIST_COLUMNS,
+        notes=(*rules, limit % {"most": MOST_PRINTED}),
+    )
+
+
+def rating_list_frame(
+    pool: Pool, run: Run | None, address: str, paper: str, printed_at: datetime
+) -> SheetFrame:
+    """Return the head and foot of a printed list, with the run that computed it."""
+    place, source = gettext("no game is rated yet"), f"{settings.PUBLIC_URL}{address}"
+    if run:
+        number = {"number": run.number}
+        place = gettext("after run %(number)s") % number
+        name = gettext("run %(number)s") % number
+        source = f"{source} · {name}: {run.input_digest[:16]}"
+    time = f"{date_format(printed_at)}, {printed_at:%H:%M} UTC"
+    return SheetFrame(
+        title=pool.name,
+        place=place,
+        source=source,
+        printed=gettext("printed %(time)s") % {"time": time},
+        paper=paper,
+    )
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    player, interval = row["player"], row["interval"]
+    return (
+        row["rank"],
+        player["id"],
+        player["name"],
+        player["country"],
+        row["rating"],
+        interval["low"],
+        interval["high"],
+        row["games"],
+        row["rating"] + ("?" if row["provisional"] else ""),
+    )

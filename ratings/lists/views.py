@@ -1,0 +1,188 @@
+"""The rating list of a pool, and the ratings of one player."""
+
+from typing import Any
+
+import django_filters
+from django.http import HttpResponse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.errors import Unprocessable
+from games.core.pagination import CursorPages
+from games.core.requests import is_flag_set, requested_choice
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
+from games.core.views import ApiView
+from games.documents.renderers.pdf.frame import PAPER_SIZES
+from games.http.generics import ValuesListView
+from games.rules.text import Text
+from ratings.core.pools import find_pool
+from ratings.lists.queries import (
+    RATING_FIELDS,
+    Listed,
+    ListTerms,
+    find_row,
+    list_rules,
+    live_list,
+    page_as_json,
+    place_as_json,
+    player_ratings_as_json,
+)
+from ratings.lists.tables import rating_list_document, rating_list_frame
+from ratings.models import Pool, Rating, Run
+from ratings.queries import ranks
+from ratings.runs.changes import find_rated_player
+from ratings.serializers.ratings import PlaceSerializer, PoolRatingSerializer, RatingSerializer
+
+PROVISIONAL = OpenApiParameter(
+    "provisional", bool, description="include players with fewer than ten games"
+)
+INACTIVE_PARAMETER = OpenApiParameter(
+    "inactive", bool, description="include players without a game for twelve months"
+)
+BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
+
+
+class RatingPages(CursorPages):
+    """Pages of a rating list, best first, with the rules of the list."""
+
+    ordering = ("-rating", "player_id")
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Return the OpenAPI schema of a page."""
+        page = super().get_paginated_response_schema(schema)
+        names = list(list_rules())
+        rules = {
+            "type": "object",
+            "description": "who is on the list, and what rank and interval mean, in words",
+            "required": names,
+            "properties": {name: {"type": "string"} for name in names},
+        }
+        properties = {**page["properties"], "rules": rules}
+        return {**page, "required": [*page["required"], "rules"], "properties": properties}
+
+
+class RatingFilter(django_filters.FilterSet):
+    """The filters of a rating list, for its description; `_rating_list` reads them."""
+
+    provisional = django_filters.BooleanFilter(
+        method="unfiltered", label="include players with fewer than ten games"
+    )
+    inactive = django_filters.BooleanFilter(
+        method="unfiltered", label="include players without a game for twelve months"
+    )
+
+    class Meta:
+        model = Rating
+        fields: list[str] = []
+
+    def unfiltered(self, ratings: Any, _name: str, _value: Any) -> Any:
+        """Return the ratings unchanged."""
+        return ratings
+
+
+def requested_players(request: Request) -> dict[str, bool]:
+    """Return whom the request includes in the list; raises Unprocessable for a bad filter."""
+    included = {}
+    for name in ("provisional", "inactive"):
+        value = request.query_params.get(name, "").lower()
+        if value not in BOOLEANS:
+            detail = Text(
+                "%(field)s is %(value)s; expected true or false",
+                field=name,
+                value=f"{value[:40]!r}",
+            )
+            raise Unprocessable("invalid_filter", detail)
+        included[name] = BOOLEANS[value]
+    return included
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_ratings"))
+class RatingList(ValuesListView):
+    """List the ratings of a pool, best first, without provisional and inactive players."""
+
+    queryset = Rating.objects.none()
+    serializer_class = RatingSerializer
+    filterset_class = RatingFilter
+    pagination_class = RatingPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page, with each player's rank in the whole list."""
+        pool = find_pool(kwargs["code"])
+        live = live_list(pool, **requested_players(request))
+        ratings = self.filter_queryset(live.ratings)
+        page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
+        rows = page_as_json(page, ranks.find_ranks(live, page), live.terms)
+        return rules_response(self.get_paginated_response(rows), live.terms)
+
+
+def rules_response(response: Response, terms: ListTerms) -> Response:
+    """Return a page of a list with the rules of the list."""
+    response.data["rules"] = terms.rules
+    return response
+
+
+class ListedPlayer(ApiView):
+    @extend_schema(operation_id="pool_place", responses=PlaceSerializer)
+    def get(self, request: Request, code: str, player_id: str) -> Response:
+        """Return a player's rating and rank on the list of a pool.
+
+        The rank is null for a provisional or inactive player, who is not on the list.
+        """
+        live = live_list(find_pool(code))
+        player = find_rated_player(int(player_id))
+        row = find_row(player, live.pool.ratings.all())
+        is_listed = live.ratings.filter(player=player).exists()
+        rank = ranks.find_rank(live, row["rating"]) if is_listed else None
+        return Response(place_as_json(rank, row, live.terms))
+
+
+class RatingFileView(NegotiatedView):
+    """A whole rating list in the format of the single renderer that the address sets."""
+
+    def list_response(
+        self,
+        request: Request,
+        pool: Pool,
+        ratings: Listed,
+        terms: ListTerms,
+        *,
+        run: Run | None,
+        file_stem: str,
+    ) -> HttpResponse:
+        """Return a list as a file; the sheet names the run that computed it."""
+        is_printed = self.renderer.shows_notes
+        paper = requested_choice(request, "paper", PAPER_SIZES)
+        mark = is_flag_set(request, "bom")
+        with self.language:
+            document = rating_list_document(
+                pool, ratings, terms, file_stem=file_stem, is_printed=is_printed
+            )
+            frame = rating_list_frame(pool, run, request.path, paper, timezone.now())
+            return self.render(document, file_stem, byte_order_mark=mark, frame=frame)
+
+
+class RatingListFile(RatingFileView):
+    @extend_schema(
+        parameters=[PROVISIONAL, INACTIVE_PARAMETER, BOM_PARAMETER, PAPER], responses=TABLE_FILES
+    )
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Return the whole rating list as a file with a row for each player.
+
+        CSV columns: `rank,id,name,country,rating,low,high,games`, where `low` and `high` are the
+        interval; an apostrophe precedes a name that a spreadsheet would run as a formula. HTML and
+        PDF contain at most the best 1,000 players, and the rules of the list.
+        """
+        pool = find_pool(code)
+        live = live_list(pool, **requested_players(request))
+        run = pool.current_run
+        return self.list_response(request, pool, live.ratings, live.terms, run=run, file_stem=code)
+
+
+class PlayerRatings(ApiView):
+    @extend_schema(operation_id="player_standings", responses=PoolRatingSerializer(many=True))
+    def get(self, request: Request, player_id: int) -> Response:
+        """Return a player's rating in each pool, provisional or not."""
+        player = find_rated_player(int(player_id)).pk
+        return Response(player_ratings_as_json(player))

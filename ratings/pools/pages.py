@@ -1,0 +1,75 @@
+"""Create a pool; for site staff."""
+
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
+from games.core.requests import require_account
+from games.rules.registry import GAMES
+from ratings.core.serializers import NewPoolSerializer
+from ratings.models import Pool
+from ratings.pages.pool_form import pool_body, pool_fields
+from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS
+from ratings.views.pools import PoolList
+
+NEW_POOL_FIELDS: Final = (
+    "code",
+    "name",
+    "preset",
+    "policy",
+    "rated_games",
+    "least_expected",
+    "time_classes",
+)
+PROPOSED_SETTINGS: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
+POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
+    (name, {**ELO_PARAMETERS, **FIDE_PARAMETERS}[name], label)
+    for name, label in (
+        ("k0", _("Of decay and fixed: K of a new player. Usual: 100, and 24 of fixed.")),
+        ("kmin", _("Of decay and fixed: the lowest K. Usual: 12, and 24 of fixed.")),
+        ("n0", _("Of decay: the number of games at which K is halfway. Usual: 10.")),
+        ("start", _("Of decay and fixed: the rating of a new player. Usual: 1500.")),
+        (
+            "limit_400",
+            _("Of fide-2024: differences above 400 count as 400 (1), or for nobody (0). Usual: 1."),
+        ),
+    )
+)
+"""The parameters of the systems, with their valid values and what they mean."""
+
+
+class NewPoolPage(PageView):
+    template = "ratings/new_pool.html"
+    actions = {
+        "create": PageAction(PoolList, done="", body=pool_body, serializer=NewPoolSerializer)
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the form, filled with what was typed."""
+        require_account(request, "pool.officers")
+        typed = self.form.typed
+        return {
+            "fields": pool_fields(
+                NewPoolSerializer(),
+                NEW_POOL_FIELDS,
+                values=PROPOSED_SETTINGS,
+                state=self.form,
+                action="create",
+            ),
+            "parameters": [
+                (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
+                for name, values, label in POOL_PARAMETERS
+            ],
+            "parameter_errors": self.form.errors.get("parameters", ()),
+            "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],
+            "casual_games": typed.get("casual_games[]", ()),
+            "casual_errors": self.form.errors.get("casual_games", ()),
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the officers of the new pool, where they are appointed."""
+        return f"/officers/pools/{content['code']}"

@@ -1,0 +1,123 @@
+"""Create pools, change their policy, which games they rate and by which table of handicaps."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.models import Account
+from games.models.time_controls import TimeClass
+from games.rules.registry import GAMES
+from games.rules.text import Text
+from ratings.models import Batch, Pool
+from ratings.queries.tables import load_table
+from ratings.services.batch_states import lock_batches, review_batches
+from ratings.systems.presets import PRESETS, BadParameter, find_preset
+
+EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
+"""The columns of a pool that its officers change."""
+
+
+def create_pool(
+    *,
+    code: str,
+    name: str,
+    preset: str,
+    parameters: Mapping[str, Any],
+    casual_games: Sequence[str],
+    policy: str = Pool.Policy.APPROVED,
+    rated_games: Mapping[str, Sequence[str]] | None = None,
+    time_classes: Collection[str] = (),
+    least_expected: int = 5,
+    by: Account,
+) -> Pool:
+    """Create a pool; raises Unprocessable for unknown keys, Conflict if the code is taken."""
+    check_all(
+        lambda: _require_preset(preset, parameters),
+        lambda: _require_games(casual_games),
+        lambda: _require_boards(rated_games or {}),
+    )
+    payload = {
+        "code": code,
+        "name": name,
+        "preset": preset,
+        "parameters": dict(parameters),
+        "casual_games": sorted(set(casual_games)),
+        "policy": policy,
+        "rated_games": dict(rated_games or {}),
+        "time_classes": _in_order(time_classes),
+        "least_expected": least_expected,
+    }
+    try:
+        with transaction.atomic():
+            pool = Pool.objects.create(**payload)
+            append_line(pool.stream, "pool.created", payload, by=by, rows=changed_rows(pool))
+    except IntegrityError:
+        raise Conflict(
+            "code_taken", Text("there is a pool %(pool)s already", pool=f"{code!r}")
+        ) from None
+    return pool
+
+
+def edit_pool(pool: Pool, changes: Mapping[str, Any], *, by: Account) -> Pool:
+    """Change `EDITABLE_SETTINGS` columns of a pool; raises Unprocessable for unknown keys.
+
+    Waiting batches that the policy allows are filed at once. Filed games stay as they are, and
+    events that have started have the table of handicaps that the pool had then.
+    """
+    check_all(
+        lambda: "handicap_table" in changes and load_table(changes["handicap_table"]),
+        lambda: _require_boards(changes.get("rated_games", {})),
+    )
+    if "time_classes" in changes:
+        changes = {**changes, "time_classes": _in_order(changes["time_classes"])}
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=pool.pk)
+        new = {name: value for name, value in changes.items() if getattr(pool, name) != value}
+        if new:
+            for name, value in new.items():
+                setattr(pool, name, value)
+            pool.save(update_fields=list(new))
+            waiting = lock_batches(pool.batches.filter(state=Batch.State.WAITING))
+            append_line(pool.stream, "pool.edited", new, by=by, rows=changed_rows(pool))
+            review_batches(waiting, by=by)
+    return pool
+
+
+def _in_order(time_classes: Collection[str]) -> list[str]:
+    """Return time classes once each, the fastest first."""
+    return [name.value for name in TimeClass if name in time_classes]
+
+
+def _require_preset(preset: str, parameters: Mapping[str, Any]) -> None:
+    if preset not in PRESETS:
+        raise unknown_key("preset", preset, list(PRESETS))
+    try:
+        find_preset(preset, parameters)
+    except BadParameter as error:
+        raise Unprocessable("bad_parameter", str(error), at="/parameters") from None
+
+
+def _require_games(casual_games: Sequence[str]) -> None:
+    for index, game in enumerate(casual_games):
+        if game not in GAMES:
+            raise unknown_key("game", game, list(GAMES), at=f"/casual_games/{index}")
+
+
+def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
+    """Raise Unprocessable for an unknown game, or a board that the game does not have."""
+    for code, boards in rated_games.items():
+        if code not in GAMES:
+            raise unknown_key("game", code, list(GAMES), at="/rated_games")
+        for board in boards:
+            if GAMES[code].find_board(board) != board:
+                valid = list(GAMES[code].boards)
+                detail = Text(
+                    "board is %(value)s; valid are: %(names)s",
+                    value=repr(board[:60]),
+                    names=", ".join(valid),
+                )
+                raise Unprocessable("unknown_board", detail, at="/rated_games", valid=valid)

@@ -1,0 +1,150 @@
+"""The changes of rated games: those of a player, and those of one game in each pool."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.core.errors import NotFound
+from games.models import Game, Player
+from games.rules.seat import Seat
+from games.rules.text import Text
+from ratings.batches.eligibility import EXCLUDED_STATES
+from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Rating, Run
+from ratings.queries.current_changes import load_current_changes
+from ratings.systems.band import expected_at_pairing
+from ratings.systems.elo import MILLION
+from ratings.systems.explanations import explain_change
+from ratings.systems.lists import SCORE_TEXTS, format_decimal
+from ratings.systems.presets import find_preset
+
+CHANGE_FIELDS = (
+    "batch_id", "pool__code", "run__number", "game_id", "game__event", "game__round",
+    "game__played_on", "seat", "opponent_id", "opponent__name", "before",
+    "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
+    "batch__effective_at", "player_id", "pool__preset", "pool__parameters", "pool__least_expected",
+    "game__first_rating", "game__second_rating",
+)  # fmt: skip
+
+NEWEST_FIRST = ("-batch__effective_at", "-batch_id", "-game_id")
+"""The order of the current changes of a player."""
+
+
+def find_rated_player(player_id: int) -> Player:
+    """Return who is rated under this id: for a merged player, the one they were merged into.
+
+    Raises NotFound.
+    """
+    player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
+    if player is None:
+        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
+    return player.current
+
+
+def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
+    """Return the current changes of a player by these games.
+
+    The changes by other games are left out completely: with K and the expected score, anybody
+    could compute the rating of the opponent, and find them by it.
+    """
+    pools = Rating.objects.filter(player_id=player_id).values("pool")
+    changes = load_current_changes(pools, [player_id])
+    return changes.filter(game__in=visible_games.values("pk"))
+
+
+def run_changes(run: Run, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":
+    """Return the changes that a run computed by these games, replaced since or not."""
+    return Change.objects.filter(run=run, game__in=visible_games.values("pk"))
+
+
+def player_change_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `CHANGE_FIELDS` with the id of the player."""
+    return {"player": row["player_id"], **change_as_json(row)}
+
+
+def change_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `CHANGE_FIELDS`."""
+    return {
+        "pool": row["pool__code"],
+        "run": row["run__number"],
+        "game": {
+            "id": row["game_id"],
+            "event": row["game__event"],
+            "round": row["game__round"],
+            "played_on": row["game__played_on"],
+        },
+        "effective_at": row["batch__effective_at"],
+        "seat": row["seat"],
+        "opponent": {"id": row["opponent_id"], "name": row["opponent__name"]},
+        "score": SCORE_TEXTS[row["score"]],
+        "before": format_decimal(row["before"], 3),
+        "opponent_before": format_decimal(row["opponent_before"], 3),
+        "handicap_part": format_decimal(row["handicap_part"], 3),
+        "expected": format_decimal(row["expected"], 6),
+        "k": format_decimal(row["k"], 3),
+        "band": _band_as_json(row),
+        "explanation": explain_change(
+            row["pool__preset"], row["before"], row["opponent_before"], row["k"]
+        ),
+        "change": format_decimal(row["share"], 9),
+        "after": format_decimal(row["after"], 3),
+    }
+
+
+def _band_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the expected score at pairing and the band of the pool in which games are rated."""
+    expected = None
+    if row["game__first_rating"] and row["game__second_rating"]:
+        own, other = (row["game__first_rating"], row["game__second_rating"])
+        if row["seat"] == Seat.SECOND:
+            own, other = other, own
+        system = find_preset(row["pool__preset"], row["pool__parameters"])
+        expected = expected_at_pairing(own, other, row["handicap_part"], system)
+    least = row["pool__least_expected"] * MILLION // 100
+    return {
+        "expected_at_pairing": None if expected is None else format_decimal(expected, 6),
+        "least": format_decimal(least, 6),
+        "most": format_decimal(MILLION - least, 6),
+    }
+
+
+def newest_first(changes: "QuerySet[Change]") -> Iterator[dict[str, Any]]:
+    """Yield the JSON of all changes, newest first."""
+    rows = changes.order_by(*NEWEST_FIRST).values(*CHANGE_FIELDS)
+    return map(change_as_json, rows.iterator(chunk_size=2000))
+
+
+def reason_in_words(row: BatchGame) -> str:
+    """Return why a game is not rated, with the officer's reason if there is one; else empty."""
+    if not row.exclusion:
+        return ""
+    reason = BatchGame.Exclusion(row.exclusion).reason
+    is_decision = row.batch.state in EXCLUDED_STATES and row.batch.reason
+    return f"{reason}: {row.batch.reason}" if is_decision else reason
+
+
+def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
+    """Return the state of a game in each pool that it is filed with, and its changes there."""
+    filed = list(
+        BatchGame.objects.filter(game=game).select_related("batch", "pool").order_by("pool__code")
+    )
+    # The index begins with the run and the batch, so name them.
+    batches, runs = [row.batch_id for row in filed], [row.batch.run_id for row in filed]
+    changes: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    rows = Change.objects.filter(IN_CURRENT_RUN, run__in=runs, batch__in=batches, game=game)
+    for row in rows.order_by("seat").values(*CHANGE_FIELDS):
+        changes[row["pool__code"]].append(player_change_as_json(row))
+    ratings = []
+    for row in filed:
+        state = "excluded" if row.exclusion else "rated" if row.batch.is_rated else "pending"
+        ratings.append(
+            {
+                "pool": row.pool.code,
+                "state": state,
+                "exclusion": row.exclusion or None,
+                "reason": reason_in_words(row),
+                "changes": changes[row.pool.code] if state == "rated" else [],
+            }
+        )
+    return ratings

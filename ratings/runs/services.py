@@ -1,0 +1,346 @@
+"""Bring a pool's ratings up to date: one run, which becomes current in one transaction.
+
+A batch is due if it was never rated, if its games differ from those that were rated, or if it has
+moved in the order; every batch is due if the pool's parameters or the engine have changed. A run
+rates all batches from the start of the pool in memory, and stores the changes from the first one
+that is due on, or from the first of its month if the pool uses FIDE's system. If no batch from
+there on was rated before, the states before it are the present ratings, and only these batches are
+read. The changes that a run replaces remain: those of the run of a batch are current.
+
+The batches and their games are read while the batches are locked, so that what is rated of a batch
+is what its digest covers; one that changes later is due. Changes are stored in portions, each a
+transaction of its own, because SQLite has one writer. The previous run is current until the last
+transaction. A run that is killed leaves rows to which nothing refers, and the next one deletes
+them.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.bulk import chunks
+from games.core.journal.lines import append_line
+from games.core.uploads.progress import Progress, no_progress
+from games.models import Game, Player
+from games.models.bulk import update_statistics
+from games.rules.text import Text
+from ratings.batches.order import (
+    BatchPosition,
+    Period,
+    batches_from,
+    digest_input,
+    digest_parameters,
+    find_digest_before,
+    find_first,
+    find_first_due,
+    find_period_start,
+    load_periods,
+)
+from ratings.batches.services import refresh_batches
+from ratings.models import (
+    IN_CURRENT_RUN,
+    IN_ORDER,
+    Batch,
+    BatchGame,
+    Change,
+    Pool,
+    Rating,
+    Run,
+    RunRating,
+)
+from ratings.queries.current_states import load_last_states
+from ratings.runs.openings import Openings, load_openings
+from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
+from ratings.services.changed_games import (
+    ChangedStreams,
+    find_changed_batches,
+    find_changed_streams,
+    save_comparison,
+)
+from ratings.services.run_lock import lock_runs
+from ratings.systems.elo import ENGINE_VERSION, Elo
+from ratings.systems.presets import find_preset
+
+RATING_STEP = Text("rating games")
+
+CHANGES_AT_ONCE: Final = 10_000
+"""The changes, about, of a transaction."""
+
+ROWS_AT_ONCE: Final = 1000
+"""Rows in a statement."""
+
+MANY_GAMES: Final = 1000
+"""A run of as many lets the database count its changes, before others read them."""
+
+RATED_COLUMNS = ["run", "rated_effective_at", "rated_games_digest", "input_digest"]
+"""What a run writes of a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What a run rates: the state before some periods, and these in their order.
+
+    `unrated` is that of the run before, if the state before is that after it. `replaced` are the
+    players of the changes that the run replaces.
+    """
+
+    state: PoolState
+    digest: str
+    periods: Sequence[Period]
+    openings: dict[int, Openings]
+    unrated: dict[str, Any]
+    replaced: Collection[int]
+
+    @property
+    def games(self) -> int:
+        """The number of rated games."""
+        return sum(
+            not game.exclusion for period in self.periods for _, games in period for game in games
+        )
+
+
+def advance_pool(
+    pool_id: int,
+    *,
+    from_start: bool = False,
+    changed: ChangedStreams | None = None,
+    progress: Progress = no_progress,
+) -> Run | None:
+    """Rate the batches that are due and make the run current.
+
+    Return None if none is due, or if another call is at it. `from_start` rates every batch anew,
+    due or not. `changed` are streams of which the caller has filed the casual games: store that
+    their games are compared. What becomes due meanwhile is rated by a further run, because its
+    message has found the lock taken.
+    """
+    last = None
+    while True:
+        with lock_runs(pool_id) as is_held:
+            run = _advance(pool_id, changed, progress, from_start=from_start) if is_held else None
+        if run is None:
+            return last
+        last, from_start, changed = run, False, None
+        if find_first_due(Pool.objects.get(pk=pool_id)) is None:
+            return last
+
+
+def _advance(
+    pool_id: int, changed: ChangedStreams | None, progress: Progress, *, from_start: bool
+) -> Run | None:
+    """Make one run; return None if there is nothing to rate."""
+    with transaction.atomic():
+        # Do not lock the key: filing a game refers to the row of the pool. It must not wait for
+        # this lock while this transaction waits for a batch or a journal that filing has locked.
+        pool = Pool.objects.select_for_update(no_key=True).filter(pk=pool_id).first()
+        if pool is None:
+            return None
+        _delete_unfinished(pool)
+        _refresh_batches(pool, changed, from_start=from_start)
+        position = find_first(pool) if from_start else find_first_due(pool)
+        if position is None:
+            return None
+        position = find_period_start(pool, position)
+        found = _read_input(pool, position)
+        last = Run.objects.filter(pool=pool).order_by("number").last()
+        run = Run.objects.create(
+            pool=pool,
+            number=last.number + 1 if last else 1,
+            engine_version=ENGINE_VERSION,
+            parameter_digest=digest_parameters(pool),
+            parent=pool.current_run,
+            from_batch_id=position[1],
+        )
+    batches = _rate(run, found, position, progress)
+    return run if _make_current(run, found, batches) else None
+
+
+def _delete_unfinished(pool: Pool) -> None:
+    """Delete the rows of a run that was killed."""
+    for run in Run.objects.filter(pool=pool, made_current_at__isnull=True):
+        Change.objects.filter(run=run).delete()
+        run.delete()
+
+
+def _refresh_batches(pool: Pool, filed: ChangedStreams | None, *, from_start: bool) -> None:
+    """Update the batches whose games have changed; a rebuild compares all games."""
+    changed = filed or find_changed_streams(pool, now=timezone.now(), is_all=from_start)
+    if changed.is_all:
+        update_statistics(Batch, BatchGame, Game, Player)
+    refresh_batches(pool, find_changed_batches(pool, changed))
+    if filed is not None:
+        save_comparison(pool, filed)
+
+
+def _read_input(pool: Pool, position: BatchPosition) -> Input:
+    """Read what a run from a position on needs; the batches stay locked in this transaction."""
+    own = batches_from(pool, position)
+    state = PoolState(find_preset(pool.preset, pool.parameters))
+    current = pool.current_run
+    if current is not None and not own.filter(rated_effective_at__isnull=False).exists():
+        periods = _read_periods(pool, own)
+        state.add_states(load_last_states(pool, state.system, _players_of(periods)))
+        digest = find_digest_before(pool, position) or digest_parameters(pool)
+        return Input(state, digest, periods, load_openings(pool, own), current.unrated, ())
+    batches = Batch.objects.filter(IN_ORDER, pool=pool)
+    replaced: QuerySet[Any] = pool.ratings.all()
+    if position != find_first(pool):
+        replaced = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=own.values("pk"))
+    return Input(
+        state,
+        digest_parameters(pool),
+        _read_periods(pool, batches),
+        load_openings(pool, batches),
+        {},
+        set(replaced.values_list("player_id", flat=True).distinct()),
+    )
+
+
+def _read_periods(pool: Pool, batches: "QuerySet[Batch]") -> list[Period]:
+    """Lock batches and return them in their order, in periods, with their games."""
+    len(batches.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    return list(load_periods(pool, batches))
+
+
+def _players_of(periods: Sequence[Period]) -> set[int]:
+    games = [game for period in periods for _, rows in period for game in rows]
+    return {player for game in games for player in (game.first_id, game.second_id)}
+
+
+def _rate(run: Run, found: Input, position: BatchPosition, progress: Progress) -> list[Batch]:
+    """Rate all periods and store the changes from a position on; return the batches from there on.
+
+    The batches have the values of `RATED_COLUMNS`, which are not saved.
+    """
+    digest, done, total = found.digest, 0, found.games
+    changes: list[ChangeRow] = []
+    rated: list[Batch] = []
+    progress(RATING_STEP, done, total)
+    for period in found.periods:
+        first = period[0][0]
+        is_own = (first.effective_at, first.pk) >= position
+        if is_own and not rated:
+            found.state.rated = set()
+        rows = found.state.rate_period(period, found.openings)
+        done += len(rows) // 2
+        for batch, _ in period:
+            digest = digest_input(digest, batch.pk, batch.games_digest, batch.openings_digest)
+            if is_own:
+                batch.run, batch.rated_effective_at = run, batch.effective_at
+                batch.rated_games_digest, batch.input_digest = batch.games_digest, digest
+                rated.append(batch)
+        if is_own:
+            changes += rows
+        if len(changes) >= CHANGES_AT_ONCE:
+            _store_changes(run, changes)
+            changes = []
+            progress(RATING_STEP, done, total)
+    if changes:
+        _store_changes(run, changes)
+        progress(RATING_STEP, done, total)
+    return rated
+
+
+def _store_changes(run: Run, changes: Sequence[ChangeRow]) -> None:
+    rows = [
+        Change(**dict(zip(CHANGE_COLUMNS, (pool, run.pk, *values), strict=True)))
+        for pool, _, *values in changes
+    ]
+    with transaction.atomic():
+        Change.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
+
+
+def _make_current(run: Run, found: Input, batches: Sequence[Batch]) -> bool:
+    """Make a run current that has rated these batches; False if its parameters are of before."""
+    players = sorted(found.state.rated.union(found.replaced))
+    with transaction.atomic():
+        pool = Pool.objects.select_for_update(no_key=True).get(pk=run.pool_id)
+        if digest_parameters(pool) != run.parameter_digest:
+            return False
+        run.input_digest, run.made_current_at = batches[-1].input_digest, timezone.now()
+        # All batches exist. `bulk_update` takes ten times as long.
+        Batch.objects.bulk_create(
+            batches,
+            batch_size=ROWS_AT_ONCE,
+            update_conflicts=True,
+            unique_fields=["id"],
+            update_fields=RATED_COLUMNS,
+        )
+        _replace_ratings(run, found.state, players)
+        run.unrated = _unrated_states(found)
+        run.save(update_fields=["input_digest", "made_current_at", "unrated"])
+        Run.objects.filter(pool=pool, number__lt=run.number).exclude(unrated={}).update(unrated={})
+        pool.current_run = run
+        pool.save(update_fields=["current_run"])
+        payload = {
+            "run": run.number,
+            "parent": run.parent.number if run.parent else None,
+            "from_batch": run.from_batch_id,
+            "batches": len(batches),
+            "players": len(players),
+            "engine_version": run.engine_version,
+            "parameter_digest": run.parameter_digest,
+            "input_digest": run.input_digest,
+        }
+        append_line(pool.stream, "rating.run", payload, by=None)
+        if found.games >= MANY_GAMES:
+            update_statistics(Batch, Change)
+    return True
+
+
+def _replace_ratings(run: Run, state: PoolState, players: Sequence[int]) -> None:
+    """Replace the ratings of these players; remove those of players without a rating."""
+    for ids in chunks([player for player in players if not state.has_rating(player)]):
+        Rating.objects.filter(pool=run.pool, player__in=ids).delete()
+    ratings = [
+        Rating(
+            pool=run.pool,
+            player_id=player,
+            run=run,
+            rating=state.players[player].rating,
+            games=state.players[player].games,
+            last_game_at=state.last_game_at[player],
+            state=None if isinstance(state.system, Elo) else state.players[player],
+        )
+        for player in players
+        if state.has_rating(player)
+    ]
+    Rating.objects.bulk_create(
+        ratings,
+        batch_size=ROWS_AT_ONCE,
+        update_conflicts=True,
+        unique_fields=["pool", "player"],
+        update_fields=["run", "rating", "games", "last_game_at", "state"],
+    )
+    rated = {rating.player_id: rating for rating in ratings}
+    RunRating.objects.bulk_create(
+        (
+            RunRating(
+                pool=run.pool,
+                run=run,
+                player_id=player,
+                rating=rated[player].rating if player in rated else None,
+                games=rated[player].games if player in rated else 0,
+            )
+            for player in players
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
+
+
+def _unrated_states(found: Input) -> dict[str, Any]:
+    """Return the players without a rating as `Run.unrated`."""
+    state = found.state
+    others = {
+        player: values
+        for player, values in found.unrated.items()
+        if int(player) not in state.players
+    }
+    return others | {
+        str(player): [at.isoformat(), *state.players[player]]
+        for player, at in state.last_game_at.items()
+        if not state.has_rating(player)
+    }

@@ -1,0 +1,227 @@
+"""Load the crosstable of an event, and the players in it, in two or three queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from django.db.models.fields.json import KeyTextTransform
+
+from games.core.journal.chain import digest_of
+from games.rules.seat import Seat
+from tournament.core.corrected_results import (
+    NO_CORRECTIONS,
+    CorrectedValues,
+    load_kept_ratings,
+    purpose_of,
+)
+from tournament.core.queries import last_complete_round, numbered_entries
+from tournament.models import Entry, Tournament
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.baku import accelerate, size_of_group_a
+from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
+from tournament.queries.players import PlayerSummary, load_survivors
+from tournament.queries.results import load_results
+from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, in_order
+from tournament.standings.points import PointSystem
+from tournament.standings.tiebreaks import TIEBREAKS
+
+ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
+
+
+@dataclass(frozen=True, slots=True)
+class Participants:
+    """The players of an event and the ids of their entries, by pairing number."""
+
+    players: Mapping[PlayerId, PlayerSummary]
+    entries: Mapping[PlayerId, int]
+
+
+def point_system(tournament: Tournament) -> PointSystem:
+    """Return the event's points in whole units; raise PointSystemError for invalid points."""
+    return PointSystem.from_points(
+        **{name: Fraction(str(value)) for name, value in tournament.points.items()}
+    )
+
+
+def is_round_robin(tournament: Tournament) -> bool:
+    """Return True if tie-breaks follow the rules of a round robin."""
+    return tournament.system in ROUND_ROBINS
+
+
+def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[PlayerId]:
+    """Return the players whose results do not count; no query if the event strikes nobody."""
+    if WITHDRAWN not in PAIRING_SYSTEMS[tournament.system].options:
+        return frozenset()
+    if WITHDRAWN.read(tournament.system_options) == "keep":
+        return frozenset()
+    withdrawn = numbered_entries(tournament).filter(state=Entry.State.WITHDRAWN)
+    numbers = withdrawn.values_list("pairing_number", flat=True)
+    return find_struck(crosstable, numbers, tournament.system_options)
+
+
+def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
+    """Return the tie-breaks that rank the players to be paired.
+
+    These are the event's, except those that need records: a game decided by a ruling has none, and
+    no certificate contains records.
+    """
+    codes = [
+        code for code in tournament.tiebreaks if not TIEBREAKS[code.partition("/")[0]].needs_records
+    ]
+    return tuple(codes) or ("PTS",)
+
+
+def crosstable_digest(crosstable: Crosstable) -> str:
+    """Return `sha256:` and the SHA-256 of all results, as canonical JSON.
+
+    A row is the pairing number and, for each round, kind, opponent, seat, units awarded and, with
+    two games in a pairing, their kinds.
+    """
+    rows = [
+        [
+            player.number,
+            [
+                [
+                    result.kind,
+                    result.opponent,
+                    result.seat,
+                    crosstable.units_of(result),
+                    *result.games,
+                ]
+                for result in player.results
+            ],
+        ]
+        for player in crosstable.players
+    ]
+    return f"sha256:{digest_of([crosstable.points.unit, rows])}"
+
+
+def load_crosstable(
+    tournament: Tournament,
+    *,
+    through: int | None = None,
+    for_pairing: bool = False,
+    corrected: CorrectedValues = NO_CORRECTIONS,
+) -> Crosstable:
+    """Load the results of the complete rounds, up to round `through`, in two or three queries.
+
+    An adjourned game is a draw `for_pairing`, and awards no points otherwise.
+    """
+    last = last_complete_round(tournament) if through is None else through
+    table, _ = load_participants(
+        tournament, through=last, for_pairing=for_pairing, corrected=corrected
+    )
+    return table
+
+
+def load_participants(
+    tournament: Tournament,
+    *,
+    through: int,
+    with_counts: bool = False,
+    for_pairing: bool = False,
+    corrected: CorrectedValues = NO_CORRECTIONS,
+) -> tuple[Crosstable, Participants]:
+    """Load the crosstable after a round and its players; two queries, three if any were merged.
+
+    `with_counts` also reads the stars and quarks of games that have a record. A merged player
+    appears as the player they were merged into. `corrected` are values of a correction that is not
+    committed. One query more reads the seed ratings that corrections have left `for_pairing`.
+    """
+    points = point_system(tournament)
+    rows = numbered_entries(tournament).values_list(
+        "pairing_number", "pk", "player_id", "player__merged_into_id", "player__name",
+        "player__country", "player__club", KeyTextTransform("fide", "player__external_ids"),
+        "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
+    )  # fmt: skip
+    numbers = {row[1]: row[0] for row in rows}
+    results = load_results(
+        tournament,
+        through,
+        points,
+        numbers,
+        with_counts=with_counts,
+        for_pairing=for_pairing,
+        corrected=corrected,
+    )
+    kept = load_kept_ratings(tournament) if for_pairing else {}
+    corrected_entries = corrected.entries.get(purpose_of(for_pairing=for_pairing), {})
+    survivors = load_survivors([row[3] for row in rows if row[3]])
+    competitors, players, entries = [], {}, {}
+    no_results = (ABSENT,) * through
+    for (
+        number, entry, player_id, merged_into, name, country, club, fide_id, rating, birth_year,
+        sex, title, category, shown_club, _,
+    ) in rows:  # fmt: skip
+        player: PlayerSummary = {"id": player_id, "name": name, "country": country, "club": club}
+        if merged_into:
+            player = survivors[merged_into]
+        if shown_club:
+            player = {**player, "club": shown_club}
+        players[number], entries[number] = player, entry
+        before, after = kept.get(entry, (rating, rating))
+        if rating == after:
+            rating = before
+        own_results = results.get(number)
+        competitor = Competitor(
+            number=number,
+            name=player["name"],
+            rating=rating,
+            federation=player["country"],
+            fide_id="" if fide_id is None else str(fide_id),
+            birth=str(birth_year or ""),
+            sex=sex,
+            title=title,
+            club=player["club"],
+            category=category,
+            results=tuple(own_results) if own_results else no_results,
+        )
+        if values := corrected_entries.get(entry):
+            competitor = replace(competitor, **_competitor_fields(values))
+        competitors.append(competitor)
+    crosstable = Crosstable(
+        players=in_order(competitors),
+        rounds=tournament.rounds,
+        points=points,
+        round_robin=is_round_robin(tournament),
+        initial_seat=Seat(tournament.initial_seat),
+        games_per_pairing=tournament.games_per_pairing,
+    )
+    crosstable = crosstable.held_until(through)
+    first_numbers = [row[0] for row in rows if row[-1] == 1]
+    crosstable = with_starting_points(tournament, crosstable, first_numbers)
+    return crosstable, Participants(players, entries)
+
+
+def _competitor_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return corrected columns of an entry as fields of a competitor."""
+    fields = {name: values[name] for name in ("sex", "title", "category") if name in values}
+    if "birth_year" in values:
+        fields["birth"] = str(values["birth_year"] or "")
+    if "seed_rating" in values:
+        fields["rating"] = values["seed_rating"]
+    return fields
+
+
+def with_starting_points(
+    tournament: Tournament, crosstable: Crosstable, first_numbers: Sequence[PlayerId]
+) -> Crosstable:
+    """Add what the pairing system awards before round 1: virtual points or starting scores.
+
+    `first_numbers` are the pairing numbers of the entries of round 1. Group A of Baku acceleration
+    (C.04.7) is counted from them, so late entries do not move its boundary.
+    """
+    system = PAIRING_SYSTEMS[tournament.system]
+    if system.is_accelerated:
+        return accelerate(crosstable, boundary=_baku_boundary(first_numbers))
+    if system.starting_scores is None:
+        return crosstable
+    scores = system.starting_scores(crosstable, tournament.system_options)
+    players = (replace(player, start=scores[player.number]) for player in crosstable.players)
+    return replace(crosstable, players=tuple(players))
+
+
+def _baku_boundary(first_numbers: Sequence[PlayerId]) -> int:
+    """Return the pairing number of the last player of group A; 0 without players."""
+    return max(first_numbers[: size_of_group_a(len(first_numbers))], default=0)

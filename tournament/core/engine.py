@@ -1,0 +1,122 @@
+"""Pair a round with the tournament's system, or say who blocks it and what could give way."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.errors import Conflict
+from games.rules.seat import Seat
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.core.handicaps import seats_follow_handicaps
+from tournament.models import Tournament
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
+from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
+from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.separations import Separation, separated_pairs
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.standings.crosstable import Crosstable, PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class PairedRound:
+    """A paired round; with the organiser's permission it breaks the rules of the `proposal`."""
+
+    request: PairingRequest
+    pairings: Pairings
+    proposal: Proposal | None = None
+
+
+class RoundBlocked(Conflict):
+    """A round has no legal pairing; `proposal` is what could give way, if that helps."""
+
+    def __init__(self, error: NoLegalPairing, proposal: Proposal | None):
+        self.players = error.players
+        self.proposal = proposal
+        detail = str(error)
+        extra: dict[str, Any] = {}
+        if proposal:
+            detail = Text(
+                "%(detail)s; a pairing is possible with `relax`: %(names)s",
+                detail=detail,
+                names=", ".join(proposal.relaxations),
+            )
+            extra["relaxations"] = [finding.as_json() for finding in proposal.broken_rules]
+        errors = [{"code": "blocks", "pairing_number": player} for player in error.players]
+        super().__init__("no_legal_pairing", detail, errors, **extra)
+
+
+def load_request(
+    tournament: Tournament, number: int, corrected: CorrectedValues = NO_CORRECTIONS
+) -> PairingRequest:
+    """Return everything that a pairing system needs to pair a round; raises Conflict."""
+    crosstable = queries.load_crosstable(
+        tournament, through=number - 1, for_pairing=True, corrected=corrected
+    )
+    return build_request(
+        tournament,
+        number,
+        crosstable,
+        queries.load_separations(tournament),
+        frozenset(queries.absent_numbers(tournament, number)),
+    )
+
+
+def build_request(
+    tournament: Tournament,
+    number: int,
+    crosstable: Crosstable,
+    separations: Sequence[Separation],
+    absent: frozenset[PlayerId],
+) -> PairingRequest:
+    """Return the request to pair a round after the results of the crosstable; raises Conflict."""
+    try:
+        forbidden, preferences = separated_pairs(separations, crosstable, number)
+    except PairingRequestError as error:
+        raise Conflict("cannot_pair", str(error)) from error
+    return PairingRequest(
+        crosstable=crosstable,
+        round=number,
+        forbidden=forbidden,
+        preferences=preferences,
+        options=tournament.system_options,
+        balance_seats=tournament.balance_seats
+        and tournament.games_per_pairing == 1
+        and not seats_follow_handicaps(tournament),
+        absent=absent,
+        initial_seat=Seat(tournament.initial_seat),
+        codes=queries.pairing_codes(tournament),
+        seed=int(tournament.draw_seed, 16) + number,
+    )
+
+
+def pair_request(
+    system: str, request: PairingRequest, *, relax: Collection[str] = ()
+) -> PairedRound:
+    """Pair a round. The rules in `relax` may give way if there is no other legal pairing.
+
+    Raises Conflict; it is a RoundBlocked if there is no legal pairing.
+    """
+    pair = PAIRING_SYSTEMS[system].pair
+    try:
+        return PairedRound(request, pair(request))
+    except PairingRequestError as error:
+        raise Conflict("cannot_pair", str(error)) from error
+    except NoLegalPairing as error:
+        proposal = _propose(system, request)
+        if proposal is None or not set(proposal.relaxations) <= set(relax):
+            raise RoundBlocked(error, proposal) from error
+    return PairedRound(proposal.request, pair(proposal.request), proposal)
+
+
+def _propose(system: str, request: PairingRequest) -> Proposal | None:
+    """Return what has to give way in a blocked round, if that helps."""
+    page = PAIRING_SYSTEMS[system]
+    if page.has_schedule:
+        return None
+    try:
+        proposal = propose(request, has_criterion_c3=page.has_criterion_c3)
+    except TooManyPlayers:
+        return None
+    return proposal if proposal.broken_rules else None

@@ -1,0 +1,381 @@
+"""Find the objects that an address names, if the caller may see them."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from rest_framework.request import Request
+
+from games.core.actions import Action, Call
+from games.core.errors import ApiError, Forbidden, NotFound
+from games.core.permissions import find_refusals
+from games.core.preconditions import Target
+from games.core.requests import (
+    READ_METHODS,
+    Caller,
+    can_see_drafts,
+    current_account,
+    require_account,
+    viewer,
+)
+from games.http.actions import list_actions_in_refusals
+from games.models import Account, Player
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.actions import APPLY, EVENT_ACTIONS, EVENT_PERMISSIONS, event_actions
+from tournament.core.locking import entry_target, round_target
+from tournament.models import Entry, Round, Tournament
+from tournament.services.actions import (
+    BEFORE_START,
+    ROUND_ACTIONS,
+    ROUND_PERMISSIONS,
+    round_actions,
+)
+from tournament.services.entry_actions import (
+    CONSENT,
+    ENTRY_ACTIONS,
+    ENTRY_PERMISSIONS,
+    entry_actions,
+)
+
+
+def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
+    """Return the tournament if the caller may see it; raise NotFound."""
+    account, stream = viewer(caller, "tournament.see")
+    tournament = queries.find_visible_tournament(slug, account, stream)
+    if tournament is None:
+        raise NotFound(
+            "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
+        )
+    return tournament
+
+
+def own_account(caller: Caller, tournament: Tournament) -> int | None:
+    """Return the caller's account if its token is valid in this event, else None."""
+    account, stream = viewer(caller, "tournament.see")
+    return account.pk if account and stream in ("", tournament.stream) else None
+
+
+def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return the tournament and the caller's account; raise NotFound, 401 or 403.
+
+    The refusal of a write lists the allowed actions of the event.
+    """
+    tournament = tournament_seen_by(request, slug)
+    return tournament, _require_account_in(request, tournament, action)
+
+
+def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+    """Return what `require_tournament` returns for the permission of an action of the event."""
+    tournament = tournament_seen_by(request, slug)
+    permission = EVENT_ACTIONS[action].permission_in(tournament.state)
+    return tournament, _require_account_in(request, tournament, permission)
+
+
+def _require_account_in(request: Request, tournament: Tournament, permission: str) -> Account:
+    if request.method not in READ_METHODS:
+        list_event_actions(request, tournament)
+    return require_account(request, permission, stream=tournament.stream)
+
+
+def list_event_actions(request: Request, tournament: Tournament, *, has_link: bool = False) -> None:
+    """Add the allowed actions of an event to a refusal of this request.
+
+    With the link for applications, a caller can apply without a login.
+    """
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        return allowed_event_actions(request, tournament, has_link=has_link)
+
+    list_actions_in_refusals(request, load_actions)
+
+
+class ActionInEvent(Action):
+    """A write to an event; `event_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the tournament, unless `find` returns something else.
+    """
+
+    event_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the event."""
+        if self.event_action:
+            self.permission = EVENT_ACTIONS[self.event_action].permission
+
+    def find(self, call: Call) -> Any:
+        """Return the tournament if the caller may see it; raise NotFound."""
+        return tournament_seen_by(call, call.address["slug"])
+
+    def check(self, call: Call, found: Any) -> None:
+        """Require the permission, which may depend on the state of the event."""
+        permission = self.permission
+        if self.event_action:
+            permission = EVENT_ACTIONS[self.event_action].permission_in(found.state)
+        require_account(call, permission, stream=found.stream)
+
+    def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
+        """Return the allowed actions of the event."""
+        found.refresh_from_db()
+        return allowed_event_actions(call, found)
+
+
+def allowed_event_actions(
+    caller: Caller, tournament: Tournament, *, has_link: bool = False
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an event for the caller."""
+    user, token = current_account(caller)
+    refusals = dict(find_refusals(user, token, EVENT_PERMISSIONS, stream=tournament.stream))
+    if has_link and not isinstance(user, Account):
+        refusals[APPLY] = None
+    return event_actions(tournament, refusals)
+
+
+def require_in_round(
+    request: Request, slug: str, number: int, action: str
+) -> tuple[Tournament, Account]:
+    """Return the tournament and the account if it may do the action with a round.
+
+    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the round. The date of a
+    round can be edited before the event plans its rounds.
+    """
+    tournament = tournament_seen_by(request, slug)
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        return [
+            action
+            for this_round in tournament.round_set.filter(number=number)
+            for action in allowed_round_actions(request, tournament, this_round)
+        ]
+
+    list_actions_in_refusals(request, load_actions)
+    permission = ROUND_ACTIONS[action].permission
+    account = require_account(request, permission, stream=tournament.stream)
+    is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
+    if action != "edit" or not is_before_start:
+        round_of(tournament, number)
+    return tournament, account
+
+
+class RoundAt(NamedTuple):
+    """A round of an event, which may not be planned yet."""
+
+    tournament: Tournament
+    number: int
+
+
+class ActionInRound(Action):
+    """A write to a round; `round_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the RoundAt. `If-Match` is about the round.
+    """
+
+    round_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the round."""
+        self.permission = ROUND_ACTIONS[self.round_action].permission
+
+    def find(self, call: Call) -> RoundAt:
+        """Return the tournament if the caller may see it, and the number; raise NotFound."""
+        return RoundAt(tournament_seen_by(call, call.address["slug"]), call.address["number"])
+
+    def check(self, call: Call, found: RoundAt) -> None:
+        """Require the permission, and that there is the round.
+
+        The date of a round can be edited before the event plans its rounds.
+        """
+        tournament, number = found
+        require_account(call, self.permission, stream=tournament.stream)
+        is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
+        if self.round_action != "edit" or not is_before_start:
+            round_of(tournament, number)
+
+    def allowed_actions(self, call: Call, found: RoundAt) -> list[dict[str, Any]]:
+        """Return the allowed actions of the round, if there is one."""
+        tournament, number = found
+        tournament.refresh_from_db()
+        return [
+            action
+            for this_round in tournament.round_set.filter(number=number)
+            for action in allowed_round_actions(call, tournament, this_round)
+        ]
+
+    def target(self, call: Call, found: RoundAt) -> Target:
+        """Return the round."""
+        return round_target(*found)
+
+
+def allowed_round_actions(
+    caller: Caller, tournament: Tournament, this_round: Round
+) -> list[dict[str, Any]]:
+    """Return the level of each action of a round for the caller."""
+    user, token = current_account(caller)
+    refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=tournament.stream)
+    return round_actions(tournament, this_round, refusals)
+
+
+def require_in_entry(
+    request: Request, slug: str, entry_id: int, action: str
+) -> tuple[Tournament, Entry, Account]:
+    """Return the tournament, the entry, and the account if it may do the action.
+
+    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the entry.
+    """
+    tournament = tournament_seen_by(request, slug)
+    entry = entry_of(tournament, entry_id)
+
+    def load_actions() -> list[dict[str, Any]]:
+        tournament.refresh_from_db()
+        return allowed_entry_actions(request, tournament, entry_of(tournament, entry_id))
+
+    list_actions_in_refusals(request, load_actions)
+    refusal = entry_refusals(request, tournament, entry)[ENTRY_ACTIONS[action].permission]
+    if refusal is not None:
+        raise refusal
+    account, _ = current_account(request)
+    return tournament, entry, account
+
+
+class EntryIn(NamedTuple):
+    """An entry of an event."""
+
+    tournament: Tournament
+    entry: Entry
+
+
+class ActionInEntry(Action):
+    """A write to an entry; `entry_action` is one of its actions, which has the permission.
+
+    `prepare` and `perform` get the EntryIn. `If-Match` is about the entry.
+    """
+
+    entry_action = ""
+
+    def __init__(self) -> None:
+        """Take the permission from the action of the entry."""
+        self.permission = ENTRY_ACTIONS[self.entry_action].permission
+
+    def find(self, call: Call) -> EntryIn:
+        """Return the tournament if the caller may see it, and its entry; raise NotFound."""
+        tournament = tournament_seen_by(call, call.address["slug"])
+        return EntryIn(tournament, entry_of(tournament, call.address["entry_id"]))
+
+    def check(self, call: Call, found: EntryIn) -> None:
+        """Require the permission, which the player of the entry may have."""
+        if refusal := entry_refusals(call, *found)[self.permission]:
+            raise refusal
+
+    def allowed_actions(self, call: Call, found: EntryIn) -> list[dict[str, Any]]:
+        """Return the allowed actions of the entry."""
+        tournament, entry = found
+        tournament.refresh_from_db()
+        return allowed_entry_actions(call, tournament, entry_of(tournament, entry.pk))
+
+    def target(self, call: Call, found: EntryIn) -> Target:
+        """Return the entry."""
+        return entry_target(*found)
+
+
+def allowed_entry_actions(
+    caller: Caller, tournament: Tournament, entry: Entry
+) -> list[dict[str, Any]]:
+    """Return the level of each action of an entry for the caller."""
+    return entry_actions(tournament, entry, entry_refusals(caller, tournament, entry))
+
+
+def entry_refusals(
+    caller: Caller, tournament: Tournament, entry: Entry
+) -> Mapping[str, ApiError | None]:
+    """Return why the caller may not act on an entry, by permission."""
+    user, token = current_account(caller)
+    holder = entry.player.current.account_id
+    own = ["own entry"] * (holder is not None and holder == user.pk)
+    stream = tournament.stream
+    refusals = dict(find_refusals(user, token, ENTRY_PERMISSIONS, stream=stream, seats=own))
+    if token is not None and token.issued_by_other and refusals[CONSENT] is None:
+        detail = Text("a director issued this token; log in yourself to agree to something")
+        refusals[CONSENT] = Forbidden("token_given_out", detail)
+    return refusals
+
+
+def player_seen(player_id: int) -> Player:
+    """Return a player, or the one they were merged into; raise NotFound."""
+    players = Player.objects.select_related("merged_into", "account")
+    player = players.filter(pk=player_id).first()
+    if player is None:
+        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
+    return player.merged_into or player
+
+
+def require_player(caller: Caller, player_id: int) -> tuple[Player, Account]:
+    """Return a player whom the caller may correct, and the caller's account.
+
+    Site staff and the player may; until the player has claimed the registration, so may the owners
+    and directors of an event in which the player is entered. Raise NotFound, 401 or 403.
+    """
+    player = player_seen(player_id)
+    user, token = current_account(caller)
+    own = ["own player"] * (player.account_id is not None and player.account_id == user.pk)
+    if own:
+        return player, require_account(caller, "player.edit", seats=own)
+    if player.is_claimed or not isinstance(user, Account):
+        return player, require_account(caller, "player.administer")
+    streams = queries.streams_directed_by(user, player)
+    is_bound_here = token is not None and token.stream in streams
+    stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
+    return player, require_account(caller, "player.edit", stream=stream)
+
+
+def entry_of(tournament: Tournament, entry_id: int) -> Entry:
+    """Return an entry; raise NotFound."""
+    entries = tournament.entries.select_related("player")
+    entry = entries.filter(pk=entry_id).first()
+    if entry is None:
+        raise _entry_not_found(tournament, entry_id)
+    return entry
+
+
+def entry_seen_by(caller: Caller, tournament: Tournament, entry_id: int) -> tuple[Entry, bool]:
+    """Return an entry, and whether the caller is an official or the player; raise NotFound.
+
+    Only they see an application that is not accepted.
+    """
+    entry = entry_of(tournament, entry_id)
+    account = own_account(caller, tournament)
+    is_own = entry.player.current.account_id == account is not None
+    sees_all = is_own or can_see_drafts(caller, tournament.stream)
+    if not sees_all and entry.state not in queries.LISTED_STATES:
+        raise _entry_not_found(tournament, entry_id)
+    return entry, sees_all
+
+
+def _entry_not_found(tournament: Tournament, entry_id: int) -> NotFound:
+    return NotFound(
+        "not_found",
+        Text("there is no entry %(number)s in %(event)s", number=entry_id, event=tournament.name),
+    )
+
+
+def round_of(tournament: Tournament, number: int) -> Round:
+    """Return a round of the tournament; raise NotFound."""
+    this_round = tournament.round_set.filter(number=number).first()
+    if this_round is None:
+        planned = Text("its rounds are planned when it starts")
+        rounds = (
+            Text("it has rounds 1 to %(last)s", last=tournament.rounds)
+            if tournament.round_set.exists()
+            else ""
+        )
+        raise NotFound(
+            "not_found",
+            Text(
+                "there is no round %(number)s in %(event)s; %(detail)s",
+                number=number,
+                event=tournament.name,
+                detail=rounds or planned,
+            ),
+        )
+    this_round.tournament = tournament
+    return this_round

@@ -1,0 +1,184 @@
+"""Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
+
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+
+from games.core.errors import NotFound
+from games.core.permissions import DIRECTORS, held_roles
+from games.models import Account, Player
+from games.rules.conditions import Conditions
+from games.rules.text import Text
+from tournament.models import Bye, Entry, Pairing, Round, Tournament
+from tournament.pairing.separations import By, Separation
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.round_robin import SCHEDULE
+
+FINISHED_ROUND_STATES = (Round.State.COMPLETE, Round.State.LOCKED)
+"""The states of a round that counts in the standings."""
+PUBLIC = Q(public=True) & ~Q(state=Tournament.State.DRAFT)
+LISTED_STATES = (Entry.State.ACCEPTED, Entry.State.WITHDRAWN)
+"""The states of the entries that all see."""
+IN_CURRENT_VERSION = Q(version=F("round__version"))
+"""The condition of the pairings that count."""
+
+
+def visible_tournaments(account: Account | None, stream: str = "") -> "QuerySet[Tournament]":
+    """Return the public tournaments, except drafts, and those in which the account takes part.
+
+    `stream` is the limit of a token to one tournament: other private ones are then left out.
+    """
+    if account is None:
+        return Tournament.objects.filter(PUBLIC)
+    if account.is_staff and not stream:
+        return Tournament.objects.all()
+    names = account.roles.filter(stream__startswith="tournament/").values_list("stream", flat=True)
+    slugs = [name.removeprefix("tournament/") for name in names if stream in ("", name)]
+    own = Q(slug__in=slugs)
+    plays = _is_played_by(account.pk)
+    if stream:
+        plays &= Q(slug=stream.removeprefix("tournament/"))
+    return Tournament.objects.filter(PUBLIC | own | plays).distinct()
+
+
+def _is_played_by(account: int) -> Q:
+    """Return the condition that a player of the account has an entry, and not in a draft."""
+    plays = Q(entries__player__account=account)
+    plays |= Q(entries__player__merged_into__account=account)
+    return plays & ~Q(state=Tournament.State.DRAFT)
+
+
+def find_visible_tournament(
+    slug: str, account: Account | None, stream: str = ""
+) -> Tournament | None:
+    """Return the tournament if it is one of the visible ones.
+
+    For a public one, that takes one query without joins.
+    """
+    named = Tournament.objects.filter(slug=slug)
+    public = named.filter(PUBLIC).first()
+    name = f"tournament/{slug}"
+    if public or account is None or stream not in ("", name):
+        return public
+    if (account.is_staff and not stream) or held_roles(name, account):
+        return named.first()
+    return named.filter(_is_played_by(account.pk)).first()
+
+
+def streams_directed_by(account: Account, player: Player) -> list[str]:
+    """Return the streams of the player's events in which the account is owner or director."""
+    slugs = Tournament.objects.filter(entries__player=player).values_list("slug", flat=True)
+    streams = [f"tournament/{slug}" for slug in slugs]
+    held = account.roles.filter(stream__in=streams, role__in=DIRECTORS)
+    return list(held.order_by("stream").values_list("stream", flat=True).distinct())
+
+
+def find_tournament(stream: str) -> Tournament:
+    """Return the tournament of a journal stream; raise NotFound."""
+    slug = stream.removeprefix("tournament/")
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        raise NotFound(
+            "not_found", Text("tournament %(name)s does not exist any more", name=f"{slug!r}")
+        )
+    return tournament
+
+
+def is_league(tournament: Tournament) -> bool:
+    """Return True if all rounds are open at once."""
+    has_choice = SCHEDULE in PAIRING_SYSTEMS[tournament.system].options
+    return has_choice and SCHEDULE.read(tournament.system_options) == "league"
+
+
+def counted_states(tournament: Tournament) -> tuple[Round.State, ...]:
+    """Return the states of the rounds that count in the standings."""
+    return (
+        (*FINISHED_ROUND_STATES, Round.State.PUBLISHED)
+        if is_league(tournament)
+        else FINISHED_ROUND_STATES
+    )
+
+
+def last_complete_round(tournament: Tournament) -> int:
+    """Return the number of the last complete round, in a league of the last open one; else 0."""
+    counted = counted_states(tournament)
+    rounds = tournament.round_set.values_list("number", "state")
+    return max((number for number, state in rounds if state in counted), default=0)
+
+
+def rounds_of(tournament: Tournament) -> list[Round]:
+    """Return all rounds of a tournament by number."""
+    rounds = list(tournament.round_set.order_by("number"))
+    for this_round in rounds:
+        this_round.tournament = tournament
+    return rounds
+
+
+def is_own(account: int | None, player: str) -> Q:
+    """Return the condition that the player, or the one they were merged into, has this account."""
+    if account is None:
+        return Q(pk__in=[])
+    return Q(**{f"{player}__account": account}) | Q(**{f"{player}__merged_into__account": account})
+
+
+def listed_entries(tournament: Tournament, account: int | None = None) -> "QuerySet[Entry]":
+    """Return the entries of an event that all see, and the own one of an account.
+
+    Applications that are not accepted are left out.
+    """
+    listed = Q(state__in=LISTED_STATES)
+    return Entry.objects.filter(listed | is_own(account, "player"), tournament=tournament)
+
+
+def numbered_entries(tournament: Tournament) -> "QuerySet[Any]":
+    """Return the entries of an event that have a pairing number, ordered by it."""
+    return tournament.entries.filter(pairing_number__isnull=False).order_by("pairing_number")
+
+
+def numbers_of_players(tournament: Tournament) -> dict[int, int]:
+    """Return the pairing numbers by player id."""
+    return dict(numbered_entries(tournament).values_list("player_id", "pairing_number"))
+
+
+def load_separations(tournament: Tournament) -> tuple[Separation, ...]:
+    """Load the separations of players who have a pairing number; no query if there are none."""
+    if not tournament.separations:
+        return ()
+    numbers = numbers_of_players(tournament)
+    return tuple(
+        Separation(
+            by=By(separation["by"]),
+            is_preference=separation["preference"],
+            players=frozenset(numbers[pk] for pk in separation["players"] if pk in numbers),
+            first_round=separation.get("first_round", 1),
+            last_round=separation["last_round"],
+        )
+        for separation in tournament.separations
+    )
+
+
+def entries_by_number(tournament: Tournament) -> dict[int, int]:
+    """Return the entry ids by pairing number."""
+    return dict(numbered_entries(tournament).values_list("pairing_number", "pk"))
+
+
+def current_pairings(tournament: Tournament) -> "QuerySet[Pairing]":
+    """Return the pairings of the current version of each round."""
+    return Pairing.objects.filter(IN_CURRENT_VERSION, tournament=tournament)
+
+
+def missed_rounds(entry: Entry) -> dict[str, str]:
+    """Return the kinds of the byes in the rounds before the first one that can pair an entry."""
+    missed = range(1, entry.first_round)
+    byes = dict(entry.byes.values_list("round", "kind")) if missed else {}
+    return {str(number): byes.get(number, str(Bye.Kind.ZERO)) for number in missed}
+
+
+def event_conditions(tournament: Tournament) -> Conditions:
+    """Return the conditions of an even game of an event."""
+    return Conditions(
+        game=tournament.game,
+        board=tournament.board,
+        options=tuple(tournament.options),
+        swap=tournament.swap,
+    )

@@ -1,0 +1,139 @@
+"""Load the results of an event and rank its players: the standings, which are never stored."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.core.crosstable import is_round_robin, load_participants, struck_players
+from tournament.core.queries import is_league, last_complete_round
+from tournament.models import Tournament
+from tournament.queries.brackets import load_bracket, load_first_boards, with_progress
+from tournament.queries.players import PlayerSummary
+from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.errors import TiebreakError
+from tournament.standings.table import StandingsRow, rank
+from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode, parse_codes
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """The time of a snapshot, and the digest of its crosstable."""
+
+    time: datetime
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The standings of an event after round `through`, with the results they come from.
+
+    `labels` name the columns of tie-breaks, even if there are no rows. `players` and `entries`
+    (the ids of entries) are by pairing number. `as_of` is None if the table comes from the current
+    results, not from a snapshot.
+    """
+
+    tournament: Tournament
+    through: int
+    crosstable: Crosstable
+    labels: tuple[str, ...]
+    rows: tuple[StandingsRow, ...]
+    players: Mapping[PlayerId, PlayerSummary]
+    entries: Mapping[PlayerId, int]
+    as_of: AsOf | None = None
+
+    @property
+    def is_provisional(self) -> bool:
+        """True before the last round, and while a league is played."""
+        is_open = self.as_of is None and self.tournament.state == Tournament.State.RUNNING
+        return self.through < self.tournament.rounds or (is_open and is_league(self.tournament))
+
+
+def compute_table(
+    tournament: Tournament,
+    codes: Sequence[str] | str = "",
+    *,
+    through: int,
+    with_counts: bool = False,
+    skip_unproven: bool = False,
+    corrected: CorrectedValues = NO_CORRECTIONS,
+) -> Table:
+    """Rank the players after a round by tie-break codes, by default the event's own.
+
+    `with_counts` reads stars and quarks even if no code needs them. Takes a fixed number of
+    queries. Raises TiebreakError for invalid codes, and for codes that need a record of every game
+    where one is missing; with `skip_unproven` such codes are left out instead.
+    """
+    (table,) = compute_tables(
+        tournament,
+        [through],
+        codes,
+        with_counts=with_counts,
+        skip_unproven=skip_unproven,
+        corrected=corrected,
+    )
+    return table
+
+
+def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
+    """Return the ranks after the last complete round, by pairing number."""
+    through = last_complete_round(tournament)
+    table = compute_table(tournament, through=through, skip_unproven=True)
+    return {row.number: row.rank for row in table.rows}
+
+
+def compute_tables(
+    tournament: Tournament,
+    rounds: Sequence[int],
+    codes: Sequence[str] | str = "",
+    *,
+    with_counts: bool = False,
+    skip_unproven: bool = False,
+    corrected: CorrectedValues = NO_CORRECTIONS,
+) -> Iterator[Table]:
+    """Yield the table after each of these rounds; the results are loaded once."""
+    parsed = parse_codes(codes or tournament.tiebreaks, round_robin=is_round_robin(tournament))
+    last = max(rounds, default=0)
+    needs_counts = any(TIEBREAKS[code.name].needs_counts for code in parsed)
+    crosstable, participants = load_participants(
+        tournament, through=last, with_counts=with_counts or needs_counts, corrected=corrected
+    )
+    crosstable = crosstable.without(struck_players(tournament, crosstable))
+    bracket = load_bracket(tournament, crosstable, last, corrected)
+    first_boards = load_first_boards(tournament) if bracket else {}
+    for number in rounds:
+        results = crosstable if number == last else crosstable.after(number)
+        if bracket is not None:
+            results = with_progress(tournament, results, bracket.after(number), first_boards)
+        rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
+        yield Table(
+            tournament=tournament,
+            through=number,
+            crosstable=results,
+            labels=tuple(rows[0].values) if rows else tuple(map(str, used)),
+            rows=rows,
+            players=participants.players,
+            entries=participants.entries,
+        )
+
+
+def rank_players(
+    crosstable: Crosstable, codes: Sequence[TiebreakCode], *, skip_unproven: bool
+) -> tuple[tuple[StandingsRow, ...], Sequence[TiebreakCode]]:
+    """Rank the players of a crosstable; return the rows and the codes that were used.
+
+    With `skip_unproven`, codes that need a record are left out where one is missing.
+    """
+    try:
+        return rank(crosstable, codes), codes
+    except TiebreakError:
+        if not skip_unproven:
+            raise
+    proven = [code for code in codes if not TIEBREAKS[code.name].needs_records]
+    proven = proven or list(parse_codes("PTS"))
+    return rank(crosstable, proven), proven
+
+
+def codes_of(labels: Iterable[str]) -> list[str]:
+    """Return the tie-break codes of column labels: the second `DE` has the label `DE (2)`."""
+    return [label.partition(" (")[0] for label in labels]

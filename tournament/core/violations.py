@@ -1,0 +1,195 @@
+"""The rules that a round breaks, set by hand or by a later withdrawal, and their acceptance."""
+
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.errors import Conflict, Unprocessable
+from games.queries import rows_as_dicts
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.engine import load_request
+from tournament.core.systems import system_of
+from tournament.models import Pairing, Round, Tournament
+from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
+from tournament.pairing.findings import Finding, FindingCode
+from tournament.pairing.request import Pair, PairingRequest
+from tournament.pairing.sentences import Sentence
+
+BY_HAND = "by-hand"
+GAME_REPORTED = "game-reported"
+"""The code to accept that a game with reports becomes void."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandPairing:
+    """A pairing set by hand: two entries, or an entry and the kind of its bye.
+
+    Without a board, it has the next board number. `handicap` is the one to apply, empty for none;
+    without it, the recommended one is applied, in the seats that it needs.
+    """
+
+    first: int
+    second: int | None = None
+    bye: Pairing.Kind = Pairing.Kind.PAIRING_BYE
+    board: int | None = None
+    handicap: str | None = None
+
+
+def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:
+    """Return the rules that a round breaks now: set by hand, or paired before a player withdrew."""
+    is_draft = this_round.state == Round.State.DRAFTED
+    if this_round.system != BY_HAND and (not is_draft or system_of(tournament).has_schedule):
+        return ()
+    rows = list(Pairing.objects.filter(round=this_round, version=this_round.version))
+    findings: tuple[Finding, ...] = ()
+    if this_round.system == BY_HAND:
+        boards = [HandPairing(row.first_id, row.second_id, Pairing.Kind(row.kind)) for row in rows]
+        numbers = numbers_of_entries(tournament, boards)
+        marked: set[int | None] = {
+            numbers[entry]
+            for row in rows
+            if row.by_hand
+            for entry in (row.first_id, row.second_id)
+            if entry is not None
+        }
+        request = load_request(tournament, this_round.number)
+        findings = made_by_hand(check_boards(request, boards, numbers), marked)
+    if is_draft:
+        known = {(finding.code, finding.players) for finding in findings}
+        absent = _find_absent_players(tournament, this_round, rows)
+        findings += tuple(f for f in absent if (f.code, f.players) not in known)
+    return findings
+
+
+def _find_absent_players(
+    tournament: Tournament, this_round: Round, rows: Sequence[Pairing]
+) -> list[Finding]:
+    """Return the players of a draft who cannot play; where a schedule pairs them, they forfeit."""
+    absent = queries.absent_numbers(tournament, this_round.number)
+    if not absent or system_of(tournament).has_schedule:
+        return []
+    entries = queries.entries_by_number(tournament)
+    present = (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
+    seated = {e for row in rows if row.kind in present for e in (row.first_id, row.second_id)}
+    return [Sentence.PLAYER_ABSENT.about(n) for n in sorted(absent) if entries[n] in seated]
+
+
+def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return the rules that the drafts of a running event break now, as JSON with the round."""
+    if tournament.state != Tournament.State.RUNNING:
+        return []
+    drafts = tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number")
+    return [
+        {"round": draft.number, **finding.as_json()}
+        for draft in drafts
+        for finding in find_violations(tournament, draft)
+    ]
+
+
+def require_acceptance(
+    violations: Sequence[Finding], accept: Collection[str], reported_boards: Sequence[int] = ()
+) -> None:
+    """Raise Conflict unless the caller accepts the rules that a round breaks.
+
+    The games of `reported_boards` have reports, and become void.
+    """
+    errors: list[dict[str, Any]] = [
+        {"code": finding.code.value, "detail": finding.sentence} for finding in violations
+    ]
+    errors += [
+        {
+            "code": GAME_REPORTED,
+            "board": board,
+            "detail": Text(
+                "the game at board %(board)s has reports; it would become void", board=board
+            ),
+        }
+        for board in reported_boards
+    ]
+    missing = [error for error in errors if error["code"] not in accept]
+    if missing:
+        codes = sorted({str(error["code"]) for error in errors})
+        detail = Text(
+            "pairing numbers: %(detail)s; send `accept`: %(codes)s",
+            detail=missing[0]["detail"],
+            codes=", ".join(codes),
+        )
+        raise Conflict("acceptance_needed", detail, missing, accept=codes)
+
+
+def codes_of(violations: Sequence[Finding]) -> list[str]:
+    """Return the codes of the broken rules, each once."""
+    return list(dict.fromkeys(finding.code.value for finding in violations))
+
+
+def made_by_hand(
+    findings: Sequence[Finding], marked: AbstractSet[int | None]
+) -> tuple[Finding, ...]:
+    """Return the broken rules of the marked players: what the engine pairs too is no violation.
+
+    A player who is missing is reported when the pairings are set.
+    """
+    return tuple(
+        finding
+        for finding in findings
+        if finding.code is not FindingCode.PLAYER_MISSING and not marked.isdisjoint(finding.players)
+    )
+
+
+def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
+    """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
+    rows = rows_as_dicts(queries.numbered_entries(tournament), "pk", "pairing_number")
+    numbers = {row["pk"]: row["pairing_number"] for row in rows}
+    named = {entry for board in boards for entry in (board.first, board.second) if entry}
+    unknown = sorted(named - numbers.keys())
+    if unknown:
+        listed = ", ".join(map(str, unknown[:20]))
+        raise Unprocessable(
+            "unknown_entry", Text("entries %(numbers)s are not in the tournament", numbers=listed)
+        )
+    return numbers
+
+
+def check_boards(
+    request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
+) -> tuple[Finding, ...]:
+    """Return what is wrong with the boards; raises Unprocessable for impossible boards."""
+    byes = {numbers[b.first]: queries.BYE_RESULT_KINDS[b.bye] for b in boards if b.second is None}
+    with_bye = [numbers[b.first] for b in boards if b.second is None]
+    if len(byes) < len(with_bye):
+        raise impossible_pairings([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])
+    pairs, _ = pairs_and_byes(boards, numbers)
+    findings = check_by_hand(
+        request.crosstable,
+        request.round,
+        pairs,
+        byes,
+        absent=request.absent,
+        forbidden=request.forbidden,
+    )
+    impossible = [finding for finding in findings if finding.code in IMPOSSIBLE]
+    if impossible:
+        raise impossible_pairings(impossible)
+    return findings
+
+
+def impossible_pairings(findings: Sequence[Finding]) -> Unprocessable:
+    """Return the error of pairings that no reason can justify."""
+    return Unprocessable(
+        "impossible_pairings",
+        Text("pairing numbers: %(detail)s", detail=findings[0].sentence),
+        [{"code": finding.code, "detail": finding.sentence} for finding in findings],
+    )
+
+
+def pairs_and_byes(
+    boards: Sequence[HandPairing], numbers: Mapping[int, int]
+) -> tuple[tuple[Pair, ...], tuple[int, ...]]:
+    """Return the pairs and the players with a pairing-allocated bye, by pairing number."""
+    pairs = tuple((numbers[b.first], numbers[b.second]) for b in boards if b.second is not None)
+    byes = tuple(
+        numbers[b.first] for b in boards if b.second is None and b.bye == Pairing.Kind.PAIRING_BYE
+    )
+    return pairs, byes

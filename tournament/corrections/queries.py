@@ -1,0 +1,189 @@
+"""The corrections of an event, and what each did, for the API."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.core.journal.lines import SYSTEM
+from games.models import Player
+from tournament.core.queries import numbered_entries
+from tournament.models import Correction, Tournament
+from tournament.queries.result_texts import result_text
+from tournament.rounds.advances import Stored, describe_advances
+from tournament.rounds.queries import PairedPlayer
+
+PUBLIC_COLUMNS = ("seed_rating", "title")
+"""The columns of an entry that everybody sees; the others are personal."""
+
+
+def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
+    """Return the corrections of an event, oldest first."""
+    corrections = Correction.objects.filter(tournament=tournament)
+    return corrections.select_related("undoes", "undone_by").order_by("number")
+
+
+def correction_as_json(correction: Correction) -> dict[str, Any]:
+    """Return a correction for a list, without what it did."""
+    undone_by = getattr(correction, "undone_by", None)
+    return {
+        "number": correction.number,
+        "scope": correction.scope,
+        "reason": correction.reason,
+        "by": SYSTEM if correction.by_id is None else f"account/{correction.by_id}",
+        "committed_at": correction.committed_at,
+        "undoes": correction.undoes and correction.undoes.number,
+        "undone_by": undone_by and undone_by.number,
+    }
+
+
+def correction_with_effect(
+    tournament: Tournament, correction: Correction, *, is_official: bool
+) -> dict[str, Any]:
+    """Return a correction with its changes and its effect; three queries."""
+    described = describe_effect(
+        tournament, correction.changes, correction.effect, is_official=is_official
+    )
+    return correction_as_json(correction) | described
+
+
+def describe_effect(
+    tournament: Tournament,
+    changes: list[dict[str, Any]],
+    effect: Stored,
+    *,
+    is_official: bool,
+) -> dict[str, Any]:
+    """Return changes and an effect with names for ids.
+
+    Those who are not officials see neither personal values nor rounds that are not published.
+    """
+    unpublished = tournament.round_set.filter(published_at__isnull=True)
+    hidden = set() if is_official else set(unpublished.values_list("number", flat=True))
+    ids = {row["player"] for pool in effect["ratings"] for row in pool["players"]}
+    names = dict(Player.objects.filter(pk__in=ids).values_list("pk", "name"))
+    entries = _load_entries(tournament)
+    return describe_stored(changes, effect, entries, names, hidden, is_official=is_official)
+
+
+def describe_stored(
+    changes: list[dict[str, Any]],
+    effect: Stored,
+    entries: Mapping[int, PairedPlayer],
+    names: Mapping[int, str],
+    hidden: Collection[int] = (),
+    *,
+    is_official: bool,
+) -> dict[str, Any]:
+    """Return changes and an effect with these entries and names of players for their ids.
+
+    Left out are the rounds that are `hidden`, and entries and players that are not given.
+    """
+    advances = effect["advances"]
+    return {
+        "changes": [
+            described
+            for change in changes
+            if (described := _change_as_json(change, entries, is_official=is_official))
+        ],
+        "effect": {
+            "standings": _with_entries(effect["standings"], entries),
+            "rounds": [
+                _round_as_json(row, entries)
+                for row in effect["rounds"]
+                if row["round"] not in hidden
+            ],
+            "prizes": _with_entries(effect["prizes"], entries),
+            "ratings": [_ratings_as_json(pool, names) for pool in effect["ratings"]],
+            "advances": _advances_as_json(advances)
+            if advances and advances["round"] not in hidden
+            else None,
+        },
+    }
+
+
+def _advances_as_json(stored: Stored) -> Stored:
+    shown = {name: stored[name] for name in ("round", "paired", "due")}
+    return {**shown, "detail": describe_advances(stored)}
+
+
+def _load_entries(tournament: Tournament) -> dict[int, PairedPlayer]:
+    rows = numbered_entries(tournament)
+    return {
+        entry: PairedPlayer(entry=entry, pairing_number=number, player=player, name=name)
+        for entry, number, player, name in rows.values_list(
+            "pk", "pairing_number", "player_id", "player__name"
+        )
+    }
+
+
+def _with_entries(
+    rows: list[dict[str, Any]], entries: Mapping[int, PairedPlayer]
+) -> list[dict[str, Any]]:
+    return [row | {"entry": entries[row["entry"]]} for row in rows if row["entry"] in entries]
+
+
+def _change_as_json(
+    change: Stored, entries: Mapping[int, PairedPlayer], *, is_official: bool
+) -> dict[str, Any] | None:
+    """Return a change; None if the caller may see nothing of it."""
+    if "game" in change:
+        return {
+            "game": change["game"],
+            "round": change["round"],
+            "board": change["board"],
+            "first": entries.get(change["first"]),
+            "second": entries.get(change["second"]),
+            "before": _result_as_json(change["before"]),
+            "after": _result_as_json(change["after"]),
+        }
+    entry = entries.get(change["entry"])
+    if entry is None:
+        return None
+    if "bye" in change:
+        return {"entry": entry, "round": change["round"], "bye": change["bye"]}
+    before, after = (
+        {
+            name: value
+            for name, value in change[time].items()
+            if is_official or name in PUBLIC_COLUMNS
+        }
+        for time in ("before", "after")
+    )
+    return {"entry": entry, "before": before, "after": after} if after else None
+
+
+def _result_as_json(values: Stored) -> dict[str, Any]:
+    score = values["score"] or (None, None)
+    return {
+        "state": values["state"],
+        "basis": values["basis"] or None,
+        "result": result_text(values["state"], values["winner"], values["draw"], score),
+        "termination": values["termination"] or None,
+    }
+
+
+def _known(place: Iterable[int | None], entries: Mapping[int, PairedPlayer]) -> list[PairedPlayer]:
+    """Return the players of a board or a bye."""
+    return [entries[entry] for entry in place if entry is not None and entry in entries]
+
+
+def _round_as_json(row: Stored, entries: Mapping[int, PairedPlayer]) -> dict[str, Any]:
+    def boards_as_json(board: Stored) -> dict[str, Any]:
+        return {
+            **board,
+            "entries": _known(board["entries"], entries),
+            "engine": [_known(place, entries) for place in board["engine"]],
+        }
+
+    boards = None if row["boards"] is None else list(map(boards_as_json, row["boards"]))
+    return {**row, "boards": boards}
+
+
+def _ratings_as_json(pool: Stored, names: Mapping[int, str]) -> dict[str, Any]:
+    players = [
+        {**row, "player": {"id": row["player"], "name": names[row["player"]]}}
+        for row in pool["players"]
+        if row["player"] in names
+    ]
+    return {**pool, "players": players}

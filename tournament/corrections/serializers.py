@@ -1,0 +1,232 @@
+"""Serializers of corrections: what is requested, and what it did."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import NamedSerializer, RecordField, validate_text
+from games.core.text import translated
+from games.rules.text import Text
+from games.serializers.tasks import TaskSerializer
+from games.services.players import HIGHEST_RATING
+from ratings.core.serializers import ReasonSerializer
+from tournament.entries.serializers import PersonalValuesSerializer
+from tournament.models import Correction, Round
+from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.rounds.advances import ADVANCE_CHANGES
+from tournament.rounds.serializers import PairedEntrySerializer
+from tournament.services.corrections.requests import (
+    ANNULLED,
+    CORRECTED_BYES,
+    CORRECTED_ENTRY_FIELDS,
+    RequestedChange,
+)
+
+MOST_CHANGES = 100
+FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
+
+
+class CorrectedItemSerializer(PersonalValuesSerializer):
+    """A change: `game` with `result` or `record`; `entry` with `round` and `bye`, or its values."""
+
+    game = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    result = serializers.RegexField(
+        rf"\A(-?\d{{1,4}}--?\d{{1,4}}|1/2|(1-0|0-1|0-0)f|{ANNULLED})\Z",
+        required=False,
+        help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
+    )
+    score = serializers.RegexField(r"\A-?\d{1,4}--?\d{1,4}\Z", required=False)
+    record = RecordField(required=False)
+    entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
+    bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
+    )
+    title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True, label=_("Title"))
+
+    def validate(self, attrs: dict[str, Any]) -> RequestedChange:
+        """Return the change; require exactly one thing to change."""
+        columns = {name: attrs.pop(name) for name in CORRECTED_ENTRY_FIELDS if name in attrs}
+        names = frozenset(attrs)
+        is_game = names in ({"game", "result"}, {"game", "result", "score"}, {"game", "record"})
+        is_of_entry = names == ({"entry"} if columns else {"entry", "round", "bye"})
+        if not (is_of_entry or (is_game and not columns)):
+            raise serializers.ValidationError(
+                translated(
+                    Text(
+                        "a change is `game` with `result` (and `score`) or `record`, `entry` "
+                        "with `round` and `bye`, or `entry` with some of %(names)s",
+                        names=", ".join(sorted(CORRECTED_ENTRY_FIELDS)),
+                    )
+                )
+            )
+        return RequestedChange(**attrs, columns=columns)
+
+
+class CorrectionPreviewRequestSerializer(serializers.Serializer):
+    changes = CorrectedItemSerializer(many=True, allow_empty=False)
+    scope = serializers.ChoiceField(
+        Correction.Scope.choices,
+        required=False,
+        default=Correction.Scope.ALL,
+        help_text="what takes the correction into account, besides the ratings of games",
+    )
+    reason = serializers.CharField(max_length=240, validators=[validate_text])
+
+    def validate_changes(self, changes: list[RequestedChange]) -> list[RequestedChange]:
+        """Limit the number of changes."""
+        if len(changes) > MOST_CHANGES:
+            raise serializers.ValidationError(
+                translated(Text("a correction has at most %(most)s changes", most=MOST_CHANGES))
+            )
+        return changes
+
+
+class AcceptAdvancesField(serializers.ListField):
+    child = serializers.ChoiceField([ADVANCE_CHANGES])
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            default=list,
+            max_length=1,
+            help_text=f"`{ADVANCE_CHANGES}` if other players should have advanced in a bracket",
+        )
+
+
+class DigestField(serializers.RegexField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            r"\A\d{1,17}\.[0-9a-f]{64}\Z",
+            help_text="of the preview, which it must still have",
+            **options,
+        )
+
+
+class CorrectionRequestSerializer(CorrectionPreviewRequestSerializer):
+    digest = DigestField()
+    accept = AcceptAdvancesField()
+
+
+class UndoRequestSerializer(ReasonSerializer):
+    digest = DigestField(required=False)
+    accept = AcceptAdvancesField()
+
+
+class CorrectionChangeSerializer(serializers.Serializer):
+    game = serializers.IntegerField(required=False)
+    round = serializers.IntegerField(required=False)
+    board = serializers.IntegerField(required=False)
+    first = PairedEntrySerializer(required=False)
+    second = PairedEntrySerializer(required=False)
+    entry = PairedEntrySerializer(required=False)
+    before = serializers.JSONField(
+        required=False, help_text="a result, or the values of an entry that the caller may see"
+    )
+    after = serializers.JSONField(required=False)
+    bye = serializers.ListField(
+        child=serializers.CharField(allow_null=True), required=False, help_text="before, after"
+    )
+
+
+class ChangedStandingSerializer(serializers.Serializer):
+    entry = PairedEntrySerializer()
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="before, after")
+    values = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(allow_null=True)),
+        help_text="the values that change, by code: before, after",
+    )
+
+
+class ChangedBoardSerializer(serializers.Serializer):
+    code = serializers.CharField(help_text="opponents, bye, seats, board")
+    board = serializers.IntegerField(allow_null=True)
+    entries = PairedEntrySerializer(many=True, help_text="as paired; one has a bye")
+    engine = serializers.ListField(
+        child=PairedEntrySerializer(many=True), help_text="where the system would place them"
+    )
+
+
+class ChangedRoundSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        Round.State.choices, help_text="a draft is withdrawn, other rounds stay as played"
+    )
+    boards = ChangedBoardSerializer(
+        many=True, allow_null=True, help_text="null: it could not be paired at all"
+    )
+
+
+class ChangedPrizeSerializer(serializers.Serializer):
+    group = serializers.CharField()
+    entry = PairedEntrySerializer()
+    place = serializers.ListField(child=serializers.IntegerField(allow_null=True))
+    coins = serializers.ListField(child=serializers.IntegerField())
+
+
+class RatedEventSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    players = serializers.IntegerField(help_text="the number of players whose ratings change")
+
+
+class ChangedRatingSerializer(serializers.Serializer):
+    player = NamedSerializer()
+    rating = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="before, after; null if unrated"
+    )
+
+
+class RatingEffectSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    events = RatedEventSerializer(many=True, help_text="this event and later ones, in order")
+    players = ChangedRatingSerializer(many=True)
+
+
+class ChangedAdvancesSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    paired = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()), help_text="pairing numbers"
+    )
+    due = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    detail = serializers.CharField()
+
+
+class CorrectionEffectSerializer(serializers.Serializer):
+    """What a correction does; values are pairs of before and after."""
+
+    standings = ChangedStandingSerializer(many=True)
+    rounds = ChangedRoundSerializer(
+        many=True, help_text="later rounds that the system would pair differently"
+    )
+    prizes = ChangedPrizeSerializer(many=True)
+    ratings = RatingEffectSerializer(many=True, help_text="of an event that is filed with a pool")
+    advances = ChangedAdvancesSerializer(
+        allow_null=True, help_text="in a bracket, the first round with wrong players"
+    )
+
+
+class CorrectionPreviewSerializer(serializers.Serializer):
+    digest = serializers.CharField(help_text="to commit it")
+    changes = CorrectionChangeSerializer(many=True)
+    effect = CorrectionEffectSerializer()
+
+
+class CorrectionSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    scope = serializers.ChoiceField(Correction.Scope.choices)
+    reason = serializers.CharField()
+    by = serializers.CharField(help_text="as the journal names it: account/17")
+    committed_at = serializers.DateTimeField()
+    undoes = serializers.IntegerField(allow_null=True, help_text="the correction it reverses")
+    undone_by = serializers.IntegerField(allow_null=True)
+
+
+class CorrectionDetailSerializer(CorrectionSerializer):
+    changes = CorrectionChangeSerializer(many=True)
+    effect = CorrectionEffectSerializer()
+
+
+class CorrectionCommittedSerializer(CorrectionDetailSerializer):
+    task = TaskSerializer(required=False, help_text="computes the ratings of a rated event")

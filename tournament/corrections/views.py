@@ -1,0 +1,206 @@
+"""Corrections of an event: preview, commit, undo, and what each did."""
+
+from typing import Any
+
+from django.utils.translation import gettext_noop
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.actions import Answer, Call, endpoint, with_task
+from games.core.errors import NotFound
+from games.core.pagination import CursorPages
+from games.core.requests import can_see_drafts
+from games.core.views import ApiView
+from games.http.generics import ValuesListView
+from games.rules.text import Text
+from ratings.core.pools import batch_progress
+from ratings.core.serializers import ReasonSerializer
+from tournament.core.lookup import ActionInEvent, tournament_seen_by
+from tournament.corrections.queries import (
+    correction_as_json,
+    correction_with_effect,
+    describe_effect,
+    load_corrections,
+)
+from tournament.corrections.serializers import (
+    CorrectionCommittedSerializer,
+    CorrectionDetailSerializer,
+    CorrectionPreviewRequestSerializer,
+    CorrectionPreviewSerializer,
+    CorrectionRequestSerializer,
+    CorrectionSerializer,
+    UndoRequestSerializer,
+)
+from tournament.models import Correction, Tournament
+from tournament.services.corrections import commit
+from tournament.services.corrections.effects import Preview
+
+
+def correction_of(tournament: Tournament, number: int) -> Correction:
+    """Return a correction of the event; raises NotFound."""
+    correction = load_corrections(tournament).filter(number=number).first()
+    if correction is None:
+        raise NotFound(
+            "not_found",
+            Text(
+                "there is no correction %(number)s of %(event)s",
+                number=number,
+                event=tournament.name,
+            ),
+        )
+    return correction
+
+
+def describe_preview(tournament: Tournament, previewed: Preview) -> dict[str, Any]:
+    """Return what a correction would do, with the digest that commits it."""
+    changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
+    body = describe_effect(tournament, changes, effect, is_official=True)
+    return {"digest": previewed.digest, **body}
+
+
+def requested_correction(call: Call, tournament: Tournament) -> commit.Requested:
+    """Return the correction that a call requests."""
+    return commit.request_correction(tournament, **call.body, by=call.account)
+
+
+def requested_undo(call: Call, tournament: Tournament) -> commit.Requested:
+    """Return the inverse of the correction that the address of a call names; raises NotFound."""
+    correction = correction_of(tournament, call.address["correction"])
+    return commit.request_undo(tournament, correction, **call.body, by=call.account)
+
+
+class PreviewCorrection(ActionInEvent):
+    """Return what a correction of complete rounds would do; nothing is changed.
+
+    Corrected are results of games, byes, and values of entries. The effect has the standings and
+    prizes that change, the later rounds that would be paired differently, the ratings of this and
+    later events, and in a bracket the first round with wrong players. `digest` commits the
+    correction.
+    """
+
+    name = "preview_correction"
+    event_action = "correct"
+    body = CorrectionPreviewRequestSerializer
+    response = CorrectionPreviewSerializer
+    problems = (409,)
+    cost = "pairing"
+    is_read_only = True
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return describe_preview(tournament, commit.preview(requested_correction(call, tournament)))
+
+
+class PreviewUndo(ActionInEvent):
+    """Return what undoing a correction would do, and its digest; nothing is changed."""
+
+    name = "preview_undo"
+    event_action = "correct"
+    body = ReasonSerializer
+    response = CorrectionPreviewSerializer
+    problems = (409,)
+    cost = "pairing"
+    is_read_only = True
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return describe_preview(tournament, commit.preview(requested_undo(call, tournament)))
+
+
+class WriteCorrection(ActionInEvent):
+    """Write a correction whose effect is computed without a lock."""
+
+    event_action = "correct"
+    responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
+    problems = (412,)
+
+    def try_out(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> dict[str, Any]:
+        requested, _ = prepared
+        correction = commit.draft(*prepared)
+        return correction_with_effect(requested.tournament, correction, is_official=True)
+
+    def perform(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> Answer:
+        requested, _ = prepared
+        correction, batches = commit.commit(*prepared)
+        body = correction_with_effect(requested.tournament, correction, is_official=True)
+        return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
+
+
+class CommitCorrection(WriteCorrection):
+    """Commit a correction that was previewed: the same body with the `digest` of the preview.
+
+    If its effect has changed since, the answer is 412 with what changed. Later rounds stay as they
+    were played; a draft that would be paired differently is withdrawn. The snapshots of rounds
+    stay; those of a final event get a new version. Where an event is filed with a pool, the answer
+    is 202 with the task that computes the ratings anew. Directors correct until the event is final,
+    its owners then, and site staff once it is archived.
+    """
+
+    name = "commit_correction"
+    body = CorrectionRequestSerializer
+    done = gettext_noop("The correction is committed.")
+
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+        requested = requested_correction(call, tournament)
+        return requested, commit.preview(requested)
+
+
+class UndoCorrection(WriteCorrection):
+    """Undo a correction by the inverse one, which can be undone in turn.
+
+    Games have the reports and results that they had before. Refused (409 `changed_since`) if one of
+    the values has changed since, and, with the `digest` of its preview, if the effect has (412).
+    """
+
+    name = "undo_correction"
+    body = UndoRequestSerializer
+    cost = "pairing"
+    done = gettext_noop("The correction is undone.")
+
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+        requested = requested_undo(call, tournament)
+        return requested, commit.preview(requested)
+
+
+class CorrectionPreview(ApiView):
+    post = endpoint(PreviewCorrection)
+
+
+class CorrectionsByNumber(CursorPages):
+    ordering = ("number",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="corrections"))
+class CorrectionList(ValuesListView):
+    """The corrections of an event, oldest first."""
+
+    queryset = Correction.objects.none()
+    serializer_class = CorrectionSerializer
+    pagination_class = CorrectionsByNumber
+    post = endpoint(CommitCorrection)
+
+    def get_queryset(self) -> Any:
+        return load_corrections(tournament_seen_by(self.request, self.kwargs["slug"]))
+
+    def row_as_json(self, row: Any) -> dict[str, Any]:
+        return correction_as_json(row)
+
+
+class CorrectionView(ApiView):
+    @extend_schema(operation_id="correction", responses=CorrectionDetailSerializer)
+    def get(self, request: Request, slug: str, correction: int) -> Response:
+        """Return a correction and what it did.
+
+        Personal values of entries, and rounds that are not published, are for officials only.
+        """
+        tournament = tournament_seen_by(request, slug)
+        found = correction_of(tournament, correction)
+        is_official = can_see_drafts(request, tournament.stream)
+        return Response(correction_with_effect(tournament, found, is_official=is_official))
+
+
+class UndoPreview(ApiView):
+    post = endpoint(PreviewUndo)
+
+
+class CorrectionUndo(ApiView):
+    post = endpoint(UndoCorrection)

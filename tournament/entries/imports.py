@@ -1,0 +1,157 @@
+"""Import entries from a CSV file, all or nothing."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, combined
+from games.core.uploads.csv import Column, CsvFile, Rows, read_rows
+from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.services import Importer, ImportResult, SentFile
+from games.imports.columns import text_column
+from games.models import Account, Player
+from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
+from games.players.matching import MatchedPlayer, register_new_players
+from games.quotas import check_quota
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.actions import find_place_conflicts, require_event_action
+from tournament.entries.byes import grant_missed_rounds
+from tournament.entries.numbering import number_entries, preview_numbers
+from tournament.entries.queries import find_outdated_papers, outdated_papers
+from tournament.entries.services import first_pairable_round
+from tournament.models import Entry, Tournament
+from tournament.services.entry_payloads import PRIVATE_VALUES, entry_payload
+from tournament.services.locking import lock_tournament
+
+ENTRY_IMPORT_COLUMNS: dict[str, Column] = {**PLAYER_IMPORT_COLUMNS, "category": text_column(40)}
+
+
+def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
+    """Read a CSV file of entries; raises as `read_rows` does."""
+    mapping = sent.parameters.get("columns", "")
+    return read_rows(sent.content, ENTRY_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
+
+
+def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
+    """Enter the players of a file, and register those who are new.
+
+    `games.players.matching` says which player a line means. Players who are already entered
+    stay unchanged. The result has for each line `line`, `name`, `action` (`created`, `known`,
+    `entered`) and `player`, and the papers that are out of date. Raises Conflict if the tournament
+    accepts no entries, and Unprocessable with every invalid line.
+    """
+    tournament = lock_tournament(queries.find_tournament(sent.stream))
+    found = _match_lines(tournament, file.rows, sent.by, progress)
+    register_new_players(found.matched, by=sent.by, progress=progress)
+    entries = _new_entries(tournament, file, found)
+    if entries:
+        progress(Text("entering players"), 0, len(entries))
+        Entry.objects.bulk_create(entries)
+        changed = changed_rows(*entries)
+        if tournament.state == Tournament.State.RUNNING:
+            progress(Text("numbering entries"), 0, len(entries))
+            changed = combined(changed, number_entries(tournament))
+            stored = queries.numbered_entries(tournament).in_bulk()
+            for entry in entries:
+                entry.pairing_number = stored[entry.pk].pairing_number
+                entry.seed_rating = stored[entry.pk].seed_rating
+        payload = {"entries": [entry_payload(entry) for entry in entries]}
+        append_line(tournament.stream, "entries.imported", payload, by=sent.by, rows=changed)
+        for entry in entries:
+            grant_missed_rounds(tournament, entry, by=sent.by)
+    return _result(file, found, find_outdated_papers(tournament), is_dry_run=False)
+
+
+def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
+    """Return what `save_entries` would return, without the ids of what it would create."""
+    tournament = queries.find_tournament(sent.stream)
+    found = _match_lines(tournament, file.rows, sent.by, no_progress)
+    entries = _new_entries(tournament, file, found)
+    if tournament.state == Tournament.State.RUNNING and entries:
+        numbered = preview_numbers(tournament, entries)
+        changed = [entry for entry in numbered if entry.printed_number != entry.pairing_number]
+        outdated = outdated_papers(tournament, changed)
+    else:
+        outdated = find_outdated_papers(tournament)
+    return _result(file, found, outdated, is_dry_run=True)
+
+
+def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -> list[Entry]:
+    """Return the entries of the players who are not entered, which are not saved."""
+    new = [
+        (line, match.player)
+        for (_, line), match in zip(file.rows, found.matched, strict=True)
+        if match.player.pk not in found.entered
+    ]
+    return [
+        Entry(
+            tournament=tournament,
+            ordinal=ordinal,
+            player=player,
+            seed_rating=_seed_rating(line, player),
+            first_round=found.first_round,
+            **{name: line[name] for name in PRIVATE_VALUES if line.get(name)},
+        )
+        for ordinal, (line, player) in enumerate(new, start=len(found.entered) + 1)
+    ]
+
+
+def _result(
+    file: CsvFile, found: "MatchedLines", outdated: dict[str, Any], *, is_dry_run: bool
+) -> ImportResult:
+    lines = found.as_json(file.rows)
+    body = {"dry_run": is_dry_run, "columns": file.columns, "lines": lines, "outdated": outdated}
+    return ImportResult(body)
+
+
+ENTRIES_IMPORTER = Importer(
+    task="tournament.tasks.import_entries",
+    action="entries.edit",
+    read=read_entries,
+    save=save_entries,
+    preview=preview_entries,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedLines:
+    """The player of each line, the ids of the players who are entered, and the next round."""
+
+    matched: Sequence[MatchedPlayer]
+    entered: Set[int]
+    first_round: int
+
+    def as_json(self, lines: Rows) -> list[dict[str, Any]]:
+        """Return what is done with each line; a player who is not saved has no id."""
+        return [
+            {
+                "line": number,
+                "name": match.player.name,
+                "action": "entered" if match.player.pk in self.entered else match.action,
+                "player": match.player.pk,
+            }
+            for (number, _), match in zip(lines, self.matched, strict=True)
+        ]
+
+
+def _match_lines(
+    tournament: Tournament, lines: Rows, by: Account, progress: Progress
+) -> MatchedLines:
+    """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
+    require_event_action(tournament, "enter")
+    first_round = first_pairable_round(tournament)
+    matched = match_rows(lines, is_distinct=True, progress=progress)
+    entered = set(tournament.entries.values_list("player_id", flat=True))
+    new = sum(1 for match in matched if match.player.pk not in entered)
+    if new:
+        check_quota("entries", len(entered) + new, by=by)
+        for conflict in find_place_conflicts(tournament, new):
+            raise conflict
+    return MatchedLines(matched, entered, first_round)
+
+
+def _seed_rating(line: dict[str, Any], player: Player) -> int:
+    rating = line.get("seed_rating")
+    return int((player.seed_rating if rating is None else rating) or 0)

@@ -1,0 +1,233 @@
+"""Serializers of entries, byes and personal tokens."""
+
+import re
+from typing import Any
+
+from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.errors import Unprocessable
+from games.core.serializers import AllowedActionSerializer, validate_text
+from games.core.text import translated
+from games.models import Player
+from games.rules.text import Text
+from games.services.players import HIGHEST_RATING
+from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from tournament.core.serializers import FindingSerializer, PlayerSummarySerializer
+from tournament.models import Bye, Entry
+from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+
+HIGHEST_LOT = 100_000
+LONGEST_CATEGORY = 40
+SHOWN_CLUB = gettext_noop("in this event; empty: the club of the player")
+ROUND_NUMBER = re.compile(r"[1-9][0-9]?", re.ASCII)
+BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.choices))
+OFFICIALS_ONLY = "only for the event's officials and the player"
+
+
+class PersonalValuesSerializer(serializers.Serializer):
+    """The values that prizes need; each is optional and may be cleared."""
+
+    birth_year = serializers.IntegerField(
+        min_value=FIRST_BIRTH_YEAR,
+        max_value=LAST_BIRTH_YEAR,
+        required=False,
+        allow_null=True,
+        label=_("Year of birth"),
+        help_text=gettext_noop("not after the year of the event"),
+    )
+    sex = serializers.ChoiceField(
+        Player.Sex.choices,
+        required=False,
+        allow_blank=True,
+        label=_("Sex"),
+        error_messages={
+            "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
+        },
+    )
+    category = serializers.CharField(
+        max_length=LONGEST_CATEGORY,
+        required=False,
+        allow_blank=True,
+        label=_("Category"),
+        validators=[validate_text],
+        help_text=gettext_noop("a category of prize groups"),
+    )
+
+
+class EntryRequestSerializer(PersonalValuesSerializer):
+    player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
+    )
+    lot = serializers.IntegerField(
+        min_value=1,
+        max_value=HIGHEST_LOT,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="the drawn number if pairing numbers are drawn by lot",
+    )
+
+
+class EntryChangeSerializer(PersonalValuesSerializer):
+    """Changes of an entry; omitted values stay unchanged."""
+
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
+    )
+    lot = serializers.IntegerField(
+        min_value=1,
+        max_value=HIGHEST_LOT,
+        required=False,
+        allow_null=True,
+        label=_("Number drawn by lot"),
+    )
+    first_round = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False, label=_("First round")
+    )
+    club = serializers.CharField(
+        max_length=MAX_NAME_LENGTH,
+        required=False,
+        allow_blank=True,
+        label=_("Club"),
+        validators=[validate_text],
+        help_text=SHOWN_CLUB,
+    )
+    reason = serializers.CharField(
+        max_length=240,
+        required=False,
+        allow_blank=True,
+        validators=[validate_text],
+        help_text=gettext_noop("required after the start of the event"),
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Reject an empty body."""
+        if not attrs.keys() - {"reason"}:
+            names = ", ".join(name for name in self.get_fields() if name != "reason")
+            raise serializers.ValidationError(
+                translated(Text("send at least one of: %(names)s", names=names))
+            )
+        return attrs
+
+
+class EntrySerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    player = PlayerSummarySerializer(source="player.current")
+    state = serializers.ChoiceField(Entry.State.choices)
+    seed_rating = serializers.IntegerField()
+    pairing_number = serializers.IntegerField(allow_null=True)
+    lot = serializers.IntegerField(allow_null=True)
+    first_round = serializers.IntegerField(help_text="the first that can pair the player")
+    last_round = serializers.IntegerField(
+        allow_null=True, help_text="the last that can pair the player; null: every round"
+    )
+    checked_in_round = serializers.IntegerField(
+        allow_null=True, help_text="the round before which the player checked in"
+    )
+    consented_at = serializers.DateTimeField(
+        allow_null=True, help_text="when the player agreed that their games are rated"
+    )
+    club = serializers.CharField(help_text=SHOWN_CLUB)
+    birth_year = serializers.IntegerField(required=False, allow_null=True, help_text=OFFICIALS_ONLY)
+    sex = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
+    category = serializers.CharField(required=False, allow_blank=True, help_text=OFFICIALS_ONLY)
+
+
+class RenumberedEntrySerializer(serializers.Serializer):
+    entry = serializers.IntegerField(
+        allow_null=True, help_text="null in the dry run that would create it"
+    )
+    before = serializers.IntegerField(allow_null=True, help_text="the pairing number on its card")
+    after = serializers.IntegerField()
+
+
+class OutdatedPapersSerializer(serializers.Serializer):
+    """What was printed with other pairing numbers, since a round was last published."""
+
+    cards = RenumberedEntrySerializer(many=True)
+    sheets = serializers.ListField(
+        child=serializers.CharField(), help_text="addresses below the event: rounds/1/pairings.pdf"
+    )
+
+
+class DraftWarningSerializer(FindingSerializer):
+    round = serializers.IntegerField()
+
+
+class ChangedEntrySerializer(EntrySerializer):
+    outdated = OutdatedPapersSerializer()
+    missed_rounds = serializers.DictField(
+        child=serializers.ChoiceField(Bye.Kind.choices), help_text="of a late entry, by round"
+    )
+    warnings = DraftWarningSerializer(
+        many=True, help_text="a draft pairs a player who cannot play; pair it again"
+    )
+
+
+class EntryWithActionsSerializer(EntrySerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, help_text="for the event's directors and the player; else empty"
+    )
+
+
+class WithdrawalSerializer(serializers.Serializer):
+    from_round = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        allow_null=True,
+        default=None,
+        label=_("From round"),
+        help_text=gettext_noop("if omitted, from the next round that is paired"),
+    )
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]
+    )
+
+
+class AvailabilitySerializer(serializers.BaseSerializer[Any]):
+    """The byes of an entry by round, as `{"3": "half-bye"}`."""
+
+    def to_internal_value(self, data: Any) -> dict[int, Bye.Kind]:
+        """Return the kinds by round; raises ValidationError, and Unprocessable for other names."""
+        for name in data if isinstance(data, dict) else ():
+            if not ROUND_NUMBER.fullmatch(name):
+                detail = Text(
+                    "%(word)s is not the number of a round, such as 3", word=f"{name[:40]!r}"
+                )
+                raise Unprocessable("unknown_member", detail, at=f"/{name[:40]}")
+        kinds = BYES_BY_ROUND.run_validation(data)
+        return {int(name): Bye.Kind(kind) for name, kind in kinds.items()}
+
+
+class AvailabilityResponseSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    availability = serializers.DictField(
+        child=serializers.ChoiceField(Bye.Kind.choices), help_text="every bye, by round"
+    )
+
+
+class ByeRequestSerializer(serializers.Serializer):
+    entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS)
+    kind = serializers.ChoiceField(Bye.Kind.choices)
+    reason = serializers.CharField(max_length=240, required=False, allow_blank=True, default="")
+
+
+class ByeSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    entry = serializers.IntegerField(source="entry_id")
+    round = serializers.IntegerField()
+    kind = serializers.ChoiceField(Bye.Kind.choices)
+    reason = serializers.CharField()
+
+
+class PersonalTokenSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    player = serializers.IntegerField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    expires_at = serializers.DateTimeField()
+    token = serializers.CharField(help_text="the secret, shown only once")

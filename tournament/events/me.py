@@ -1,0 +1,184 @@
+"""My event: the page of a player, opened by their personal link or with their account.
+
+The secret of the link follows the `#` of the address. A script sends it as a form, and without
+scripts the reader pastes it; then the session has the permissions of the token that it opens.
+Before that, the page shows nothing of an event that is not public.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.core.errors import NotFound
+from games.core.forms import FormState
+from games.core.page_actions import PageAction, secret_of
+from games.core.pages import PageView, redirect
+from games.core.requests import current_account
+from games.documents.renderers.pdf.codes import code_of
+from games.pages.session import open_token
+from games.play.lookup import get_visible_game
+from games.play.pages import report_context
+from tournament import queries
+from tournament.core.actions import first_unpaired_round, next_round
+from tournament.core.locking import entry_target
+from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
+from tournament.entries.byes import possible_byes
+from tournament.models import Bye, Entry, Tournament
+from tournament.pages.event import event_frame
+from tournament.queries.links import page_address, working_links
+from tournament.queries.open_boards import UNSETTLED
+from tournament.rounds.queries import RoundPairing, load_pairings_of
+from tournament.services import links
+from tournament.tables.players import player_line
+from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, WithdrawEntry
+
+ENTRY_LOOKUP: Final = ("entry_id",)
+OPEN: Final = "open"
+
+CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
+"""The byes that players choose themselves."""
+
+
+class MyEventPage(PageView):
+    template = "tournament/me.html"
+    actions = {
+        "check-in": PageAction(
+            CheckIn,
+            done=gettext_noop("You are checked in."),
+            options={"action_name": "check-in"},
+            parameters=ENTRY_LOOKUP,
+        ),
+        "check-out": PageAction(
+            CheckIn,
+            done=gettext_noop("You are not checked in any more."),
+            options={"action_name": "check-out"},
+            parameters=ENTRY_LOOKUP,
+        ),
+        "withdraw": PageAction(
+            WithdrawEntry, done=gettext_noop("You have withdrawn."), parameters=ENTRY_LOOKUP
+        ),
+        "byes": PageAction(
+            Availability,
+            done=gettext_noop("Your byes are set."),
+            method="put",
+            parameters=ENTRY_LOOKUP,
+        ),
+        "consent": PageAction(
+            EntryConsent,
+            done=gettext_noop("You have agreed that your games are rated."),
+            parameters=ENTRY_LOOKUP,
+        ),
+    }
+
+    def post(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
+        """Open a personal link, or carry out an action."""
+        form = request._request.POST
+        if form.get("action") != OPEN:
+            return super().post(request, slug=slug, **address)
+        link = links.find_link(slug, secret_of(form.get("link", "")))
+        if link is None:
+            detail = gettext(
+                "The link is wrong, or was revoked or replaced; ask the organiser for another."
+            )
+            self.form = FormState(OPEN, {}, detail, "invalid_link", {"link": (detail,)})
+            return self.page(self.context(request, slug=slug), status=422)
+        user, token = current_account(request)
+        holder = link.entry.player.current.account_id
+        if token is not None or holder is None or holder != user.pk:
+            session, _ = links.open_session(link)
+            open_token(request, session)
+        return redirect(f"/e/{slug}/me")
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the event of the reader, or the form that opens a personal link."""
+        try:
+            tournament = tournament_seen_by(request, slug)
+        except NotFound:
+            return {"slug": slug}
+        frame = event_frame(request, tournament, tab="me") | {"slug": slug}
+        entry = frame["own_entry"]
+        if entry is None:
+            return frame
+        return frame | self.own_context(request, tournament, frame)
+
+    def own_context(
+        self, request: Request, tournament: Tournament, frame: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the rounds of the reader, the forms of their current games and of their entry."""
+        entry = entry_of(tournament, frame["own_entry"].pk)
+        rounds = [
+            player_line(number, pairing, entry.pk)
+            for number, pairing in load_pairings_of(tournament, entry.pk)
+        ]
+        current = current_line(tournament, rounds)
+        games = games_of(current["pairing"]) if current else []
+        byes = tournament.byes.filter(entry=entry).values_list("round", "kind")
+        chosen = {str(number): kind for number, kind in byes}
+        if self.form.action == "byes":
+            chosen = dict(self.form.typed)
+        coming = range(first_unpaired_round(tournament), tournament.rounds + 1)
+        actions = allowed_entry_actions(request, tournament, entry)
+        return {
+            "entry": entry,
+            "is_checked_in": is_checked_in(tournament, entry),
+            "pairings": [
+                line | {"is_open": line != current and line["pairing"].state in UNSETTLED}
+                for line in rounds
+            ],
+            "current": current,
+            "own_round": next((r for r in frame["rounds"] if r.number == current["round"]), None)
+            if current
+            else None,
+            "is_league": queries.is_league(tournament),
+            "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
+            "can_act": {
+                action["action"].replace("-", "_"): action["level"] != "forbidden"
+                for action in actions
+            },
+            "coming": [
+                (
+                    number,
+                    kind := chosen.get(str(number), ""),
+                    own_byes(tournament, number, granted=kind),
+                    self.form.errors.get(str(number), ()),
+                )
+                for number in coming
+            ],
+            "tag": f'"{entry_target(tournament, entry).current_tag(locked=False)}"',
+            "own_link": own_link(tournament, entry),
+        }
+
+
+def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the line of the last round of a player; in a league, of the first open game."""
+    is_open = queries.is_league(tournament)
+    lines = [line for line in rounds if is_open and line["pairing"].state in UNSETTLED]
+    return next(iter([*lines, *rounds[-1:]]), None)
+
+
+def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple[str, str]]:
+    """Return the byes that players may choose in a round, with their names."""
+    possible = possible_byes(tournament, number, granted=granted)
+    return [(kind.value, str(kind.wish)) for kind in map(Bye.Kind, possible) if kind in CHOSEN_BYES]
+
+
+def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
+    """Return the address of the reader's personal link with its code, or None without a link."""
+    link = working_links(tournament).filter(entry=entry).first()
+    return code_of(page_address(tournament, links.token_of(link))) if link else None
+
+
+def games_of(pairing: RoundPairing) -> list[int]:
+    """Return the ids of the games of a pairing: none, one, or two with exchanged seats."""
+    second = pairing.return_game and pairing.return_game["game"]
+    return [number for number in (pairing.game, second) if number is not None]
+
+
+def is_checked_in(tournament: Tournament, entry: Entry) -> bool:
+    """Return True if a player need not check in for the next round."""
+    if tournament.check_in == Tournament.CheckIn.ROUND:
+        return entry.checked_in_round == next_round(tournament)
+    return entry.checked_in_round is not None

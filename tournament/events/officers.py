@@ -1,0 +1,96 @@
+"""The lists of a pool for its officers: events that request their rating, organisers, analyses."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
+from rest_framework.request import Request
+
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
+from ratings.analyses.queries import pool_analyses, summary_as_json
+from ratings.batches.decisions import decision_as_json, load_organisers
+from ratings.batches.pages import OfficerPages
+from ratings.models import Analysis, Decision, Pool
+from ratings.pools.views import OrganiserActionView
+from ratings.views.requested import require_pool
+from tournament import queries
+from tournament.views.rating import PoolEventActionView
+
+OFFICER_EVENT_ACTIONS: Final = {
+    "approve": PageAction(
+        PoolEventActionView,
+        gettext_noop("The event is approved."),
+        options={"action_name": "approve"},
+        words=("slug",),
+    ),
+    "refuse": PageAction(
+        PoolEventActionView,
+        gettext_noop("The event is refused."),
+        options={"action_name": "refuse"},
+        words=("slug",),
+    ),
+}
+ORGANISER_ACTIONS: Final = {
+    "approve-organiser": PageAction(
+        OrganiserActionView,
+        gettext_noop("The organiser is approved."),
+        options={"action_name": "approve"},
+        parameters=("account_id",),
+    ),
+    "refuse-organiser": PageAction(
+        OrganiserActionView,
+        gettext_noop("The organiser is refused."),
+        options={"action_name": "refuse"},
+        parameters=("account_id",),
+    ),
+}
+
+
+def organisers_as_json(_: Pool, decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """Return the JSON of decisions about organisers."""
+    return [decision_as_json(decision) for decision in decisions]
+
+
+def load_summaries(pool: Pool) -> "QuerySet[Analysis]":
+    """Return the analyses of a pool without their results."""
+    return pool_analyses(pool).defer("result")
+
+
+def summaries_as_json(pool: Pool, analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+    """Return the JSON of analyses without their results."""
+    return [summary_as_json(pool, analysis) for analysis in analyses]
+
+
+OFFICER_LISTS: Final[
+    Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
+] = {
+    "events": (queries.requesting_tournaments, queries.requests_as_json),
+    "organisers": (load_organisers, organisers_as_json),
+    "analyses": (load_summaries, summaries_as_json),
+}
+"""How the rows of each list of a pool are read, and how a page of them is shown."""
+
+
+def first_rows(pool: Pool, kind: str, most: int) -> list[dict[str, Any]]:
+    """Return the newest rows of a list."""
+    load, as_json = OFFICER_LISTS[kind]
+    return as_json(pool, list(load(pool).order_by("-id")[:most]))
+
+
+class OfficerListPage(PageView):
+    """One of the lists, newest first, page by page."""
+
+    template = "tournament/officer_list.html"
+    actions = OFFICER_EVENT_ACTIONS | ORGANISER_ACTIONS
+
+    def context(
+        self, request: Request, code: str = "", kind: str = "", **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the list."""
+        pool, _ = require_pool(request, code)
+        load, as_json = OFFICER_LISTS[kind]
+        pages = OfficerPages()
+        rows = as_json(pool, pages.paginate_queryset(load(pool), request))
+        return {"pool": pool, "kind": kind, kind: rows, **pages.neighbours}

@@ -1,0 +1,170 @@
+"""The director's overview of an event: what to do next, and what is open."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.core.forms import form_fields
+from games.core.page_actions import PageAction
+from ratings.core.serializers import ReasonSerializer
+from tournament.core.actions import EVENT_ACTIONS
+from tournament.core.locking import tournament_target
+from tournament.core.lookup import allowed_event_actions
+from tournament.core.pages import RunPage, actions_by_name, find_current_round, quoted_tag
+from tournament.entries.queries import find_outdated_papers
+from tournament.events.rating import rating_as_json
+from tournament.events.views import TournamentActionView, UnsafeTournamentActionView
+from tournament.models import Entry, Round, Tournament
+from tournament.rounds.counts import RoundCount, count_games_by_round, disputed_games
+
+State = Tournament.State
+EVENT_ACTION_NOTICES = {
+    "open": gettext_noop("Registration is open."),
+    "start": gettext_noop("The event has started; its rounds are planned."),
+    "review": gettext_noop("The event is in review."),
+    "finalise": gettext_noop("The event is final."),
+    "archive": gettext_noop("The event is archived."),
+    "cancel": gettext_noop("The event is cancelled."),
+    "resume": gettext_noop("The event goes on."),
+    "reopen": gettext_noop("The event is in review again."),
+}
+EVENT_ACTION_LABELS = {
+    "open": _("Open registration"),
+    "start": _("Start the event"),
+    "review": _("Begin the review"),
+    "finalise": _("Make the standings final"),
+    "archive": _("Archive the event"),
+    "cancel": _("Cancel the event"),
+    "resume": _("Resume the event"),
+    "reopen": _("Reopen the event"),
+}
+MAIN_ACTION = {
+    State.DRAFT: "open",
+    State.REGISTRATION: "start",
+    State.REVIEW: "finalise",
+    State.FINAL: "archive",
+    State.CANCELLED: "resume",
+}
+"""The transition to the next state."""
+WHY = {
+    State.DRAFT: _(
+        "Check the settings and add entries; players can apply once the registration is open."
+    ),
+    State.REGISTRATION: _("The start assigns the pairing numbers and plans the rounds."),
+    State.RUNNING: _("All rounds are complete."),
+    State.REVIEW: _("Check the standings. Results can still be ruled; afterwards, corrected."),
+    State.FINAL: _("Results can still be corrected; an archived event only by the site's staff."),
+    State.CANCELLED: _("The event is cancelled; it can go on as before."),
+}
+"""What the reader must know about that transition."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """A step that a director does next: what, why, and where (below the pages of the event)."""
+
+    label: str
+    detail: str
+    address: str
+
+
+class RunOverviewPage(RunPage):
+    template = "tournament/run/overview.html"
+    section = "overview"
+    actions = {
+        name: PageAction(
+            view=UnsafeTournamentActionView
+            if EVENT_ACTIONS[name].is_unsafe
+            else TournamentActionView,
+            options={"transition": name},
+            done=done,
+        )
+        for name, done in EVENT_ACTION_NOTICES.items()
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the actions of the event, its rounds with their counts, and what is open."""
+        allowed = actions_by_name(allowed_event_actions(request, tournament))
+        counts = count_games_by_round(tournament)
+        current = find_current_round(rounds)
+        states = Counter(
+            dict(tournament.entries.order_by().values_list("state").annotate(Count("pk")))
+        )
+        disputed = disputed_games(tournament)
+        main = MAIN_ACTION.get(State(tournament.state), "")
+        is_over = current is not None and current.completed_at is not None
+        if tournament.state == State.RUNNING and is_over:
+            main = "review"
+        return {
+            "allowed": allowed,
+            "main": main,
+            "why": WHY.get(State(tournament.state), ""),
+            "rating": rating_as_json(tournament),
+            "transitions": [
+                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
+                for name in EVENT_ACTION_LABELS
+                if name in allowed and not EVENT_ACTIONS[name].is_unsafe
+            ],
+            "unsafe": [
+                {
+                    "name": name,
+                    "label": EVENT_ACTION_LABELS[name],
+                    "allowed": allowed[name],
+                    "fields": form_fields(
+                        ReasonSerializer(), ["reason"], state=self.form, action=name
+                    ),
+                }
+                for name in EVENT_ACTION_LABELS
+                if name in allowed and EVENT_ACTIONS[name].is_unsafe
+            ],
+            "forbidden": [
+                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
+                for name in EVENT_ACTION_LABELS
+                if name in allowed and allowed[name]["level"] == "forbidden"
+            ],
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
+            "step": find_step(tournament, current, counts),
+            "applied": states[Entry.State.APPLIED],
+            "accepted": states[Entry.State.ACCEPTED],
+            "waiting": states[Entry.State.WAITING],
+            "disputed": disputed,
+            "outdated": find_outdated_papers(tournament),
+        }
+
+
+def find_step(
+    tournament: Tournament, current: Round | None, counts: dict[int, RoundCount]
+) -> NextStep | None:
+    """Return what is next in a running event; None if that is a transition of the event."""
+    if tournament.state != State.RUNNING or current is None:
+        return None
+    number, count = current.number, counts.get(current.number)
+    page = f"run/rounds/{number}"
+    if current.state == Round.State.PLANNED:
+        detail = gettext("Check the round first: who is absent, who has a bye.")
+        return NextStep(gettext("Pair round %d") % number, detail, page)
+    if current.state == Round.State.DRAFTED:
+        detail = gettext("Only officials see the draft.")
+        return NextStep(gettext("Publish round %d") % number, detail, page)
+    if current.state != Round.State.PUBLISHED:
+        return None
+    if count and count.missing:
+        detail = ngettext(
+            "%(missing)s of %(results)s results is missing",
+            "%(missing)s of %(results)s results are missing",
+            count.missing,
+        )
+        detail %= {"missing": count.missing, "results": count.results}
+        return NextStep(
+            gettext("Enter the results of round %d") % number, detail, f"{page}/results"
+        )
+    detail = gettext("All results are there.")
+    return NextStep(gettext("Complete round %d") % number, detail, page)

@@ -1,0 +1,132 @@
+"""The prize groups of an event: their prizes and conditions, in the order of their awards."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.core.forms import form_body
+from games.core.page_actions import PageAction
+from games.models import Player
+from tournament.core.locking import tournament_target
+from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.events.views import TournamentView
+from tournament.models import Round, Tournament
+from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
+from tournament.standings.prizes.groups import FLAG_DEFAULTS
+
+Form = dict[str, Any]
+PRIZE_LABELS: Final[Mapping[str, Promise]] = {
+    "sex": _("Sex"),
+    "federation": _("Federation"),
+    "club": _("Club"),
+    "category": _("Category"),
+    "unrated": _("Players without a rating"),
+    "rating_from": _("Rating from"),
+    "rating_to": _("Rating to"),
+    "age_from": _("Age from"),
+    "age_to": _("Age to (U12: 12)"),
+    "birth_year_from": _("Year of birth from"),
+    "birth_year_to": _("Year of birth to"),
+    "games_from": _("Games played at least"),
+}
+"""The conditions of a group."""
+
+
+def groups_body(form: Form, _address: Mapping[str, Any]) -> Form:
+    """Return the body of the fields `prizes.0.name`, without groups that have no name or prizes."""
+    return {"prizes": [_group(group) for group in _named_groups(form)]}
+
+
+def _named_groups(form: Form) -> list[Form]:
+    sent = form.get("prizes", {})
+    groups = sent.values() if isinstance(sent, dict) else ()
+    named = [group for group in groups if isinstance(group, dict)]
+    return [group for group in named if group.keys() & {"name", "amounts"}]
+
+
+def _group(sent: Form) -> Form:
+    group: Form = {name: name in sent for name in FLAG_DEFAULTS}
+    for name, text in sent.items():
+        if name == "amounts":
+            parts = str(text).replace(",", " ").replace(";", " ").split()
+            group[name] = [_number(part) for part in parts]
+        elif name not in FLAG_DEFAULTS:
+            group[name] = _number(text) if name in NUMBER_RANGES else text
+    return group
+
+
+def _number(text: Any) -> Any:
+    is_number = isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 18
+    return int(text) if is_number else text
+
+
+class PrizeGroupsPage(RunPage):
+    template = "tournament/run/prizes.html"
+    section = "prizes"
+    actions = {
+        "save": PageAction(
+            TournamentView,
+            method="patch",
+            body=groups_body,
+            done=gettext_noop("The prizes are saved."),
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the groups, with an empty one at the end, and their fields."""
+        groups = [_shown(group) for group in tournament.prizes]
+        if self.form.action:
+            groups = _named_groups(form_body(request._request.POST))
+        groups.append(_shown({}))
+        return {
+            "allowed": {"edit": event_action(request, tournament, "edit")},
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "groups": [self._fields(index, group) for index, group in enumerate(groups)],
+            "splits": list(Split),
+        }
+
+    def _fields(self, index: int, group: Form) -> Form:
+        """Return a group with the fields of its conditions, and its errors."""
+        place = f"prizes.{index}"
+        messages = [
+            message
+            for name, several in self.form.errors.items()
+            if name == place or name.startswith(f"{place}.")
+            for message in several
+        ]
+        return {
+            "place": place,
+            "number": index + 1,
+            "errors": messages,
+            "value": group,
+            "conditions": [
+                {
+                    "name": name,
+                    "label": PRIZE_LABELS[name],
+                    "value": group.get(name, ""),
+                    "choices": _choices(name),
+                }
+                for name in PRIZE_LABELS
+            ],
+            "has_conditions": any(group.get(name) for name in PRIZE_LABELS),
+        }
+
+
+def _choices(name: str) -> tuple[tuple[str, str], ...]:
+    """Return the values that a condition can have, if they are few."""
+    if name == "unrated":
+        return tuple((unrated.value, gettext(unrated.label)) for unrated in Unrated)
+    return tuple((key, str(text)) for key, text in Player.Sex.choices) if name == "sex" else ()
+
+
+def _shown(group: Mapping[str, Any]) -> Form:
+    """Return a stored group as the form shows it."""
+    values = {**group, "amounts": ", ".join(map(str, group.get("amounts", ())))}
+    flags = {name: group.get(name, default) for name, default in FLAG_DEFAULTS.items()}
+    return {name: value for name, value in (values | flags).items() if value not in (None, False)}

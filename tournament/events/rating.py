@@ -1,0 +1,81 @@
+"""The rating of a tournament: what its pool decided, and what became of its batch."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from ratings.batches.decisions import Filing, RatingRequest, account_as_json, find_filings
+from ratings.models import Batch, Pool
+from tournament.models import Tournament
+
+APPROVED = "approved"
+"""The state of an event that will be filed when it is final; the others are those of batches."""
+RATING_STATES = (APPROVED, *Batch.State.values)
+
+
+def rating_request(tournament: Tournament) -> RatingRequest:
+    """Return the request to rate a tournament in its pool."""
+    return RatingRequest(tournament.stream, tournament.created_by_id)
+
+
+def requesting_tournaments(pool: Pool) -> "QuerySet[Tournament]":
+    """Return the tournaments that request their rating in a pool, except drafts and cancelled."""
+    hidden = (Tournament.State.DRAFT, Tournament.State.CANCELLED)
+    requests = Tournament.objects.filter(pool=pool.code, rated=True).exclude(state__in=hidden)
+    return requests.select_related("created_by")
+
+
+def rating_as_json(tournament: Tournament) -> dict[str, Any] | None:
+    """Return the state of a tournament's rating as JSON; None if it requests none."""
+    if not tournament.rated or not tournament.pool:
+        return None
+    pool = Pool.objects.filter(code=tournament.pool).first()
+    return None if pool is None else _load_states(pool, [tournament])[tournament.stream]
+
+
+def requests_as_json(pool: Pool, tournaments: Sequence[Tournament]) -> list[dict[str, Any]]:
+    """Return the JSON of tournaments for the officers of a pool, in a fixed number of queries."""
+    states = _load_states(pool, tournaments)
+    return [
+        {
+            "slug": tournament.slug,
+            "name": tournament.name,
+            "starts_on": tournament.starts_on,
+            "ends_on": tournament.ends_on,
+            "state": tournament.state,
+            "public": tournament.public,
+            "organiser": account_as_json(tournament.created_by),
+            "rating": states[tournament.stream],
+        }
+        for tournament in tournaments
+    ]
+
+
+def _load_states(pool: Pool, tournaments: Sequence[Tournament]) -> dict[str, dict[str, Any]]:
+    """Return the states by stream; a batch is that of an event which is final, not reopened."""
+    streams = [tournament.stream for tournament in tournaments]
+    final = {tournament.stream for tournament in tournaments if tournament.finalised_at}
+    batches = {
+        batch.stream: batch
+        for batch in pool.batches.filter(stream__in=streams)
+        if batch.stream in final
+    }
+    filings = find_filings(pool, [rating_request(tournament) for tournament in tournaments])
+    return {
+        stream: _state_as_json(pool, batches.get(stream), filings[stream]) for stream in streams
+    }
+
+
+def _state_as_json(pool: Pool, batch: Batch | None, filing: Filing) -> dict[str, Any]:
+    if batch is not None:
+        state, reason = batch.state, batch.reason
+    else:
+        will_be_filed = filing.state == Batch.State.FILED
+        state, reason = APPROVED if will_be_filed else filing.state, filing.reason
+    return {
+        "pool": pool.code,
+        "state": state,
+        "reason": reason,
+        "batch": batch.pk if batch else None,
+    }

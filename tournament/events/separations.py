@@ -1,0 +1,188 @@
+"""Players who are kept apart from each other: by club, by country, or by name, as director's lists.
+
+A line names a player of the event by name or pairing number, and any player by `#` and their
+number; the page writes both, `Ada Moon #17`, and the number then decides.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext, gettext_noop
+from rest_framework.request import Request
+
+from games.core.errors import Unprocessable
+from games.core.forms import FormField, form_body
+from games.core.page_actions import PageAction
+from games.models import Player
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.locking import tournament_target
+from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.events.serializers import MOST_SEPARATIONS
+from tournament.events.systems import MOST_SYSTEM_PLAYERS
+from tournament.events.views import TournamentView
+from tournament.models import Entry, Round, Tournament
+from tournament.pairing.separations import By
+from tournament.pairing.systems import PAIRING_SYSTEMS
+
+Form = dict[str, Any]
+NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
+
+
+def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the separations of the fields `separations.0.by`, without those that are empty.
+
+    Raises Unprocessable for a line that names no player, or several.
+    """
+    tournament = queries.find_tournament(f"tournament/{address['slug']}")
+    named = _named(form)
+    entries = _entries(tournament) if any("players" in item for item in named) else []
+    bodies = []
+    for index, item in enumerate(named):
+        lines = _lines(item.get("players", ""))
+        at = f"/separations/{index}/players"
+        body: Form = {"by": item["by"], "preference": item.get("preference") == "true"}
+        body |= {name: item[name] for name in ("first_round", "last_round") if name in item}
+        if lines and body["by"] == By.PLAYERS:
+            body["players"] = [_find(line, entries, at) for line in lines]
+        bodies.append(body)
+    return {"separations": bodies}
+
+
+def _named(form: Form) -> list[Form]:
+    """Return the separations of a form that name what the players have in common, or players."""
+    sent = form.get("separations", {})
+    items = [dict(item) for item in sent.values() if isinstance(item, dict)] if sent else []
+    return [{"by": By.PLAYERS.value} | item for item in items if item.keys() & {"by", "players"}]
+
+
+def _lines(text: Any) -> list[str]:
+    lines = (line.strip() for line in re.split(r"[\n;]", str(text)))
+    return [line for line in lines if line][: MOST_SYSTEM_PLAYERS + 1]
+
+
+def _entries(tournament: Tournament) -> list[Any]:
+    """Return the entries that may play, with their players."""
+    rows = tournament.entries.exclude(state=Entry.State.REFUSED)
+    return list(rows.select_related("player__merged_into").order_by("player__name", "pk"))
+
+
+def _find(line: str, entries: Sequence[Any], at: str) -> int:
+    """Return the id of the player whom a line names."""
+    if number := NUMBER_IN_LINE.fullmatch(line):
+        return int(number[1])
+    found = [entry for entry in entries if _is_named(entry, line)]
+    if len(found) == 1:
+        return int(found[0].player_id)
+    if found:
+        names = ", ".join(_shown_player(entry.player_id, line) for entry in found[:9])
+        detail = Text("several players have this name; write one of: %(names)s", names=names)
+        raise Unprocessable("ambiguous_player", detail, at=at)
+    detail = Text(
+        "no player of the event has the name or the pairing number %(text)s", text=f"{line[:60]!r}"
+    )
+    raise Unprocessable("unknown_player", detail, at=at)
+
+
+def _is_named(entry: Any, line: str) -> bool:
+    if line.isascii() and line.isdigit():
+        return bool(entry.pairing_number == int(line[:9]))
+    return line.casefold() in {entry.player.name.casefold(), entry.player.current.name.casefold()}
+
+
+def _shown_player(player_id: int, name: str) -> str:
+    return f"{name} #{player_id}"
+
+
+class SeparationsPage(RunPage):
+    template = "tournament/run/separations.html"
+    section = "setup"
+    actions = {
+        "save": PageAction(
+            TournamentView,
+            gettext_noop("These players are kept apart in the rounds to come."),
+            method="patch",
+            body=separations_body,
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the separations, with an empty one at the end, and the players to name."""
+        entries = _entries(tournament)
+        system = PAIRING_SYSTEMS[tournament.system]
+        if self.form.action:
+            shown = _named(form_body(request._request.POST))
+        else:
+            shown = _shown(tournament.separations, entries)
+        if len(shown) < MOST_SEPARATIONS:
+            shown.append({})
+        return {
+            "allowed": event_action(request, tournament, "edit"),
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "can_separate": system.can_separate,
+            "system": system.name,
+            "separations": [self._fields(index, item) for index, item in enumerate(shown)],
+            "players": [
+                _shown_player(entry.player_id, entry.player.current.name) for entry in entries
+            ],
+        }
+
+    def _fields(self, index: int, item: Form) -> Form:
+        """Return the fields of a separation, with their errors."""
+        place = f"separations.{index}"
+        errors = self.form.errors
+        texts: dict[str, tuple[str, str, str]] = {
+            "by": (gettext("Keep apart"), "select", ""),
+            "players": (
+                gettext("The players, one in each line"),
+                "textarea",
+                gettext("The name, the pairing number, or # and the number of the player."),
+            ),
+            "first_round": (gettext("From round"), "number", ""),
+            "last_round": (gettext("To round"), "number", gettext("Empty: to the last one.")),
+            "preference": (gettext("Only if the rules of the system allow it"), "checkbox", ""),
+        }
+        fields = [
+            FormField(
+                name=f"{place}.{name}",
+                label=label,
+                kind=kind,
+                value=item.get(name, ""),
+                help=help_text,
+                choices=tuple((by.value, gettext(by.label)) for by in By)
+                if kind == "select"
+                else (),
+                minimum=1 if kind == "number" else None,
+                maximum=99 if kind == "number" else None,
+                errors=tuple(
+                    message
+                    for wrong, messages in errors.items()
+                    if wrong == f"{place}.{name}" or wrong.startswith(f"{place}.{name}.")
+                    for message in messages
+                ),
+            )
+            for name, (label, kind, help_text) in texts.items()
+        ]
+        return {"number": index + 1, "is_new": not item, "fields": fields}
+
+
+def _shown(separations: Sequence[Mapping[str, Any]], entries: Sequence[Any]) -> list[Form]:
+    """Return stored separations as the form shows them."""
+    names = {entry.player_id: entry.player.current.name for entry in entries}
+    named = {number for item in separations for number in item["players"]}
+    if others := named - names.keys():
+        names |= dict(Player.objects.filter(pk__in=others).values_list("pk", "name"))
+    return [
+        {
+            **item,
+            "players": "\n".join(
+                _shown_player(number, names.get(number, "")) for number in item["players"]
+            ),
+            "first_round": item["first_round"] if item.get("first_round", 1) > 1 else "",
+            "last_round": item["last_round"] or "",
+        }
+        for item in separations
+    ]

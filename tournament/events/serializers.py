@@ -1,0 +1,233 @@
+"""Serializers of the settings of a tournament."""
+
+import re
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from rest_framework import serializers
+
+from games.core.serializers import (
+    TIME_CLASS,
+    CountryField,
+    IncrementSecondsField,
+    MainMinutesField,
+    validate_text,
+)
+from games.core.text import translated
+from games.models.time_controls import TimeClass
+from games.rules.text import Text
+from ratings.systems.handicap import LARGEST_HANDICAPS
+from ratings.systems.recommendation import CatalogueKind
+from tournament.core.serializers import validate_date
+from tournament.events.systems import SeparationSerializer, SystemOptionsField
+from tournament.models import Tournament
+from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.standings.prizes import MOST_GROUPS
+from tournament.tables.prizes import PrizeGroupsField
+
+MOST_SEPARATIONS = 40
+MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
+HIGHEST_PLACE = 100_000
+NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
+
+
+class PointsField(serializers.DictField):
+    """Points by kind of result, as `{"win": 3, "draw": "1/2"}`: numbers, decimals or fractions."""
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Return names and values as text; the service checks their meaning."""
+        values = super().to_internal_value(data)
+        wrong = [
+            name
+            for name, value in values.items()
+            if isinstance(value, bool)
+            or not isinstance(value, str | int | float)
+            or not NUMBER_OF_POINTS.fullmatch(str(value))
+        ]
+        if wrong:
+            raise serializers.ValidationError(
+                translated(Text("%(value)s is not a number of points", value=f"{wrong[0][:20]!r}"))
+            )
+        return {str(name): str(value) for name, value in values.items()}
+
+
+class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
+    """The settings that can change; the service checks the keys (game, system, tiebreaks, pool)."""
+
+    country = CountryField()
+    main_minutes = MainMinutesField()
+    increment_seconds = IncrementSecondsField()
+    time_class = serializers.ChoiceField(
+        [*TimeClass], read_only=True, allow_null=True, help_text=TIME_CLASS
+    )
+    options = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        required=False,
+        max_length=8,
+        label=_("Options of the game"),
+        help_text=_("Separated by spaces; most games have none."),
+    )
+    points = PointsField(required=False)
+    tiebreaks = serializers.ListField(
+        child=serializers.CharField(max_length=16),
+        required=False,
+        max_length=12,
+        min_length=1,
+        label=_("Ranking and tie-breaks, in their order"),
+        help_text=_("Codes such as BH; empty: the usual ones of the system."),
+    )
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, label=_("Rounds")
+    )
+    confirm_hours = serializers.IntegerField(
+        min_value=0,
+        max_value=24 * 60,
+        required=False,
+        label=_("Hours to confirm a report"),
+        help_text=_("After this time, a report that nobody disputes counts."),
+    )
+    half_byes = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        label=_("Half-point byes that a player may request"),
+    )
+    half_byes_until_round = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_TOURNAMENT_ROUNDS,
+        required=False,
+        allow_null=True,
+        label=_("Last round of a requested half-point bye"),
+        help_text=_("Empty: every round."),
+    )
+    seed_source = serializers.ChoiceField(
+        Tournament.SeedSource.choices,
+        required=False,
+        label=_("Seed ratings"),
+        help_text=_("Pool: entries get their rating in the pool at the start, if they have one."),
+    )
+    places = serializers.IntegerField(
+        min_value=1,
+        max_value=HIGHEST_PLACE,
+        required=False,
+        allow_null=True,
+        label=_("Places"),
+        help_text=_("Accepted entries at most; others are on the waiting list. Empty: no limit."),
+    )
+    fills_places = serializers.BooleanField(
+        required=False,
+        label=_("A free place goes to the first of the waiting list"),
+        help_text=_("Otherwise a director accepts the next one."),
+    )
+    check_in = serializers.ChoiceField(
+        Tournament.CheckIn.choices,
+        required=False,
+        label=_("Players check in"),
+        help_text=_(
+            "A player who has not checked in, for the event or for the round, is not paired."
+        ),
+    )
+    missed_rounds = serializers.ChoiceField(
+        Tournament.MissedRounds.choices,
+        required=False,
+        label=_("Rounds that a late entry has missed"),
+        help_text=_("Half-point byes: as many as a player may request."),
+    )
+    forecast = serializers.ChoiceField(
+        Tournament.Forecasts.choices,
+        required=False,
+        label=_("Forecast of the end"),
+        help_text=_("How the event can end, by simulations of the rounds to come."),
+    )
+    initial_seat = serializers.ChoiceField(
+        ["first", "second"], required=False, label=_("Seat of the first number in round 1")
+    )
+    games_per_pairing = serializers.IntegerField(
+        min_value=1,
+        max_value=2,
+        required=False,
+        label=_("Games of a pairing"),
+        help_text=(
+            "2: each pairing has a second game with exchanged seats; the points of the event are "
+            "those of a pairing, and the tie-break GPTS counts the games"
+        ),
+        style={"help": _("With two, the seats are exchanged for the second game.")},
+    )
+    handicap_share = serializers.IntegerField(
+        min_value=1,
+        max_value=100,
+        required=False,
+        label=_("Share of the difference"),
+        help_text=_("How much of the rating difference is given, in percent."),
+    )
+    handicap_cap = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_HANDICAP,
+        required=False,
+        allow_null=True,
+        label=_("Largest handicap"),
+        help_text=_("The most stones or points. Empty: as many as the table has."),
+    )
+    handicap_kinds = serializers.ListField(
+        child=serializers.ChoiceField([(kind.value, kind.label) for kind in CatalogueKind]),
+        required=False,
+        max_length=len(CatalogueKind),
+        label=_("Kinds of handicaps"),
+        help_text=_("None: all kinds that have a value in this game."),
+    )
+    system_options = SystemOptionsField(
+        required=False, help_text="options of the system, as in `rules/systems`"
+    )
+    separations = serializers.ListField(
+        child=SeparationSerializer(), required=False, max_length=MOST_SEPARATIONS
+    )
+    prizes = PrizeGroupsField(required=False, max_length=MOST_GROUPS)
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
+            "time_control", "main_minutes", "increment_seconds", "time_class",
+            "state", "public", "game", "board", "options", "swap", "rated",
+            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
+            "half_byes", "prizes", "system_options", "separations", "balance_seats",
+            "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
+            "handicap_kinds",
+            "half_byes_until_round", "missed_rounds", "seed_source",
+            "places", "fills_places", "check_in", "forecast",
+        ]  # fmt: skip
+        read_only_fields = ["state"]
+        extra_kwargs = {
+            "name": {"label": _("Name"), "validators": [validate_text]},
+            "place": {
+                "label": pgettext_lazy("of an event", "Place"),
+                "validators": [validate_text],
+            },
+            "arbiter": {"label": _("Arbiter"), "validators": [validate_text]},
+            "time_control": {"label": _("Time control in words"), "validators": [validate_text]},
+            "starts_on": {"label": _("First day"), "validators": [validate_date]},
+            "ends_on": {"label": _("Last day"), "validators": [validate_date]},
+            "time_zone": {"label": _("Time zone")},
+            "public": {
+                "label": _("Visible to everyone"),
+                "help_text": _("Otherwise only its officials and players see it."),
+            },
+            "game": {"label": _("Game")},
+            "board": {"label": pgettext_lazy("of a game", "Board")},
+            "swap": {"label": _("The second player may swap after the first stone")},
+            "system": {"label": _("System")},
+            "rated": {"label": _("The games are rated")},
+            "pool": {"label": _("Rating pool")},
+            "handicaps": {
+                "label": _("Handicaps"),
+                "help_text": _(
+                    "Recommended: each game has the handicap of the table for the ratings. By"
+                    " hand: games are even until a director gives one."
+                ),
+            },
+            "handicap_table": {
+                "label": _("Table of handicaps"),
+                "help_text": _("Empty: that of the pool at the start."),
+            },
+        }

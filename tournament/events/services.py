@@ -1,0 +1,290 @@
+"""Create a tournament and change its settings, as long as its state allows."""
+
+import secrets
+from collections.abc import Collection
+from datetime import date, timedelta
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.text import slugify
+
+from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, combined, updated_rows
+from games.models import Account, Game, Role
+from games.play.proposals import read_time_control
+from games.quotas import check_quota
+from games.rules.errors import RecordError
+from games.rules.records.record import Record
+from games.rules.registry import GAMES
+from games.rules.text import Text
+from ratings.models import Pool
+from tournament import queries
+from tournament.core.actions import require_event_action
+from tournament.core.handicaps import check_handicaps
+from tournament.core.systems import check_system
+from tournament.models import Tournament
+from tournament.models.settings import SETTINGS
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.services.actions import BEFORE_START
+from tournament.services.locking import lock_account, lock_tournament, require_state
+from tournament.services.planning import change_rounds, remove_surplus_rounds
+from tournament.services.requested_rating import DECIDES_RATING, require_rated_games
+from tournament.services.waiting_list import fill_places
+from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
+from tournament.standings.prizes import parse_groups
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+
+State = Tournament.State
+time_zones = cache(available_timezones)
+LONGEST_SLUG = 80
+DAY = timedelta(days=1)
+RESERVED_SLUGS = frozenset({"import"})
+FROZEN = frozenset(
+    {"game", "board", "options", "swap", "main_minutes", "increment_seconds", "rated", "pool",
+     "seed_source", "system",
+     "points", "initial_seat", "half_byes", "system_options", "balance_seats", "games_per_pairing",
+     "handicaps", "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds",
+     "half_byes_until_round", "missed_rounds"}
+)  # fmt: skip
+"""Settings that rounds which were played depend on: they cannot change after the start."""
+
+
+def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
+    """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
+    if settings.get("game") in GAMES:
+        settings.setdefault("swap", GAMES[settings["game"]].swaps)
+    settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
+    slug = slug or slugify(settings["name"])[:LONGEST_SLUG].rstrip("-_")
+    if not slug or slug in RESERVED_SLUGS:
+        detail = (
+            Text("the slug %(name)s is reserved", name=f"{slug!r}")
+            if slug
+            else Text("the name gives no slug")
+        )
+        raise Unprocessable("slug_needed", Text("%(detail)s; send another slug", detail=detail))
+    today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
+    created = today.count()
+    check_quota("events_per_day", created + 1, by=by)
+    draw_seed = secrets.token_hex(16)
+    tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
+    _check_settings(tournament)
+    require_rated_games(tournament)
+    if Tournament.objects.filter(slug=slug).exists():
+        raise _slug_taken(slug)
+    return tournament
+
+
+def create_tournament(*, by: Account, **settings: Any) -> Tournament:
+    """Create a tournament in draft, owned by the account.
+
+    Raises Unprocessable for unknown keys (with the valid ones) and impossible values, Conflict if
+    the slug is taken or the account has created too many events.
+    """
+    with transaction.atomic():
+        # The account is locked because parallel requests would all be within its quota of events.
+        lock_account(by)
+        tournament = build_tournament(by=by, **settings)
+        try:
+            with transaction.atomic():
+                tournament.save()
+        except IntegrityError as error:  # another account took the slug in the meantime
+            if not Tournament.objects.filter(slug=tournament.slug).exists():
+                raise
+            raise _slug_taken(tournament.slug) from error
+        owner = Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
+        payload = settings_payload(tournament)
+        rows = changed_rows(tournament, owner)
+        append_line(tournament.stream, "tournament.created", payload, by=by, rows=rows)
+    return tournament
+
+
+def _slug_taken(slug: str) -> Conflict:
+    return Conflict("slug_taken", Text("there is a tournament %(slug)s already", slug=f"{slug!r}"))
+
+
+def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
+    """Change settings; raises Conflict for those that are frozen after the start."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_event_action(tournament, "edit")
+        changed = {name for name, value in changes.items() if getattr(tournament, name) != value}
+        frozen = sorted(changed & FROZEN)
+        if frozen and tournament.state not in BEFORE_START:
+            detail = Text(
+                "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
+            )
+            raise Conflict("set_up_frozen", detail)
+        for name in changed:
+            setattr(tournament, name, changes[name])
+        _check_settings(tournament, changed)
+        if changed & DECIDES_RATING:
+            require_rated_games(tournament)
+        if changed & {"starts_on", "ends_on"}:
+            _check_dates_of_rounds(tournament)
+        tournament.save()
+        rows = changed_rows(tournament)
+        if "rounds" in changed and tournament.state in BEFORE_START:
+            rows = combined(rows, remove_surplus_rounds(tournament))
+        elif "rounds" in changed:
+            require_state(tournament, State.RUNNING)
+            rows = combined(rows, change_rounds(tournament))
+        if changed & {"places", "fills_places"}:
+            fill_places(tournament, by=by)
+        if "public" in changed:
+            games = Game.objects.filter(stream=tournament.stream)
+            games.update(public=tournament.public)
+            rows = combined(rows, updated_rows(games, "public"))
+        if changed:
+            payload = settings_payload(tournament)
+            payload = {name: payload[name] for name in SETTINGS if name in changed}
+            append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
+    return tournament
+
+
+def _check_dates_of_rounds(tournament: Tournament) -> None:
+    before, after = Q(starts_on__lt=tournament.starts_on), Q(starts_on__gt=tournament.ends_on)
+    for outside in tournament.round_set.filter(before | after).order_by("number"):
+        detail = Text(
+            "round %(number)s is on %(day)s; change its date first",
+            number=outside.number,
+            day=outside.starts_on,
+        )
+        raise Unprocessable("outside_event", detail, at="/starts_on")
+
+
+def settings_payload(tournament: Tournament) -> dict[str, Any]:
+    """Return the settings of a tournament as the journal holds them."""
+    values = {name: getattr(tournament, name) for name in SETTINGS}
+    return {
+        name: value.isoformat() if isinstance(value, date) else value
+        for name, value in values.items()
+    }
+
+
+def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> None:
+    """Raise Unprocessable with all unknown keys and impossible values."""
+    check_all(
+        lambda: _check_game(tournament),
+        lambda: _check_system(tournament),
+        lambda: read_time_control(
+            tournament.main_minutes, tournament.increment_seconds, sent=changed
+        ),
+        lambda: _check_pool(tournament),
+        lambda: _check_time_zone(tournament),
+        lambda: _check_dates(tournament),
+    )
+
+
+def _check_game(tournament: Tournament) -> None:
+    if tournament.game not in GAMES:
+        raise unknown_key("game", tournament.game, list(GAMES))
+    if GAMES[tournament.game].players != 2:
+        detail = Text(
+            "%(game)s is a solitaire; an event needs a two-player game",
+            game=GAMES[tournament.game].name,
+        )
+        two_player_games = [code for code, rules in GAMES.items() if rules.players == 2]
+        raise Unprocessable("solitaire", detail, at="/game", valid=two_player_games)
+    _check_conditions(tournament)
+    check_handicaps(tournament)
+
+
+def _check_system(tournament: Tournament) -> None:
+    check_system(tournament)
+    if tournament.check_in != Tournament.CheckIn.NONE and queries.is_league(tournament):
+        detail = Text("the start of a league pairs everybody; set none")
+        raise Unprocessable("no_check_in", detail, at="/check_in")
+    check_all(
+        lambda: _check_prizes(tournament),
+        lambda: _check_points(tournament),
+        lambda: _check_tiebreaks(tournament),
+    )
+
+
+def _check_pool(tournament: Tournament) -> None:
+    if tournament.pool:
+        pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
+        if tournament.pool not in pools:
+            raise unknown_key("pool", tournament.pool, pools)
+    elif tournament.seed_source == Tournament.SeedSource.POOL:
+        raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
+
+
+def _check_time_zone(tournament: Tournament) -> None:
+    if tournament.time_zone not in time_zones():
+        detail = Text(
+            "%(name)s is not a time zone of the tz database, such as Europe/Lisbon",
+            name=f"{tournament.time_zone[:40]!r}",
+        )
+        raise Unprocessable("unknown_time_zone", detail, at="/time_zone")
+
+
+def _check_dates(tournament: Tournament) -> None:
+    if tournament.ends_on < tournament.starts_on:
+        raise Unprocessable(
+            "senseless_dates", Text("the event ends before it starts"), at="/ends_on"
+        )
+
+
+def _check_conditions(tournament: Tournament) -> None:
+    """Check board and options by the rules of the game, and store their canonical form."""
+    rules = GAMES[tournament.game]
+    record = {
+        "game": tournament.game,
+        "board": tournament.board,
+        "options": tournament.options,
+        "swap": tournament.swap,
+        "moves": [],
+    }
+    try:
+        conditions = Record.from_json(record).conditions
+    except RecordError as error:
+        if error.code == "unknown_board":
+            board = tournament.board[:20]
+            detail = Text(
+                "%(board)s is not a board of %(game)s; valid: %(boards)s",
+                board=f"{board!r}",
+                game=rules.name,
+                boards=rules.board_form,
+            )
+            valid = list(rules.boards)
+            raise Unprocessable("unknown_board", detail, at="/board", valid=valid) from error
+        field = "options" if tournament.options else "swap"
+        raise Unprocessable(error.code, error.detail, at=f"/{field}") from error
+    tournament.board, tournament.options = conditions.board, list(conditions.options)
+
+
+def _check_prizes(tournament: Tournament) -> None:
+    try:
+        parse_groups(tournament.prizes)
+    except PrizeError as error:
+        pointer = f"/prizes/{error.pointer}".rstrip("/")
+        raise Unprocessable("senseless_prizes", error.detail, at=pointer) from error
+
+
+def _check_points(tournament: Tournament) -> None:
+    try:
+        queries.point_system(tournament)
+    except (PointSystemError, ValueError, ZeroDivisionError) as error:
+        detail = Text("these points are impossible: %(detail)s", detail=error)
+        raise Unprocessable("senseless_points", detail, at="/points") from error
+
+
+def _check_tiebreaks(tournament: Tournament) -> None:
+    try:
+        codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+        has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
+        for code in codes:
+            if TIEBREAKS[code.name].needs_bracket and not has_bracket:
+                raise TiebreakError(
+                    Text("%(code)s is the final order of a knockout", code=code), str(code)
+                )
+    except TiebreakError as error:
+        valid = list(error.valid)
+        raise Unprocessable("unknown_tiebreak", str(error), at="/tiebreaks", valid=valid) from error

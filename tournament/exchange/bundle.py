@@ -1,0 +1,192 @@
+"""Save the rows of a bundle with new ids, if its slug is free."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import ForeignKey
+
+from games.bulk import BATCH_SIZE, chunks
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.core.uploads.progress import Progress
+from games.models import JournalHead, JournalLine, JournalPayload, Player
+from games.rules.text import Text
+from ratings.batches.eligibility import RatedInput, digest_games
+from ratings.batches.services import announce_batch
+from ratings.models import Pool
+from ratings.runs.openings import digest_openings
+from ratings.systems.elo import PlayerState
+from tournament.exchange.bundle_file import MODELS
+from tournament.exchange.bundle_rows import LABEL_KINDS, MODEL_KINDS, Rows, replace_references
+from tournament.imports.bundle.archive import bundle_error
+from tournament.models import Tournament
+
+SAVED = (
+    "tournament", "player", "entry", "bye", "round", "snapshot", "certificate", "game",
+    "report", "pairing", "correction",
+)  # fmt: skip
+
+
+def check_conflicts(tournament: Tournament, rows: Rows) -> None:
+    """Raise Conflict if the slug is taken, or the FIDE id of a new player."""
+    if Tournament.objects.filter(slug=tournament.slug).exists():
+        raise Conflict(
+            "slug_taken",
+            Text("there is a tournament %(slug)s already", slug=f"{tournament.slug!r}"),
+        )
+    if JournalHead.objects.filter(stream=tournament.stream).exists():
+        raise Conflict(
+            "stream_taken",
+            Text("there is a journal of %(stream)s already", stream=tournament.stream),
+        )
+    existing = _existing_players(rows)
+    new = {row.key: row.external_ids.get("fide") for _, row in rows["player"]}
+    for chunk in chunks([fide for key, fide in new.items() if fide and key not in existing]):
+        other = Player.objects.filter(external_ids__fide__in=chunk).first()
+        if other is not None:
+            detail = Text(
+                "player %(number)s has the FIDE id of another player of the bundle", number=other.pk
+            )
+            raise Conflict("external_id_taken", detail, player=other.pk)
+
+
+def _existing_players(rows: Rows) -> dict[str, int]:
+    """Return the ids of the players of a bundle who are registered already, by key."""
+    existing: dict[str, int] = {}
+    for chunk in chunks([row.key for _, row in rows["player"]]):
+        existing |= Player.objects.filter(key__in=chunk).values_list("key", "pk")
+    return existing
+
+
+Ids = dict[str, dict[int, int]]
+"""The ids in the database by kind and by the id in the bundle."""
+Later = list[tuple[Any, Any, str, int]]
+"""References to rows that are not saved yet: the row, its column, the kind and the id there."""
+
+
+def save_rows(rows: Rows, progress: Progress) -> list[Player]:
+    """Save the rows of a tournament and its rating inputs; unsettled games get their tasks.
+
+    The ids of a bundle are replaced by those that the database gives. Return the new players; those
+    who are registered already stay as they are.
+    """
+    existing = _existing_players(rows)
+    known = {row.pk: existing[row.key] for _, row in rows["player"] if row.key in existing}
+    ids: Ids = {"player": known}
+    later: Later = []
+    for count, kind in enumerate(SAVED):
+        progress(Text("writing rows"), count, len(SAVED))
+        of_kind = [(number, row) for number, row in rows[kind] if row.pk not in ids.get(kind, ())]
+        replace_references({kind: of_kind}, lambda label, old: ids[LABEL_KINDS[label]][int(old)])
+        saved = [row for _, row in of_kind]
+        _replace_ids(kind, saved, ids, later)
+        numbers = [row.pk for row in saved]
+        _insert(saved)
+        ids[kind] = ids.get(kind, {}) | {
+            number: row.pk for number, row in zip(numbers, saved, strict=True)
+        }
+    changed: dict[Any, list[Any]] = defaultdict(list)
+    for row, column, kind, number in later:
+        setattr(row, column.attname, ids[kind][number])
+        changed[column].append(row)
+    for column, referring in changed.items():
+        column.model._default_manager.bulk_update(referring, [column.name], batch_size=BATCH_SIZE)
+    _save_rating_inputs(rows, ids)
+    for game in {row.game_id for _, row in rows["report"] if row.settled_at is None}:
+        send_on_commit("games.tasks.settle_game", game)
+    return [row for _, row in rows["player"] if row.key not in existing]
+
+
+def _insert(rows: Sequence[Any]) -> None:
+    for row in rows:
+        row.pk = None
+    if rows:
+        type(rows[0])._default_manager.bulk_create(rows, batch_size=BATCH_SIZE)
+
+
+def _replace_ids(kind: str, rows: Sequence[Any], ids: Ids, later: Later) -> None:
+    """Replace the references of rows by ids in the database, or leave them for later."""
+    for column, target in _references(kind):
+        for row in rows:
+            number = getattr(row, column.attname)
+            if number in ids.get(target, ()):
+                setattr(row, column.attname, ids[target][number])
+            elif number is not None:
+                setattr(row, column.attname, None)
+                later.append((row, column, target, number))
+
+
+def _references(kind: str) -> list[tuple[Any, str]]:
+    """Return the references of a kind to rows of a bundle, with their kinds."""
+    fields: Sequence[Any] = MODELS[kind]._meta.concrete_fields
+    return [
+        (column, MODEL_KINDS[column.related_model])
+        for column in fields
+        if isinstance(column, ForeignKey) and column.related_model in MODEL_KINDS
+    ]
+
+
+def save_journal(
+    lines: Sequence[JournalLine], payloads: Sequence[tuple[Any, Any]], progress: Progress
+) -> None:
+    """Save a chain unchanged, with its payloads and their rows; None is an erased payload."""
+    for count, (chunk, bodies) in enumerate(zip(chunks(lines), chunks(payloads), strict=True)):
+        progress(Text("writing the journal"), count * BATCH_SIZE, len(lines))
+        saved = JournalLine.objects.bulk_create(chunk)
+        JournalPayload.objects.bulk_create(
+            JournalPayload(line=line, body=body, rows=rows)
+            for line, (body, rows) in zip(saved, bodies, strict=True)
+            if body is not None
+        )
+    if lines:
+        last = lines[-1]
+        JournalHead.objects.create(stream=last.stream, sequence=last.sequence, digest=last.digest)
+
+
+def find_pool(rows: Rows) -> Pool | None:
+    """Return the pool of the same code; raises Unprocessable if it has other parameters."""
+    for number, source in rows["pool"]:
+        pool = Pool.objects.filter(code=source.code).first()
+        computed_by = ("preset", "parameters")
+        if pool and any(getattr(pool, name) != getattr(source, name) for name in computed_by):
+            detail = Text(
+                "the pool %(pool)s has other parameters in this installation", pool=pool.code
+            )
+            raise bundle_error(number, detail)
+        return pool
+    return None
+
+
+def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
+    """Save the batch in the pool of the same code, which is created if it does not exist.
+
+    Only site staff import bundles, so a batch keeps its state: its pool need not approve it again.
+    """
+    if not rows["pool"] or not rows["batch"]:
+        return
+    ((_, source),), ((_, batch),) = rows["pool"], rows["batch"]
+    names = ("name", "preset", "parameters", "casual_games")
+    defaults = {name: getattr(source, name) for name in names}
+    pool = find_pool(rows)
+    if pool is None:
+        pool = Pool.objects.create(code=source.code, **defaults)
+        created = {"code": pool.code, **defaults}
+        append_line(pool.stream, "pool.created", created, by=None, rows=changed_rows(pool))
+    filed = [row for _, row in rows["batch_game"]]
+    openings = [row for _, row in rows["opening"]]
+    for kind, saved in (("batch_game", filed), ("opening", openings)):
+        _replace_ids(kind, saved, ids, [])
+    batch.pool, batch.pk = pool, None
+    batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, filed))
+    batch.openings_digest = digest_openings(
+        {row.player_id: PlayerState(row.rating, row.games) for row in openings}
+    )
+    batch.save(force_insert=True)
+    for row in (*filed, *openings):
+        row.pool, row.batch = pool, batch
+    _insert(openings)
+    _insert(filed)
+    announce_batch(batch, filed)

@@ -1,0 +1,114 @@
+"""The games of an event, a player or a pool as files: `.ndjson`, and `.rec` with their records."""
+
+from typing import Any
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.request import Request
+
+from games.core.errors import Unprocessable
+from games.core.pagination import requested_number
+from games.core.views import ApiView
+from games.play.lookup import visible_games
+from games.rules.text import Text
+from games.study.files import write_games, write_line, write_record
+from ratings.core.pools import find_pool
+from ratings.runs.changes import find_rated_player
+from tournament.core.lookup import tournament_seen_by
+from tournament.queries.game_files import games_of_event, games_of_player, games_of_pool
+
+FORMS = {
+    "ndjson": ("application/x-ndjson", write_line),
+    "rec": ("text/plain", write_record),
+}
+"""The media type of each form, and what writes a game in it."""
+
+AFTER_GAME_PARAMETER = OpenApiParameter(
+    "after",
+    int,
+    description=(
+        "only the games with a greater id. The games are in the order of their ids and written as"
+        " they are read; each names its id (`id`, or the tag `GameId`). To continue a download that"
+        " was cut off, send the id of the last game that has arrived whole."
+    ),
+)
+
+
+def _schema(operation_id: str, form: str) -> Any:
+    responses = {(200, FORMS[form][0]): OpenApiTypes.STR}
+    schema = extend_schema(
+        operation_id=operation_id, parameters=[AFTER_GAME_PARAMETER], responses=responses
+    )
+    return extend_schema_view(get=schema)
+
+
+class GameFile(ApiView):
+    """The confirmed games that the reader may see; `form` is the suffix."""
+
+    throttle_scope = "export"
+    is_streamed = True
+    form = "ndjson"
+
+    def file(self, request: Request, rows: Any, stem: str) -> StreamingHttpResponse:
+        """Return the file of some games; raises Unprocessable for a wrong parameter."""
+        if unknown := sorted(set(request.query_params) - {"after"}):
+            detail = Text(
+                "%(name)s is not a parameter; valid are: after", name=f"{unknown[0][:40]!r}"
+            )
+            raise Unprocessable("unknown_parameter", detail, valid=["after"])
+        after = requested_number(request, "after", 0, least=0)
+        media_type, write = FORMS[self.form]
+        return StreamingHttpResponse(
+            write_games(rows, write, after=after),
+            content_type=f"{media_type}; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="{stem}.{self.form}"'},
+        )
+
+
+@_schema("event_games", "ndjson")
+class EventGames(GameFile):
+    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
+        """Return the confirmed games of an event, with their turns if they have a record."""
+        tournament = tournament_seen_by(request, slug)
+        rows = games_of_event(visible_games(request), tournament.stream)
+        return self.file(request, rows, f"{tournament.slug}-games")
+
+
+@_schema("player_games", "ndjson")
+class PlayerGames(GameFile):
+    def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
+        """Return the confirmed games of a player, with their turns if they have a record."""
+        player = find_rated_player(player_id)
+        rows = games_of_player(visible_games(request), player)
+        return self.file(request, rows, f"player-{player.pk}-games")
+
+
+@_schema("pool_games", "ndjson")
+class PoolGames(GameFile):
+    def get(self, request: Request, code: str) -> StreamingHttpResponse:
+        """Return the games that a pool rates, with their turns if they have a record."""
+        pool = find_pool(code)
+        rows = games_of_pool(visible_games(request), pool)
+        return self.file(request, rows, f"{pool.code}-games")
+
+
+@_schema("event_records", "rec")
+class EventRecords(EventGames):
+    """The records of the confirmed games of an event, with tags that say who, where and when."""
+
+    form = "rec"
+
+
+@_schema("player_records", "rec")
+class PlayerRecords(PlayerGames):
+    """The records of the confirmed games of a player, with tags that say who, where and when."""
+
+    form = "rec"
+
+
+@_schema("pool_records", "rec")
+class PoolRecords(PoolGames):
+    """The records of the games that a pool rates, with tags that say who, where and when."""
+
+    form = "rec"

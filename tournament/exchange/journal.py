@@ -1,0 +1,94 @@
+"""The journal of a tournament, and the heads of all public journals."""
+
+from django.http import HttpResponse, StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+from games.core.journal.lines import find_head, line_as_json, load_lines
+from games.core.journal.serializers import JournalSerializer
+from games.core.pagination import requested_number
+from games.core.requests import can_see_drafts
+from games.core.views import ApiView
+from games.http.ndjson import write_ndjson
+from games.models import JournalLine
+from tournament.core.heads import public_heads
+from tournament.core.lookup import tournament_seen_by
+
+JOURNAL_PAGE_SIZE, LARGEST_JOURNAL_PAGE = 100, 1000
+AFTER_LINE_PARAMETER = OpenApiParameter(
+    "after", int, description="only the lines after the one with this sequence number"
+)
+LIMIT_PARAMETER = OpenApiParameter(
+    "limit",
+    int,
+    description=f"lines of a page: {JOURNAL_PAGE_SIZE}, at most {LARGEST_JOURNAL_PAGE}; `.ndjson` "
+    "has all without",
+)
+
+
+class Journal(ApiView):
+    @extend_schema(
+        operation_id="journal",
+        parameters=[AFTER_LINE_PARAMETER, LIMIT_PARAMETER],
+        responses={(200, "application/json"): JournalSerializer,
+                   (200, "application/x-ndjson"): OpenApiTypes.STR},
+    )  # fmt: skip
+    def get(self, request: Request, slug: str, form: str = "") -> HttpResponse:
+        """Return the journal of the event in pages, with `next` in the body and in `Link`.
+
+        `.ndjson` has one line per row and no pages unless requested, for verification. Only the
+        event's officials see the payloads; the chain can be verified without them.
+        """
+        tournament = tournament_seen_by(request, slug)
+        with_payload = can_see_drafts(request, tournament.stream)
+        after = requested_number(request, "after", 0, least=0)
+        lines = load_lines(tournament.stream).filter(sequence__gt=after)
+        is_whole = form == "ndjson" and not request.query_params.get("limit")
+        if is_whole:
+            page, address = list(lines), None
+        else:
+            limit = min(
+                requested_number(request, "limit", JOURNAL_PAGE_SIZE, least=1), LARGEST_JOURNAL_PAGE
+            )
+            page = list(lines[: limit + 1])
+            address = _next_address(request, page[limit - 1]) if len(page) > limit else None
+            page = page[:limit]
+        results = [line_as_json(line, with_payload=with_payload) for line in page]
+        headers = {"Link": f'<{address}>; rel="next"'} if address else None
+        if form == "ndjson":
+            content_type = "application/x-ndjson; charset=utf-8"
+            text = write_ndjson(results)
+            return HttpResponse(text, content_type=content_type, headers=headers)
+        head = find_head(tournament.stream)
+        return Response(
+            {
+                "stream": tournament.stream,
+                "head": head.digest,
+                "sequence": head.sequence,
+                "next": address,
+                "results": results,
+            },
+            headers=headers,
+        )
+
+
+def _next_address(request: Request, last: JournalLine) -> str:
+    """Return the address of the page after this line."""
+    return str(replace_query_param(request.build_absolute_uri(), "after", last.sequence))
+
+
+class Heads(ApiView):
+    is_streamed = True
+
+    @extend_schema(operation_id="heads", responses={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """Return the heads of all public journals, one per line: stream, sequence, digest.
+
+        Save them: `manage.py verify_journal --heads FILE` reports a journal that was shortened or
+        replaced since.
+        """
+        lines = (f"{head}\n" for head in public_heads())
+        return StreamingHttpResponse(lines, content_type="text/plain; charset=utf-8")

@@ -1,0 +1,124 @@
+"""Create an event from a file: a TRF of another program, or a bundle of another installation.
+
+The preview of a TRF keeps its text in the form, so that the file is selected once; a bundle is not
+text and is selected again. A large file is imported by a task, which the page then shows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
+from games.core.forms import FormField, form_fields
+from games.core.page_actions import Form, PageRequest
+from games.core.pages import PageView
+from games.core.requests import is_dry_run, require_account
+from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_form
+from games.rules.registry import FIRST_GAME
+from games.rules.text import Text
+from ratings.models import Pool
+from tournament.events.settings_form import game_choices, setting_labels, system_choices
+from tournament.exchange.serializers import TrfSettingsSerializer
+from tournament.exchange.views import ImportBundle, ImportTrf
+
+IMPORT_FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on",
+                        "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
+LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
+"""The bytes of a file, as the API limits them."""
+
+
+class ImportPage(PageView):
+    template = "tournament/import.html"
+    actions = {
+        "trf": Form(ImportTrf, text="file"),
+        "bundle": Form(ImportBundle, text="bundle"),
+    }
+    sent_text = ""
+    chosen = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Import or preview a file, with the settings of the form as those of the address."""
+        assert isinstance(request, PageRequest)
+        form, files = request._request.POST, request._request.FILES
+        name = form.get("action", "")
+        sent = files.get("upload" if name == "trf" else name)
+        if sent and (sent.size or 0) > LARGEST_FILES.get(name, 0):
+            raise BodyTooLarge(
+                Text("a file has at most %(most)s bytes", most=LARGEST_FILES.get(name, 0))
+            )
+        content = sent.read() if sent else b""
+        query = query_of_form(request, IMPORT_FIELDS if name == "trf" else ())
+        if name == "trf":
+            content = content or form.get("file", "").encode()
+            self.sent_text = read_text(content)
+            self.chosen = chosen_players(form)
+            if self.chosen:
+                query["players"] = self.chosen
+        if content.strip():
+            request.text = content
+        request.query = query
+        return super().post(request, **address)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the settings of a TRF, and the progress of an import that the address names."""
+        account = require_account(request, "tournament.create")
+        return {
+            "fields": self._fields(),
+            "text": self.sent_text,
+            "task": find_own_task(request),
+            "is_preview": is_dry_run(request),
+            "can_import_bundle": account.is_staff,
+            "problems": [
+                {**problem, "number": str(problem["pointer"]).rpartition("/")[2]}
+                for problem in self.form.problems
+                if problem.get("candidates")
+            ],
+        }
+
+    def _fields(self) -> list[FormField]:
+        fields = form_fields(
+            TrfSettingsSerializer(),
+            IMPORT_FIELDS,
+            values={"game": FIRST_GAME, "rated": True, "public": True},
+            state=self.form,
+            action="trf",
+        )
+        pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
+        choices: Mapping[str, Any] = {
+            "game": game_choices(),
+            "system": system_choices(),
+            "pool": pools,
+        }
+        labels = setting_labels()
+        shown = []
+        for name, field in fields.items():
+            field = replace(field, label=labels.get(name, field.label))
+            if name in choices:
+                field = replace(field, kind="select", choices=choices[name])
+            if name == "players":
+                field = replace(field, value=self.chosen, longest=None)
+            if name != "players" or self.chosen:
+                shown.append(field)
+        return shown
+
+
+def chosen_players(form: QueryDict) -> str:
+    """Return who the ambiguous players are, as the API's parameter: those typed, those chosen."""
+    chosen = dict(
+        part.strip().partition(":")[::2] for part in form.get("players", "").split(",") if part
+    )
+    chosen |= chosen_by_place(form)
+    return ",".join(f"{number}:{player}" for number, player in chosen.items())
+
+
+def read_text(content: bytes) -> str:
+    """Return the text of a TRF: UTF-8, or Latin-1, which older programs write."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")

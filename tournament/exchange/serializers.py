@@ -1,0 +1,111 @@
+"""Serializers of imports: the settings of a TRF import, and the bodies of the answers."""
+
+import re
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.text import translated
+from games.players.matching import NEW
+from games.rules.text import Text
+from tournament.core.serializers import validate_date
+
+OF_FILE = _("Empty: that of the file.")
+CHOSEN_PLAYER = re.compile(r"([0-9]{1,5}):([0-9]{1,18}|new)", re.ASCII)
+
+
+class TrfSettingsSerializer(serializers.Serializer):
+    """Settings in the query of a TRF import; they replace and complete those of the file."""
+
+    game = serializers.CharField(
+        max_length=32, help_text="the game, as star-star", style={"help": ""}
+    )
+    board = serializers.CharField(max_length=12)
+    system = serializers.CharField(
+        max_length=24, required=False, help_text=_("Empty: that of the file, or dutch.")
+    )
+    slug = serializers.SlugField(
+        max_length=80,
+        required=False,
+        label=_("Address"),
+        help_text=_("The last part of the event's address. Empty: it follows from the name."),
+    )
+    name = serializers.CharField(max_length=120, required=False, help_text=OF_FILE)
+    starts_on = serializers.DateField(required=False, validators=[validate_date], help_text=OF_FILE)
+    ends_on = serializers.DateField(required=False, validators=[validate_date], help_text=OF_FILE)
+    tiebreaks = serializers.CharField(max_length=200, required=False, help_text=OF_FILE)
+    pool = serializers.CharField(max_length=40, required=False)
+    players = serializers.CharField(
+        max_length=20_000,
+        required=False,
+        label=_("Players"),
+        help_text=_("Who the players of ambiguous pairing numbers are, as 3:17,4:new."),
+    )
+    rated = serializers.BooleanField(
+        required=False, help_text="true by default", style={"help": ""}
+    )
+    public = serializers.BooleanField(
+        required=False, help_text="true by default", style={"help": ""}
+    )
+
+    def validate_tiebreaks(self, text: str) -> list[str]:
+        """Return the codes of a list."""
+        return text.replace(",", " ").split()
+
+    def validate_players(self, text: str) -> dict[int, int | str]:
+        """Return player ids, or `new`, by pairing number."""
+        chosen: dict[int, int | str] = {}
+        for part in text.split(","):
+            found = CHOSEN_PLAYER.fullmatch(part.strip())
+            if found is None:
+                raise serializers.ValidationError(
+                    translated(
+                        Text(
+                            "%(word)s is not a pairing number with a player's id or new, as 3:17",
+                            word=f"{part.strip()[:40]!r}",
+                        )
+                    )
+                )
+            chosen[int(found[1])] = NEW if found[2] == NEW else int(found[2])
+        return chosen
+
+
+class ImportedPlayerSerializer(serializers.Serializer):
+    number = serializers.IntegerField(help_text="the pairing number")
+    name = serializers.CharField()
+    action = serializers.ChoiceField(["created", "known"])
+    player = serializers.IntegerField(allow_null=True)
+
+
+class ComparedRoundSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    boards = serializers.IntegerField()
+    agrees = serializers.BooleanField(help_text="true if the system pairs the round identically")
+    due = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="boards that only the system pairs, as pairing numbers; 0 is the bye",
+    )
+    held = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="boards that only the file contains",
+    )
+    why = serializers.CharField(help_text="the error if the system cannot pair the round")
+
+
+class ComparedRankSerializer(serializers.Serializer):
+    number = serializers.IntegerField(help_text="the pairing number")
+    trf = serializers.IntegerField(help_text="the rank in the file")
+    here = serializers.IntegerField(help_text="the computed rank")
+
+
+class ImportedTrfSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    tournament = serializers.CharField()
+    state = serializers.CharField()
+    players = ImportedPlayerSerializer(many=True)
+    rounds = ComparedRoundSerializer(many=True)
+    ranks = ComparedRankSerializer(many=True, help_text="only ranks that differ")
+    left_out = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="what the file contains and the service cannot store",
+    )

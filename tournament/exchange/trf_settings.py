@@ -1,0 +1,229 @@
+"""Tournament settings from a TRF file: dates, points, system, tie-breaks, separations.
+
+Each function adds to `left_out` what the file contains and the service cannot store, by name.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from games.models.time_controls import SenselessTime, TimeControl
+from games.rules.text import Text
+from games.validators import COUNTRY_CODE
+from tournament.pairing.separations import MOST_PAIRS, By
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.baku import late_entries
+from tournament.pairing.systems.dutch.field import deduce_initial_seat
+from tournament.pairing.trf_types import read_trf_type
+from tournament.pairing.usual_tiebreaks import usual_tiebreaks
+from tournament.standings.crosstable import Crosstable, Kind, PlayerId
+from tournament.standings.errors import TiebreakError
+from tournament.standings.points import PointSystem
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
+from tournament.trf import TrfFile, TrfHeader
+from tournament.trf.time_controls import read_encoded_time, read_written_time
+
+TRF_DATE = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", re.ASCII)
+RESULT_NAMES = tuple(kind.name.lower() for kind in Kind)
+MOST_LISTED_LINES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class TrfSystem:
+    """The pairing system of a TRF file, and the late entries that its acceleration implies."""
+
+    code: str
+    late_entries: frozenset[PlayerId] = frozenset()
+
+
+def find_system(document: TrfFile, requested: str, left_out: list[str]) -> TrfSystem:
+    """Return the requested system; without a request, the one that the file names."""
+    table = document.crosstable
+    code = requested
+    if not requested:
+        found = read_trf_type(document.system, document.header.kind)
+        code = found.system
+        if found.remark:
+            left_out.append(found.remark)
+    if not has_virtual_points(table):
+        return TrfSystem(code)
+    late = late_entries(table)
+    if late is not None and code == "dutch" and not requested:
+        return TrfSystem("dutch-baku", late)
+    if late is not None and code in PAIRING_SYSTEMS and PAIRING_SYSTEMS[code].is_accelerated:
+        return TrfSystem(code, late)
+    left_out.append(
+        Text("the virtual points of accelerated rounds, which are not those of Baku acceleration")
+        if late is None
+        else Text(
+            "the virtual points of accelerated rounds, which %(system)s does not use", system=code
+        )
+    )
+    return TrfSystem("dutch" if code == "dutch-baku" and not requested else code)
+
+
+def tournament_settings(document: TrfFile, system: str, left_out: list[str]) -> dict[str, Any]:
+    """Return the settings that the file contains; without dates if it has none."""
+    header, table = document.header, document.crosstable
+    starts_on = parse_date(header.start)
+    ends_on = parse_date(header.end) or starts_on
+    left_out += [
+        Text("the deputy arbiter %(name)s", name=printable(deputy)[:80])
+        for deputy in header.deputies[:9]
+    ]
+    settings: dict[str, Any] = {
+        "name": printable(header.name)[:120] or "Imported event",
+        "place": printable(header.city)[:120],
+        "country": parse_country(header.federation),
+        "arbiter": printable(header.chief_arbiter)[:120],
+        "time_control": printable(header.time_control)[:120],
+        "rounds": table.rounds,
+        "games_per_pairing": table.games_per_pairing,
+        "points": _points_as_json(table.points),
+        "system": system,
+        "tiebreaks": _tiebreaks(document, system, left_out) or list(usual_tiebreaks(system)),
+        "initial_seat": str(table.initial_seat or deduce_initial_seat(table)),
+    }
+    settings |= _time_control(header, left_out)
+    if starts_on and ends_on:
+        settings |= {"starts_on": starts_on, "ends_on": max(starts_on, ends_on)}
+    return settings
+
+
+def separations_as_json(
+    document: TrfFile, system: str, players: Mapping[PlayerId, int], left_out: list[str]
+) -> list[dict[str, Any]]:
+    """Return the forbidden pairs as separations; `players` maps pairing numbers to player ids."""
+    rounds = document.crosstable.rounds
+    groups = [dict.fromkeys(group.players) for group in document.forbidden]
+    page = PAIRING_SYSTEMS.get(system)
+    if page is None or not groups:
+        return []
+    if sum(len(group) * (len(group) - 1) // 2 for group in groups) > MOST_PAIRS:
+        left_out.append(Text("the forbidden pairs: there are more than %(most)s", most=MOST_PAIRS))
+        return []
+    if not page.can_separate:
+        left_out.append(
+            Text("the forbidden pairs: %(system)s does not support them", system=page.name)
+        )
+        return []
+    separations = {}
+    for forbidden, group in zip(document.forbidden, groups, strict=True):
+        if forbidden.first > rounds:
+            left_out.append(
+                Text(
+                    "the pairs forbidden from round %(first)s on: there are %(rounds)s rounds",
+                    first=forbidden.first,
+                    rounds=rounds,
+                )
+            )
+        elif len(group) > 1:
+            last = 0 if forbidden.last >= rounds else forbidden.last
+            ids = [players[number] for number in group]
+            separations[tuple(ids), forbidden.first, last] = {
+                "by": By.PLAYERS.value,
+                "players": ids,
+                "first_round": forbidden.first,
+                "last_round": last,
+            }
+    return list(separations.values())
+
+
+def unsupported_content(document: TrfFile) -> Iterator[str]:
+    """Name the content that no table stores and no standing needs."""
+    lines = document.unknown_lines
+    yield from (
+        Text("line %(line)s: %(detail)s", line=line.line, detail=printable(line.text)[:80])
+        for line in lines[:MOST_LISTED_LINES]
+    )
+    if len(lines) > MOST_LISTED_LINES:
+        yield Text("%(count)s more lines", count=len(lines) - MOST_LISTED_LINES)
+    players = document.crosstable.players
+    if any(re.search("[1-9]", player.birth[4:]) for player in players):
+        yield Text("the day and month of birth; only the year is stored")
+    boards = {(document.crosstable.completed + 1) if document.open_pairings else 0}
+    for bye in document.byes:
+        if bye.kind is Kind.PAIRING_BYE and bye.round not in boards:
+            yield (
+                Text(
+                    "the pairing-allocated bye of player %(player)s in round %(round)s, "
+                    "which is not paired",
+                    player=bye.player,
+                    round=bye.round,
+                )
+            )
+
+
+def _time_control(header: TrfHeader, left_out: list[str]) -> dict[str, int]:
+    """Return the main time and the increment, from record 222 or else from 122; empty if unclear.
+
+    The words of record 122 are stored in any case.
+    """
+    encoded = header.encoded_time
+    found = read_encoded_time(encoded) if encoded else read_written_time(header.time_control)
+    with suppress(SenselessTime):
+        if found is not None:
+            return asdict(TimeControl(*found))
+    if encoded:
+        left_out.append(Text("the time control %(text)s", text=printable(encoded)[:80]))
+    return {}
+
+
+def _tiebreaks(document: TrfFile, system: str, left_out: list[str]) -> list[str]:
+    page = PAIRING_SYSTEMS.get(system)
+    is_round_robin = page is not None and page.is_round_robin
+    has_bracket = page is not None and page.find_progress is not None
+    codes = []
+    for text in document.tiebreaks:
+        try:
+            (code,) = parse_codes([text], round_robin=is_round_robin)
+        except TiebreakError as error:
+            left_out.append(_tiebreak_left_out(text[:40], error.detail))
+            continue
+        if TIEBREAKS[code.name].needs_records:
+            left_out.append(_tiebreak_left_out(code, Text("it needs the records of the games")))
+        elif TIEBREAKS[code.name].needs_bracket and not has_bracket:
+            left_out.append(_tiebreak_left_out(code, Text("it needs the bracket of a knockout")))
+        else:
+            codes.append(str(code))
+    return codes if any(code != "PTS" for code in codes) or len(document.tiebreaks) == 1 else []
+
+
+def _tiebreak_left_out(code: object, detail: str) -> Text:
+    return Text("the tie-break %(code)s: %(detail)s", code=code, detail=detail)
+
+
+def _points_as_json(points: PointSystem) -> dict[str, str]:
+    """Return the points by result; empty for 1, ½, 0."""
+    if points == PointSystem.from_points():
+        return {}
+    return {name: points.format_units(getattr(points, name)) for name in RESULT_NAMES}
+
+
+def parse_date(text: str) -> date | None:
+    """Return the date that a header starts with, or None."""
+    found = TRF_DATE.match(text)
+    try:
+        day = date(*map(int, found.groups())) if found else None
+    except ValueError:
+        return None
+    return day if day and 1900 <= day.year <= 2199 else None
+
+
+def parse_country(text: str) -> str:
+    """Return a three-letter code in capitals, or an empty string."""
+    country = text.strip().upper()
+    return country if COUNTRY_CODE.fullmatch(country) else ""
+
+
+def printable(text: str) -> str:
+    """Return the text with control characters replaced by spaces."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+def has_virtual_points(table: Crosstable) -> bool:
+    """Return True if any player has virtual points."""
+    return any(player.virtual for player in table.players)

@@ -1,0 +1,121 @@
+"""Imports and the bundle: a TRF file, entries, records or a bundle, each all or nothing."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+
+from games.core.actions import Call, endpoint
+from games.core.formats import BodyTooLarge, FileParser, TextBytesParser
+from games.core.requests import require_account
+from games.core.tables.views import file_response
+from games.core.uploads.services import SentFile
+from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
+from games.core.views import ApiView
+from games.rules.text import Text
+from games.serializers.tasks import import_responses
+from tournament.core.examples import TRF_EXAMPLE, request_example
+from tournament.core.lookup import require_tournament
+from tournament.exchange.bundle_file import write_bundle
+from tournament.exchange.serializers import ImportedTrfSerializer, TrfSettingsSerializer
+from tournament.exchange.trf import TRF_IMPORTER
+from tournament.imports.bundle import BUNDLE
+from tournament.serializers.tournaments import TournamentSerializer
+
+
+class ZipParser(BaseParser):
+    """Return the bytes of `application/zip`, with a larger limit than other bodies."""
+
+    media_type = "application/zip"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the bytes of the body."""
+        body = stream.read(settings.LARGEST_BUNDLE + 1)
+        if len(body) > settings.LARGEST_BUNDLE:
+            raise BodyTooLarge(
+                Text("a bundle has at most %(most)s bytes", most=settings.LARGEST_BUNDLE)
+            )
+        return body
+
+
+class BundleFileParser(ZipParser):
+    """Return the bytes of `application/octet-stream`."""
+
+    media_type = "application/octet-stream"
+
+
+class ImportTrf(ImportAction):
+    """Create a tournament from a TRF16 or TRF26 file; its results are rulings.
+
+    Players are found as in `players/import`; the others are registered. Ambiguous ones are
+    refused (`ambiguous_player`) unless `players` names them.
+    The engine pairs every round again: `rounds` lists the differences, and `ranks` the ranks
+    that differ from the computed ones. `left_out` names what the service cannot store.
+    """
+
+    name = "import_tournament"
+    importer = TRF_IMPORTER
+    parameters = [TrfSettingsSerializer, *IMPORT_PARAMETERS]
+    request = TEXT_FILE
+    responses = import_responses(ImportedTrfSerializer)
+    is_shown = True
+    examples = request_example(TRF_EXAMPLE, "text/plain", "a TRF file of one round")
+
+    def check(self, call: Call, found: None) -> None:
+        """Require that the caller may register players as well."""
+        require_account(call, "players.create")
+        super().check(call, found)
+
+    def read(self, call: Call, found: None, content: Any) -> SentFile:
+        sent = super().read(call, found, content)
+        TrfSettingsSerializer(data=sent.parameters).is_valid(raise_exception=True)
+        return sent
+
+
+class ImportBundle(ImportAction):
+    """Import a tournament with its ids and its whole journal; for site staff.
+
+    A bundle that is invalid, or whose digests differ, is rejected as a whole; the error names
+    the line. A bundle has at most 32 MiB and unpacks to at most 128 MiB and 20 times its size,
+    unless the service sets other limits; an error such as `bundle_ratio` names the limit.
+    """
+
+    name = "import_bundle"
+    importer = BUNDLE
+    request = {"application/zip": bytes, "application/octet-stream": bytes}
+    responses = import_responses(TournamentSerializer)
+    is_shown = True
+
+
+class TrfImport(ApiView):
+    parser_classes = [TextBytesParser, FileParser]
+    post = endpoint(ImportTrf)
+
+
+class BundleImport(ApiView):
+    parser_classes = [ZipParser, BundleFileParser]
+    post = endpoint(ImportBundle)
+
+
+class BundleFile(ApiView):
+    is_public = False
+    throttle_scope = "bundle"
+
+    @extend_schema(operation_id="bundle", responses={(200, "application/zip"): OpenApiTypes.BINARY})
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return everything that recomputes the tournament, in one file; for its directors.
+
+        An installation that imports it has the same journal head, digests and results.
+        """
+        tournament, _ = require_tournament(request, slug, "tournament.edit")
+        return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")

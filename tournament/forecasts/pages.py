@@ -1,0 +1,82 @@
+"""How the event can end: the document that the API has, as a table and a plot."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+
+from games.core.errors import NotFound
+from games.core.pages import PageView
+from games.core.tables.html import table_context
+from games.rules.text import Text
+from tournament.core.lookup import tournament_seen_by
+from tournament.documents.forecast_plot import ForecastPlotRenderer, draw_forecast
+from tournament.forecasts.tables import forecast_document
+from tournament.models import Tournament
+from tournament.pages.event import EventPage
+from tournament.rounds.pages import card_link
+from tournament.views.requested_forecast import (
+    read_forecast,
+    requested_forecast,
+    requested_top,
+)
+
+
+class ForecastPage(EventPage):
+    """The forecast, or how far its simulations are; the page then loads itself again."""
+
+    template = "tournament/forecast.html"
+    tab = "forecast"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table, or the progress of the task that computes it."""
+        forecast, state = requested_forecast(request, tournament)
+        players = len(state.event.crosstable.players)
+        top = requested_top(request, players)
+        shown = {
+            "forecast": forecast,
+            "through": state.through,
+            "top": top,
+            "tops": sorted({1, 2, 3, 5, 10, top} & set(range(1, players + 1))),
+            "kept": urlencode({"top": top}),
+        }
+        if forecast.finished_at is None:
+            return shown
+        found = read_forecast(request, forecast, state)
+        document = forecast_document(tournament, found)
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            return entries[record["number"]] == own
+
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+        entries = state.participants.entries
+        return shown | {
+            "document": document,
+            "ended_early": found.ended_early,
+            "error": 100 * found.largest_error,
+            **table_context(
+                document, links={"name": card_link(tournament)}, is_marked=is_own if own else None
+            ),
+        }
+
+
+class ForecastPlotPage(PageView):
+    """The plot of a forecast, in the language of the reader."""
+
+    def get(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
+        """Return the picture; raises NotFound while the forecast is computed."""
+        tournament = tournament_seen_by(request, slug)
+        forecast, state = requested_forecast(request, tournament)
+        if forecast.finished_at is None:
+            raise NotFound("not_found", Text("the forecast is not computed yet"))
+        document = forecast_document(tournament, read_forecast(request, forecast, state))
+        return HttpResponse(
+            draw_forecast(document),
+            content_type=f"{ForecastPlotRenderer.media_type}; charset=utf-8",
+            headers={"Content-Security-Policy": ForecastPlotRenderer.security_policy},
+        )

@@ -1,0 +1,47 @@
+"""Forecasts that are due, and their progress."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.models.attempts import MAX_ATTEMPTS
+from games.rules.text import Text
+from tournament.models import Forecast
+
+GIVEN_UP = Text("the task failed %(count)s times", count=MAX_ATTEMPTS)
+
+
+def due_forecasts() -> "QuerySet[Forecast]":
+    """Return the forecasts that are not finished and were not given up, the oldest first."""
+    due = Forecast.objects.filter(finished_at=None, attempts__lt=MAX_ATTEMPTS)
+    return due.order_by("pk")
+
+
+def forecast_task(number: int) -> str:
+    """Return the id of the task of a forecast."""
+    return f"forecast-{number}"
+
+
+def task_as_json(forecast: Forecast) -> dict[str, Any]:
+    """Return the JSON of the task of a forecast; the result is the address to read."""
+    is_given_up = forecast.finished_at is None and forecast.attempts >= MAX_ATTEMPTS
+    problem = GIVEN_UP if is_given_up else forecast.problem
+    if forecast.finished_at is None and not is_given_up:
+        state = "waiting"
+    else:
+        state = "failed" if problem else "done"
+    address = f"/api/v1/tournaments/{forecast.tournament.slug}/forecast"
+    return {
+        "id": forecast_task(forecast.pk),
+        "state": state,
+        "progress": 1.0 if state == "done" else forecast.done / forecast.simulations,
+        "result": {"forecast": address} if state == "done" else None,
+    }
+
+
+def forecast_progress(number: int) -> dict[str, Any] | None:
+    """Return the task of a forecast with its stream; None if there is none."""
+    forecast = Forecast.objects.select_related("tournament").filter(pk=number).first()
+    if forecast is None:
+        return None
+    return task_as_json(forecast) | {"stream": forecast.tournament.stream}

@@ -1,0 +1,157 @@
+"""Request a forecast, and bring it to its end in steps.
+
+A step simulates for some seconds, stores the tally after each chunk, and sends the message of the
+next step, so that a killed worker loses one chunk and no task takes long. The state of the event is
+loaded again in each step: a forecast of an older state is not continued.
+"""
+
+import time
+from typing import Final
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict
+from games.imports.task_progress import TaskProgress
+from games.models.attempts import count_attempt
+from games.rules.text import Text, shortened
+from tournament.forecasts.queries import due_forecasts, forecast_task
+from tournament.forecasts.state import ForecastState, load_forecast_state
+from tournament.models import Forecast, Tournament
+from tournament.services.actions import BEFORE_START
+from tournament.simulation.simulator import SimulationError, Task, simulate_in_chunks
+from tournament.simulation.tally import NO_SIMULATIONS, Tally
+
+FORECAST_TASK: Final = "tournament.tasks.forecast"
+SIMULATIONS: Final = 2_000
+"""How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
+
+MOST_FORECAST_PLAYERS: Final = 256
+"""A larger event would take a worker many minutes after each result."""
+
+MOST_FORECAST_PLACES: Final = 4_000
+"""Players times rounds to come: more would also take too long."""
+
+MOST_STEP_SECONDS: Final = 20.0
+"""Seconds after which a step ends; the visibility timeout of the broker is longer."""
+
+LONGEST_FORECAST_PROBLEM: Final = 400
+
+
+def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
+    """Return the forecast of a state of a running event; it is requested if there is none.
+
+    Those of older states are deleted, so an event has one. Raises Conflict if the event is too
+    large.
+    """
+    forecast = Forecast.objects.filter(tournament=tournament, digest=state.digest).first()
+    if forecast is not None:
+        return forecast
+    _require_size(state)
+    try:
+        with transaction.atomic():
+            forecast = Forecast.objects.create(
+                tournament=tournament, digest=state.digest, simulations=SIMULATIONS
+            )
+            outdated = Forecast.objects.filter(tournament=tournament, pk__lt=forecast.pk)
+            outdated.delete()
+            send_on_commit(FORECAST_TASK, forecast.pk)
+    except IntegrityError:  # another request was faster
+        return Forecast.objects.get(tournament=tournament, digest=state.digest)
+    return forecast
+
+
+def _require_size(state: ForecastState) -> None:
+    table = state.event.crosstable
+    players, rounds = len(table.players), table.rounds - table.completed
+    if players > MOST_FORECAST_PLAYERS or players * rounds > MOST_FORECAST_PLACES:
+        detail = Text(
+            "%(players)s players have %(rounds)s rounds to play; a forecast is "
+            "limited to %(most)s players, and to %(total)s in all rounds together",
+            players=players,
+            rounds=rounds,
+            most=MOST_FORECAST_PLAYERS,
+            total=MOST_FORECAST_PLACES,
+        )
+        raise Conflict("forecast_too_large", detail)
+
+
+def require_running(tournament: Tournament) -> None:
+    """Raise Conflict for an event that has not started or is over."""
+    if tournament.state in BEFORE_START:
+        detail = Text("the event has not started; a forecast needs the players who take part")
+        raise Conflict("not_started", detail)
+    if tournament.state != Tournament.State.RUNNING:
+        raise Conflict("event_over", Text("the event is over; its standings say how it ended"))
+
+
+def delete_outdated() -> None:
+    """Delete the forecasts of events that are not running any more."""
+    Forecast.objects.exclude(tournament__state=Tournament.State.RUNNING).delete()
+
+
+def run_step(number: int) -> None:
+    """Simulate for a while, unless a forecast is finished, given up, or computed by a worker."""
+    progress = TaskProgress.begin(forecast_task(number))
+    if progress is None:
+        return
+    try:
+        with count_attempt(due_forecasts(), number) as is_due:
+            if is_due:
+                _simulate(Forecast.objects.select_related("tournament").get(pk=number), progress)
+    finally:
+        progress.end()
+    if due_forecasts().filter(pk=number).exists():
+        send_on_commit(FORECAST_TASK, number)
+
+
+def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
+    """Add simulations to the tally until the step or the forecast ends."""
+    tournament = forecast.tournament
+    if tournament.state != Tournament.State.RUNNING:
+        forecast.delete()
+        return
+    state = load_forecast_state(tournament)
+    if state.digest != forecast.digest:
+        forecast.delete()
+        return
+    task = Task(event=state.event, rule=state.rule, seed=state.digest)
+    tally = Tally.parse(forecast.tally) if forecast.tally else NO_SIMULATIONS
+    end = time.monotonic() + MOST_STEP_SECONDS
+    chunks = simulate_in_chunks(
+        task,
+        start=forecast.done,
+        stop=forecast.simulations,
+        processes=settings.SIMULATION_PROCESSES,
+    )
+    try:
+        for chunk in chunks:
+            before, tally = tally.simulations, tally + chunk
+            progress("simulating", tally.simulations, forecast.simulations)
+            if not _store(forecast, before, tally) or time.monotonic() > end:
+                break
+    except SimulationError as error:
+        problem = shortened(str(error), LONGEST_FORECAST_PROBLEM)
+        Forecast.objects.filter(pk=forecast.pk, finished_at=None).update(
+            finished_at=timezone.now(), problem=problem
+        )
+    finally:
+        chunks.close()
+
+
+def _store(forecast: Forecast, before: int, tally: Tally) -> bool:
+    """Store the tally after `before` simulations; return False if the row has changed since."""
+    done = tally.simulations
+    is_finished = done >= forecast.simulations
+    unchanged = Forecast.objects.filter(pk=forecast.pk, done=before, finished_at=None)
+    return (
+        unchanged.update(
+            done=done,
+            tally=tally.as_json(),
+            attempts=0,
+            finished_at=timezone.now() if is_finished else None,
+        )
+        > 0
+    )

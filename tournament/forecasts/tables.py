@@ -1,0 +1,229 @@
+"""How a running event can end, as a table.
+
+CSV columns: `id,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,worst_rank,
+certain_win,certain_top,change,change_deviation`. `id` is the pairing number. Chances are shares
+from 0 to 1 with the sampling error of 95 %; `certain_win` and `certain_top` are yes, no or empty,
+which is open.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext
+
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
+from games.core.text import decimal_text
+from games.rules.messages import gettext_noop
+from ratings.systems.elo import MILLI
+from ratings.systems.lists import format_decimal as format_milli
+from tournament.core.crosstable import Participants
+from tournament.models import Forecast, Tournament
+from tournament.simulation.event import SimulatedEvent
+from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
+
+FORECAST_CSV: Final = (
+    "id", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
+    "best_rank", "worst_rank", "certain_win", "certain_top", "change", "change_deviation",
+)  # fmt: skip
+FORECAST_PAGE_COLUMNS: Final = (
+    "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
+    "mean_change",
+)  # fmt: skip
+FORECAST_COLUMNS: Final = (
+    Column("id", gettext_noop("No.")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+    Column("rating", gettext_noop("Rating")),
+    Column("points", gettext_noop("Points")),
+    Column("win"),
+    Column("win_error"),
+    Column("top"),
+    Column("top_error"),
+    Column("expected_rank", gettext_noop("Expected rank")),
+    Column("best_rank"),
+    Column("worst_rank"),
+    Column("certain_win", kind=ColumnKind.TEXT),
+    Column("certain_top", kind=ColumnKind.TEXT),
+    Column("change"),
+    Column("change_deviation"),
+    Column("win_percent", gettext_noop("Wins the event")),
+    Column("top_percent", gettext_noop("Among the first")),
+    Column("range", gettext_noop("Ranks"), ColumnKind.MARK),
+    Column("certain", gettext_noop("Certain"), ColumnKind.TEXT),
+    Column("mean_change", gettext_noop("Rating change")),
+)
+PLACES: Final = 4
+"""Decimals of a chance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComputedForecast:
+    """The forecast of an event: the simulations, what they say, and the players by number."""
+
+    forecast: Forecast
+    event: SimulatedEvent
+    rows: Sequence[PlayerForecast]
+    participants: Participants
+    top: int
+    ended_early: int
+
+    @property
+    def largest_error(self) -> float:
+        """The sampling error of a chance of one half."""
+        return sampling_error(self.forecast.simulations // 2, self.forecast.simulations)
+
+
+def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableDocument:
+    """Return the forecast of an event as a table, the most likely winner first."""
+    forecast, table = found.forecast, found.event.crosstable
+    records = [_record(found, row) for row in found.rows]
+    is_rated = any(row.change for row in found.rows)
+    page = FORECAST_PAGE_COLUMNS if is_rated else FORECAST_PAGE_COLUMNS[:-1]
+    title = gettext("%(event)s: forecast after round %(number)s of %(total)s") % {
+        "event": tournament.name,
+        "number": table.completed,
+        "total": table.rounds,
+    }
+    return TableDocument(
+        heading=Heading(
+            title=title,
+            subtitle=gettext("Forecast after round %(number)s of %(total)s")
+            % {"number": table.completed, "total": table.rounds},
+            file_stem=f"{tournament.slug}.forecast",
+        ),
+        columns=FORECAST_COLUMNS,
+        records=records,
+        cells=_cells,
+        csv=FORECAST_CSV,
+        page=page,
+        sheet=page,
+        picture=page,
+        notes=_notes(found),
+        body={
+            "tournament": tournament.slug,
+            "round": table.completed,
+            "rounds": table.rounds,
+            "state": forecast.digest,
+            "computed_at": forecast.finished_at,
+            "simulations": forecast.simulations,
+            "ended_early": found.ended_early,
+            "error": format_share(found.largest_error),
+            "top": found.top,
+            "rows": records,
+        },
+    )
+
+
+def format_share(share: Any) -> str:
+    """Write a share of the simulations, for example `0.4135`."""
+    return f"{float(share):.{PLACES}f}"
+
+
+def _notes(found: ComputedForecast) -> tuple[str, ...]:
+    """Return the notes, which are those of the page."""
+    notes = [
+        gettext(
+            "%(count)s simulations of the rounds to come, from what is published. The sampling "
+            "error of a chance is at most %(error)s %%, with a probability of 95 %%."
+        )
+        % {
+            "count": found.forecast.simulations,
+            "error": decimal_text(f"{100 * found.largest_error:.1f}"),
+        },
+        gettext(
+            "The event's system pairs the rounds. The results follow the ratings, which are taken "
+            "as exact; nobody is absent who has not withdrawn. Ties after the last tie-break are "
+            "broken by lot."
+        ),
+        gettext(
+            "Among the first: in the first %(top)s places. Ranks: 90 %% of the simulations. "
+            "Certain: in every possible continuation, as far as the points alone prove it, unless "
+            "a result is corrected."
+        )
+        % {"top": found.top},
+    ]
+    if found.ended_early:
+        early = gettext(
+            "In %(ended_early)s simulations the last rounds had no legal pairing and were not "
+            "played."
+        )
+        notes.append(early % {"ended_early": found.ended_early})
+    return tuple(notes)
+
+
+def _record(found: ComputedForecast, row: PlayerForecast) -> dict[str, Any]:
+    change = row.change
+    return {
+        "number": row.number,
+        "player": found.participants.players[row.number],
+        "rating": (row.rating + MILLI // 2) // MILLI,
+        "points": found.event.crosstable.points.format_units(row.units),
+        "win": _chance_as_json(row.win),
+        "top": _chance_as_json(row.top),
+        "expected_rank": f"{float(row.mean_rank):.2f}",
+        "best_rank": row.best_rank,
+        "worst_rank": row.worst_rank,
+        "rating_change": None
+        if change is None
+        else {
+            "expected": format_milli(change.mean, 3),
+            "deviation": format_milli(change.deviation, 3),
+        },
+    }
+
+
+def _chance_as_json(chance: Chance) -> dict[str, Any]:
+    return {
+        "chance": format_share(chance.share),
+        "error": format_share(chance.error),
+        "certain": chance.certain,
+    }
+
+
+def _cells(record: Mapping[str, Any]) -> tuple[Cell, ...]:
+    win, top, change = record["win"], record["top"], record["rating_change"]
+    best, worst = record["best_rank"], record["worst_rank"]
+    return (
+        record["number"],
+        record["player"]["name"],
+        record["rating"],
+        record["points"],
+        win["chance"],
+        win["error"],
+        top["chance"],
+        top["error"],
+        record["expected_rank"],
+        best,
+        worst,
+        YES_OR_NO[win["certain"]],
+        YES_OR_NO[top["certain"]],
+        "" if change is None else change["expected"],
+        "" if change is None else change["deviation"],
+        format_percent(win),
+        format_percent(top),
+        str(best) if best == worst else f"{best}–{worst}",
+        _certainty(win["certain"], top["certain"]),
+        "" if change is None else f"{float(change['expected']):+.1f}",
+    )
+
+
+YES_OR_NO: Final = {True: "yes", False: "no", None: ""}
+
+
+def format_percent(chance: Mapping[str, Any]) -> str:
+    """Write a chance in percent; what is not certain is never written as 0 % or 100 %."""
+    share = float(chance["chance"])
+    if chance["certain"] is None and not 0.0005 <= share < 0.9995:
+        return "< 0.1 %" if share < 0.5 else "> 99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def _certainty(win: bool | None, top: bool | None) -> str:
+    """Return in a few words what is certain; empty if nothing is."""
+    if win:
+        return gettext("the winner")
+    if top:
+        return gettext("among the first")
+    if top is False:
+        return gettext("out")
+    return gettext("not the winner") if win is False else ""

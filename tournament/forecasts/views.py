@@ -1,0 +1,104 @@
+"""How a running event can end, in every format."""
+
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from games.core.requests import is_flag_set, wait_seconds, wait_while
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.pdf import PdfRenderer
+from games.core.tables.views import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
+from games.documents.renderers.ndjson import NdjsonRenderer
+from tournament.core.headings import requested_frame
+from tournament.core.lookup import tournament_seen_by
+from tournament.documents.forecast_plot import ForecastPlotRenderer
+from tournament.forecasts.queries import forecast_progress
+from tournament.forecasts.serializers import ForecastSerializer, ForecastTaskSerializer
+from tournament.forecasts.tables import forecast_document
+from tournament.views.requested_forecast import (
+    DEFAULT_TOP,
+    MOST_TOP,
+    read_forecast,
+    requested_forecast,
+    requested_top,
+    require_possible,
+)
+
+TOP_PARAMETER = OpenApiParameter(
+    "top",
+    {"type": "integer", "minimum": 1, "maximum": MOST_TOP, "default": DEFAULT_TOP},
+    description="the number of places of the chance to be among the first",
+)
+FORECAST_PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=10`: wait up to 10 seconds for the simulations (at most 30)",
+)
+JSON = "application/json"
+
+
+class ForecastView(NegotiatedView):
+    throttle_scope = "forecast"
+    problems = {"GET": (409,)}
+    renderer_classes = [
+        JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer, ForecastPlotRenderer,
+    ]  # fmt: skip
+
+    @extend_schema(
+        operation_id="forecast",
+        parameters=[TOP_PARAMETER, FORECAST_PREFER, BOM_PARAMETER, PAPER],
+        responses={
+            (200, JSON): ForecastSerializer,
+            (202, JSON): ForecastTaskSerializer,
+            **TABLE_FILES,
+            **SVG,
+        },
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return how a running event can end, by 2,000 simulations of the rounds to come.
+
+        Each simulation pairs the rounds with the event's system and draws the results by the
+        ratings, with handicaps; draws only in games that have them. It starts from what is
+        published: complete rounds, and the boards and results of published ones. The same state
+        gives the same forecast. While a task computes it, the response is 202 with the task, in
+        every format. `certain` is true or false where the points alone prove it in every possible
+        continuation, otherwise null. 404 `forecast_off` if the organiser does not show it; 409
+        `not_started`, `event_over`. `.svg` is a plot. CSV columns: `id,name,rating,points,win,
+        win_error,top,top_error,expected_rank,best_rank,worst_rank,certain_win,certain_top,change,
+        change_deviation`, where `id` is the pairing number.
+        """
+        tournament = tournament_seen_by(request, slug)
+        forecast, state = requested_forecast(request, tournament)
+        requested_top(request, len(state.event.crosstable.players))
+        if forecast.finished_at is None:
+            task = wait_while(forecast_progress, forecast.pk, ("waiting",), wait_seconds(request))
+            if task is None or task["state"] == "waiting":
+                return _accepted(task or {})
+            forecast.refresh_from_db()
+            require_possible(forecast)
+        found = read_forecast(request, forecast, state)
+        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        if isinstance(self.renderer, HtmlRenderer):
+            context["page"] = f"/e/{tournament.slug}/forecast"
+        with self.language:
+            if isinstance(self.renderer, PdfRenderer):
+                context["frame"] = requested_frame(request, tournament)
+            document = forecast_document(tournament, found)
+            return self.render(document, document.heading.file_stem, **context)
+
+
+def _accepted(task: dict[str, object]) -> HttpResponse:
+    """Return the response while a task computes the forecast.
+
+    A new state may have replaced the row in the meantime; then there is no task to name.
+    """
+    visible = {name: value for name, value in task.items() if name != "stream"}
+    headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
+    return JsonResponse(
+        {"task": visible or None}, status=202, headers={**headers, "Cache-Control": "no-store"}
+    )

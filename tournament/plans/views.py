@@ -1,0 +1,150 @@
+"""Plans of events: request one, and read it in every format."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.errors import Conflict, Unprocessable
+from games.core.requests import (
+    is_dry_run,
+    is_flag_set,
+    maybe_dry_run,
+    require_account,
+    validated_body,
+    wait_seconds,
+    wait_while,
+)
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.core.views import ApiView
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.models import Account
+from games.rules.registry import GAMES
+from games.rules.text import Text
+from tournament.core.lookup import require_tournament
+from tournament.models import Tournament
+from tournament.plans.queries import (
+    UNFINISHED_PLAN_STATES,
+    find_plan,
+    load_planned_players,
+    plan_progress,
+)
+from tournament.plans.report import ChartRenderer, plan_chart, plan_report
+from tournament.plans.serializers import NewPlanSerializer, PlanSerializer
+from tournament.plans.services import prepare_plan, request_plan
+from tournament.simulation.plan_chart import ChartWords
+from tournament.simulation.plans import PlannedPlayer, sort_players
+from tournament.simulation.player_lines import BadLines, make_player, read_players
+from tournament.simulation.strengths import USUAL_DRAWS
+
+PLAN_PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=10`: wait up to 10 seconds for the result (at most 30)",
+)
+
+
+class NewPlan(ApiView):
+    is_public = False
+    throttle_scope = "plan"
+    problems = {"POST": (404,)}
+
+    @extend_schema(
+        operation_id="make_plan",
+        parameters=[PLAN_PREFER],
+        request=NewPlanSerializer,
+        responses={200: PlanSerializer, 202: PlanSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Simulate an event that has not been played, in several formats, and compare them.
+
+        The response is 200 if the plan is small, has been simulated before, or is done within the
+        wait, else 202: a task simulates it, and `Location` is where it appears. In each
+        simulation, the true strengths are drawn anew from the ratings with their errors. The same
+        request gives the same plan; only the account that requested it sees it. `tournament` is
+        for the directors of the event, whose names are not stored. With `?dry_run=1` nothing is
+        stored, and `id` is 0 for a new plan.
+        """
+        account = require_account(request, "plan.make")
+        body = validated_body(NewPlanSerializer, request)
+        players, tournament = _requested_players(request, body)
+        draws = body.get("draws", _usual_draws(tournament))
+        prepared = prepare_plan(players, body, draws=draws, tournament=tournament)
+        with maybe_dry_run(request):
+            plan = request_plan(prepared, by=account)
+            number = plan.pk
+            found = plan_report(plan).body
+        if is_dry_run(request):
+            return Response({**found, "id": 0})
+        seconds = wait_seconds(request)
+        if found["state"] in UNFINISHED_PLAN_STATES and seconds:
+            wait_while(plan_progress, number, UNFINISHED_PLAN_STATES, seconds)
+            found = plan_report(find_plan(number, account)).body
+        return Response(
+            found,
+            status=202 if found["state"] in UNFINISHED_PLAN_STATES else 200,
+            headers={"Location": f"/api/v1/plan/{number}"},
+        )
+
+
+class PlanView(NegotiatedView):
+    is_public = False
+    problems = {"GET": (409,)}
+    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
+
+    @extend_schema(
+        operation_id="plan",
+        parameters=[BOM_PARAMETER],
+        responses={(200, "application/json"): PlanSerializer, **CSV, **NDJSON, **HTML, **SVG},
+    )
+    def get(self, request: Request, plan_id: str, format: str = "") -> HttpResponse:
+        """Return a plan of the account, with the figures of the simulations done so far.
+
+        The recommendation follows when all are done. Formats by suffix or `Accept`: `.json`;
+        `.csv` (columns `system,rounds,minutes,boards`, then each measure with its interval);
+        `.ndjson`; `.html`; `.svg` is the plot. They need at least one simulation (409
+        `no_result`). A plan is deleted some days after its request (`expires_at`).
+        """
+        account: Account = require_account(request, "plan.see")
+        plan = find_plan(int(plan_id), account)
+        if not plan.done and not isinstance(self.renderer, JsonRenderer):
+            raise Conflict(
+                "no_result",
+                Text("plan %(number)s has no simulation yet; see its `state`", number=plan.pk),
+            )
+        if isinstance(self.renderer, ChartRenderer):
+            return self.render(plan_chart(plan, ChartWords()), f"plan-{plan.pk}")
+        mark = is_flag_set(request, "bom")
+        with self.language:
+            document = plan_report(plan)
+            return self.render(document, document.heading.file_stem, byte_order_mark=mark)
+
+
+def _requested_players(
+    request: Request, body: dict[str, Any]
+) -> tuple[tuple[PlannedPlayer, ...], Tournament | None]:
+    """Return the players of a request, and their event; raises 401, 403, 404 or Unprocessable."""
+    error = body.get("error")
+    if "ratings" in body:
+        return sort_players(make_player(rating, error) for rating in body["ratings"]), None
+    if "lines" in body:
+        try:
+            return read_players(body["lines"], error), None
+        except BadLines as bad:
+            problems = [
+                {"pointer": "/lines", "code": "invalid_line", "line": line, "detail": detail}
+                for line, detail in bad.problems
+            ]
+            raise Unprocessable("invalid_lines", str(bad), problems) from bad
+    tournament, _ = require_tournament(request, body["tournament"], "entries.edit")
+    return load_planned_players(tournament, error), tournament
+
+
+def _usual_draws(tournament: Tournament | None) -> float:
+    return USUAL_DRAWS if tournament is not None and GAMES[tournament.game].draws else 0.0

@@ -1,0 +1,222 @@
+"""Erase a person at their request: the public then sees `player 17`.
+
+Erased are the personal columns of the player and of those merged into them, and of their entries
+and byes, as the models declare them; these columns in the rows and payloads of journal lines; their
+names in records and snapshots; their claims, and their account unless it has roles of its own.
+Their personal links are revoked. Games, results and ratings stay. A chain of the journal stays
+whole: a line names the digests of the payloads and rows without the personal data.
+
+Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Model, Q, QuerySet
+from django.utils import timezone
+
+from games.bulk import BATCH_SIZE
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line, erase_payloads
+from games.core.journal.rows import (
+    Row,
+    Rows,
+    changed_rows,
+    combined,
+    deleted_rows,
+    expanded,
+    kind_of,
+    whole_rows,
+)
+from games.models import Account, Claim, EmailLink, JournalLine, Player, Report
+from games.models.columns import columns_of
+from games.rules.records.record import Record
+from games.rules.text import Text
+from games.services.players import SITE
+from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
+from tournament.snapshots.creation import erase_player as erase_from_snapshots
+
+OF_PERSONS: tuple[type[Model], ...] = (Player, Entry, Bye, Claim)
+"""The models with personal columns and rows in the journal; a key begins with that of the person's
+player or entry."""
+PERSONAL = {kind_of(model): frozenset(columns_of(model).personal) for model in OF_PERSONS}
+PERSONAL_NAMES = frozenset[str]().union(*PERSONAL.values())
+"""The names of these columns, which payloads have too."""
+
+
+def erase_player(player: Player, *, by: Account | None) -> Player:
+    """Erase the personal data of a player; this cannot be undone.
+
+    Raises Conflict for a player who was merged into another: erase that one.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        if player.merged_into_id is not None:
+            detail = Text(
+                "player %(number)s was merged into player %(other)s",
+                number=player.pk,
+                other=player.merged_into_id,
+            )
+            raise Conflict("player_merged", detail, player=player.merged_into_id)
+        persons = [player, *player.merged.select_for_update(of=("self",)).order_by("pk")]
+        ids = [person.pk for person in persons]
+        events = Tournament.objects.filter(entries__player__in=ids).distinct().order_by("pk")
+
+        _erase_records(ids)
+        for event in list(events):
+            _erase_from_event(event, ids, by)
+        claims = Claim.objects.filter(player__in=ids)
+        rows = deleted_rows(*claims)
+        claims.delete()
+        for person in persons:
+            erase_from_snapshots(person)
+            _erase_account(person)
+            _erase_columns(person)
+            person.name = f"player {person.pk}"
+            person.save()
+        keys = [person.key for person in persons]
+        about = Q(payload__body__player__in=ids) | Q(payload__rows__player__has_any_keys=keys)
+        lines = JournalLine.objects.filter(about, stream=SITE)
+        replaced = _without_personal_data(lines, keys, lambda body: body.get("player") in ids)
+        erase_payloads(SITE, replaced, by=by, rows={})
+        rows = combined(rows, whole_rows(*persons))
+        append_line(SITE, "player.erased", {"player": player.pk}, by=by, rows=rows)
+    player.refresh_from_db()
+    return player
+
+
+def _erase_from_event(event: Tournament, players: Collection[int], by: Account | None) -> None:
+    """Erase the personal columns of the entries of these players in the tables and the journal."""
+    entries = list(event.entries.filter(player__in=players))
+    byes = list(Bye.objects.filter(entry__in=entries))
+    for row in (*entries, *byes):
+        _erase_columns(row)
+        row.save()
+    links = list(PersonalLink.objects.filter(entry__in=entries, revoked_at=None))
+    for link in links:
+        link.revoked_at = timezone.now()
+        link.save(update_fields=["revoked_at"])
+    ordinals = [entry.ordinal for entry in entries]
+    corrections = _erase_corrections(event, [entry.pk for entry in entries])
+    lines = JournalLine.objects.filter(stream=event.stream)
+    replaced = _without_personal_data(
+        lines, list(map(str, ordinals)), lambda body: body.get("ordinal") in ordinals
+    )
+    rows = combined(whole_rows(*entries, *byes), changed_rows(*links, *corrections))
+    erase_payloads(event.stream, replaced, by=by, rows=rows)
+
+
+def closes_account(player: Player) -> bool:
+    """Return True if the account of a player is closed when the player is erased."""
+    account = player.account
+    return account is not None and not (account.roles.exists() or account.is_staff)
+
+
+def _erase_account(player: Player) -> None:
+    """Close the account and erase its address, unless it has roles of its own."""
+    account = player.account
+    if account is None or not closes_account(player):
+        return
+    if account.email:
+        EmailLink.objects.filter(email__iexact=account.email).delete()
+    account.auth_token_set.all().delete()
+    _erase_columns(account)
+    account.is_active = False
+    account.set_unusable_password()
+    account.save()
+
+
+def _erase_records(players: Collection[int]) -> None:
+    """Remove the names of the players, and what else the tags of their seat say, from records.
+
+    The digests stay valid.
+    """
+    changed = []
+    for seat in ("first", "second"):
+        reports = Report.objects.filter(**{f"game__{seat}__in": players}).exclude(record="")
+        for report in reports.iterator(chunk_size=BATCH_SIZE):
+            record = Record.parse(report.record)
+            tag = seat.capitalize()
+            if tag in record.tags:
+                others = {
+                    name: text for name, text in record.tags.items() if not name.startswith(tag)
+                }
+                report.record = str(replace(record, tags=others))
+                changed.append(report)
+        Report.objects.bulk_update(changed, ["record"], batch_size=BATCH_SIZE)
+        changed.clear()
+
+
+def _erase_columns(row: Model) -> None:
+    """Empty the personal columns of a row, without saving it."""
+    for name in columns_of(type(row)).personal:
+        field: Any = row._meta.get_field(name)
+        setattr(row, field.attname, None if field.null else field.get_default())
+
+
+def _erase_corrections(event: Tournament, entries: Collection[int]) -> list[Correction]:
+    """Remove the personal values from corrections of these entries; they can be undone no more.
+
+    Return the corrections that change.
+    """
+    changed = []
+    for correction in Correction.objects.filter(tournament=event):
+        changes = _without(correction.changes, lambda change: change.get("entry") in entries)
+        if changes != correction.changes:
+            correction.changes = changes
+            changed.append(correction)
+    Correction.objects.bulk_update(changed, ["changes"], batch_size=BATCH_SIZE)
+    return changed
+
+
+IsOwn = Callable[[dict[str, Any]], bool]
+"""Whether an object of a payload is about the person."""
+
+
+def _without_personal_data(
+    lines: "QuerySet[JournalLine]", keys: Collection[str], is_own: IsOwn
+) -> Iterator[tuple[JournalLine, dict[str, Any], Rows | None]]:
+    """Yield the lines with personal data, with their payloads and rows without it.
+
+    `keys` are those of the player or the entries in rows.
+    """
+    found = lines.filter(payload__isnull=False).select_related("payload").order_by("sequence")
+    for line in found.iterator(chunk_size=BATCH_SIZE):
+        body, stored = _without(line.payload.body, is_own), line.payload.rows
+        rows = _rows_without(stored, keys) if stored else None
+        if rows == _rows_without(stored or {}, ()):
+            rows = None
+        if rows is not None or body != line.payload.body:
+            yield line, body, rows
+
+
+def _rows_without(stored: dict[str, Any], keys: Collection[str]) -> Rows:
+    """Return the rows of a line without the personal columns of those whose key begins so."""
+    rows: Rows = {}
+    for kind, key, row in expanded(stored):
+        rows.setdefault(kind, {})[key] = row and _row_without(kind, key, row, keys)
+    return rows
+
+
+def _row_without(kind: str, key: str, row: Row, keys: Collection[str]) -> Row:
+    if kind == kind_of(Correction):
+        return dict(_without(row, lambda change: change.get("entry") in keys))
+    if kind in PERSONAL and key.partition("/")[0] in keys:
+        return {name: value for name, value in row.items() if name not in PERSONAL[kind]}
+    return row
+
+
+def _without(value: Any, is_own: IsOwn, *, owned: bool = False) -> Any:
+    """Return JSON without the personal values of the objects that are about the person."""
+    if isinstance(value, list):
+        return [_without(item, is_own, owned=owned) for item in value]
+    if not isinstance(value, dict):
+        return value
+    owned = owned or is_own(value)
+    return {
+        name: _without(item, is_own, owned=owned)
+        for name, item in value.items()
+        if not (owned and name in PERSONAL_NAMES)
+    }

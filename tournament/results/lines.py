@@ -1,0 +1,93 @@
+"""Results as a scorer types them: a board and its result in a line, or a result beside its board.
+
+3 14-7      the score, or 3 1-0, 3 0-1, 3 1/2
+3 1         the first seat wins; 3 0 the second, 3 = is a draw
+3 +         the second player did not appear; 3 - the first, 3 0-0f neither
+3r 7-14     the return game of board 3, whose seats are exchanged
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.core.errors import Unprocessable
+from games.rules.text import Text
+
+SHORT_RESULTS: Final = {
+    "1": "1-0",
+    "0": "0-1",
+    "=": "1/2",
+    "½": "1/2",
+    "½-½": "1/2",
+    "+": "1-0f",
+    "-": "0-1f",
+    "+--": "1-0f",
+    "--+": "0-1f",
+    "---": "0-0f",
+}
+RESULT_LINE: Final = re.compile(r"(\d{1,5})(r?)[\s;,:.)]+(\S.{0,39})", re.ASCII | re.IGNORECASE)
+TYPED_SCORE: Final = re.compile(r"(-?\d{1,4})\s*[\s:–;,-]\s*(-?\d{1,4})")
+FIELD: Final = re.compile(r"result\.([0-9]{1,5}r?)", re.ASCII)
+"""The name of a field beside a board, or beside its return game."""
+RETURN: Final = "r"
+
+
+def full_result(text: str) -> str:
+    """Return a result as the API reads it: `1` is `1-0`, `14:7` is `14-7`."""
+    text = text.strip()
+    if text in SHORT_RESULTS:
+        return SHORT_RESULTS[text]
+    score = TYPED_SCORE.fullmatch(text)
+    return f"{score[1]}-{score[2]}" if score else text
+
+
+def read_lines(text: str, *, at: str) -> list[dict[str, Any]]:
+    """Return the result of each line; raises Unprocessable with each line that is none."""
+    results, errors = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        if found := RESULT_LINE.fullmatch(line.strip()):
+            results.append(_result(found[1], bool(found[2]), found[3]))
+        else:
+            detail = Text(
+                "%(text)s is not a board and a result, such as 3 14-7",
+                text=f"{line.strip()[:40]!r}",
+            )
+            errors.append({"code": "unreadable", "pointer": at, "line": number, "detail": detail})
+    if errors:
+        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
+    return results
+
+
+def _result(board: str, is_return_game: bool, text: str) -> dict[str, Any]:
+    result = {"board": int(board), "result": full_result(text)}
+    return result | {"return_game": True} if is_return_game else result
+
+
+def line_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of the field `line`."""
+    return _body(form, read_lines(str(form.get("line", "")), at="/line"))
+
+
+def lines_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of the field `lines`."""
+    return _body(form, read_lines(str(form.get("lines", "")), at="/lines"))
+
+
+def table_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of the fields beside the boards."""
+    fields = form.get("result", {})
+    results = [
+        _result(name.removesuffix(RETURN), name.endswith(RETURN), text)
+        for name, text in (fields.items() if isinstance(fields, dict) else ())
+        if FIELD.fullmatch(f"result.{name}") and isinstance(text, str)
+    ]
+    return _body(form, results)
+
+
+def _body(form: dict[str, Any], results: list[dict[str, Any]]) -> dict[str, Any]:
+    if not results:
+        raise Unprocessable("missing", Text("type a board and its result, such as 3 14-7"))
+    sent: dict[str, Any] = {n: form[n] for n in ("basis", "reason") if n in form}
+    return {"results": results, **sent}

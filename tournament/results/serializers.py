@@ -1,0 +1,94 @@
+"""Serializers of the results of a round."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from games.core.serializers import NamedSerializer
+from games.core.text import translated
+from games.models import Game
+from games.rules.text import Text
+from tournament.results.services import BoardResult, ResultBasis
+from tournament.rounds.serializers import MOST_ROUND_BOARDS, PairedEntrySerializer
+
+
+class BoardResultRequestSerializer(serializers.Serializer):
+    board = serializers.IntegerField(min_value=1, max_value=MOST_ROUND_BOARDS)
+    return_game = serializers.BooleanField(
+        default=False, help_text="the second game of the pairing, whose seats are exchanged"
+    )
+    result = serializers.RegexField(
+        r"\A(-?\d{1,4}--?\d{1,4}|1/2|(1-0|0-1|0-0)f)\Z",
+        help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
+        error_messages={
+            "invalid": gettext_lazy(
+                "a result is a score such as 26-25, or 1-0, 0-1, 1/2, 1-0f, 0-1f, 0-0f"
+            )
+        },
+    )
+    score = serializers.RegexField(
+        r"\A-?\d{1,4}--?\d{1,4}\Z",
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="the score of a result such as 1-0",
+    )
+
+
+class ResultsRequestSerializer(serializers.Serializer):
+    results = BoardResultRequestSerializer(many=True, allow_empty=False)
+    basis = serializers.ChoiceField(
+        [*ResultBasis], help_text="`slip`: both players have signed; `ruling` needs a reason"
+    )
+    reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+    def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
+        """Return the results as values; their number is limited."""
+        if len(rows) > MOST_ROUND_BOARDS:
+            raise serializers.ValidationError(
+                translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
+            )
+        return [BoardResult(**row) for row in rows]
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require a reason for a ruling."""
+        if attrs["basis"] == ResultBasis.RULING and not attrs["reason"]:
+            raise serializers.ValidationError(
+                {"reason": translated(Text("a ruling needs a reason"))}
+            )
+        return attrs
+
+
+class BoardResultSerializer(serializers.Serializer):
+    board = serializers.IntegerField()
+    return_game = serializers.BooleanField()
+    game = serializers.IntegerField()
+    first = PairedEntrySerializer(help_text="who has the first seat of this game")
+    second = PairedEntrySerializer()
+    state = serializers.ChoiceField(Game.State.choices)
+    basis = serializers.CharField(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    termination = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
+
+
+class RoundResultsSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    state = serializers.CharField()
+    missing = serializers.IntegerField(help_text="the number of games without a result")
+    results = BoardResultSerializer(many=True)
+
+
+class GameWithRecordSerializer(serializers.Serializer):
+    game = serializers.IntegerField()
+    event = serializers.CharField()
+    stream = serializers.CharField()
+    round = serializers.CharField()
+    first = NamedSerializer()
+    second = NamedSerializer()
+
+
+class RepeatedRecordSerializer(serializers.Serializer):
+    digest = serializers.CharField()
+    games = GameWithRecordSerializer(many=True)

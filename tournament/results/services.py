@@ -1,0 +1,232 @@
+"""Results that scorers enter by board, from slips or as rulings: all of a request, or none.
+
+Both players have signed a slip, so its result is an agreement. A forfeit is always a ruling,
+because an absent player signs nothing. A result that a game has already is not replaced here: a
+different one is rejected, and a ruling of that game corrects it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.errors import Conflict, Unprocessable
+from games.core.journal.lines import NewLine, append_lines
+from games.core.journal.rows import changed_rows
+from games.models import Account, Game, Report
+from games.play.outcomes import ruled_outcome
+from games.play.settlement import FINISHED_STATES
+from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
+from games.rules.outcome import Termination
+from games.rules.text import Text
+from games.services.report_versions import report_payload
+from games.services.settlement import evaluate_game, load_reports, settle_locked_games
+from tournament import queries
+from tournament.models import Pairing, Round, Tournament
+from tournament.services.locking import lock_current_round
+
+FORFEIT_MARK = "f"
+FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
+Error = dict[str, Any]
+
+
+class ResultBasis(StrEnum):
+    """Why the results of a request are true."""
+
+    SLIP = "slip"
+    RULING = "ruling"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardResult:
+    """The result of a game as a scorer enters it: `1-0`, `0-1f`, `1/2` or `14-7`.
+
+    `score` is that of a result such as `1-0`. `return_game` is the second game of a pairing.
+    """
+
+    board: int
+    result: str
+    score: str = ""
+    return_game: bool = False
+
+    @property
+    def place(self) -> Text:
+        """The board as errors name it."""
+        if self.return_game:
+            return Text("board %(number)s, return game", number=self.board)
+        return Text("board %(number)s", number=self.board)
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Return True if a player, or both, did not appear."""
+        return self.result.endswith(FORFEIT_MARK) or self.result == DOUBLE_FORFEIT_TOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """The result of a game, with its place in the request."""
+
+    index: int
+    result: BoardResult
+    game: Game
+    outcome: GameOutcome
+
+
+def enter_results(
+    tournament: Tournament,
+    number: int,
+    results: Sequence[BoardResult],
+    basis: ResultBasis,
+    *,
+    reason: str,
+    by: Account,
+) -> Round:
+    """Enter results of a round and settle their games; the same result again changes nothing.
+
+    Raises Unprocessable with every board that the round does not have, that is listed twice or that
+    cannot have its result, and Conflict with every game that has another result.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "enter_results")
+        found = _read_results(_lock_games(tournament, this_round), results, basis)
+        now = timezone.now()
+        reports = load_reports([read.game for read in found])
+        new = _without_known(found, reports, at=now)
+        new_reports = [
+            Report(
+                game=read.game,
+                version=len(reports[read.game.pk]) + 1,
+                kind=_kind_of(read.result, basis),
+                by=by,
+                outcome=read.outcome.as_json(),
+                reason=reason,
+                received_at=now,
+            )
+            for read in new
+        ]
+
+        if new:
+            Report.objects.bulk_create(new_reports)
+            append_lines(
+                tournament.stream,
+                [
+                    NewLine(f"report.{row.kind}", report_payload(row), by, changed_rows(row))
+                    for row in new_reports
+                ],
+            )
+            settle_locked_games([read.game for read in new], at=now)
+    return this_round
+
+
+def _kind_of(result: BoardResult, basis: ResultBasis) -> Report.Kind:
+    if basis == ResultBasis.RULING or result.is_forfeit:
+        return Report.Kind.RULING
+    return Report.Kind.SLIP
+
+
+def _lock_games(tournament: Tournament, this_round: Round) -> dict[tuple[int | None, bool], Game]:
+    """Return the games of a round, locked, by board and whether they are return games."""
+    pairings = queries.current_pairings(tournament).filter(round=this_round, kind=Pairing.Kind.GAME)
+    places = {}
+    for board, game, return_game in pairings.values_list(
+        "board_number", "game_id", "return_game_id"
+    ):
+        places[board, False] = game
+        if return_game is not None:
+            places[board, True] = return_game
+    games = Game.objects.select_for_update(no_key=True).order_by("pk").in_bulk(places.values())
+    return {place: games[game] for place, game in places.items()}
+
+
+def _read_results(
+    games: dict[tuple[int | None, bool], Game],
+    results: Sequence[BoardResult],
+    basis: ResultBasis,
+) -> list[ReadResult]:
+    """Return the outcome of each result; raises Unprocessable with all that are wrong."""
+    found: list[ReadResult] = []
+    errors: list[Error] = []
+    listed = set()
+    for index, result in enumerate(results):
+        place = result.board, result.return_game
+        at = f"/results/{index}/board"
+        if place not in games:
+            errors.append(_error("no_such_board", at, result, Text("the round has no such game")))
+            continue
+        if place in listed:
+            errors.append(_error("board_listed_twice", at, result, Text("it has two results here")))
+            continue
+        listed.add(place)
+        try:
+            outcome = outcome_of(games[place], result, basis, at=f"/results/{index}")
+            found.append(ReadResult(index, result, games[place], outcome))
+        except Unprocessable as refused:
+            errors += [
+                {**error, **_error(refused.code, error["pointer"], result, refused.detail)}
+                for error in refused.errors
+            ]
+    if errors:
+        raise Unprocessable(errors[0]["code"], errors[0]["detail"], errors)
+    return found
+
+
+def outcome_of(game: Game, result: BoardResult, basis: ResultBasis, *, at: str) -> GameOutcome:
+    """Return the outcome of a result; raises Unprocessable if the game cannot end so."""
+    if result.is_forfeit:
+        if result.score:
+            detail = Text("a forfeit has no score; the score is %(score)s", score=result.score)
+            raise Unprocessable("impossible_result", detail, at=f"{at}/score")
+        token = result.result.removesuffix(FORFEIT_MARK)
+        return GameOutcome.from_result(token, RulingTermination.FORFEIT)
+    termination = Termination.AGREED if basis == ResultBasis.SLIP else RulingTermination.RULED
+    outcome = ruled_outcome(game, result.result, termination, at=f"{at}/result")
+    if not result.score:
+        return outcome
+    scored = ruled_outcome(game, result.score, termination, at=f"{at}/score")
+    if not scored.agrees_with(outcome):
+        detail = Text(
+            "the score %(score)s does not give the result %(result)s",
+            score=result.score,
+            result=result.result,
+        )
+        raise Unprocessable("impossible_result", detail, at=f"{at}/score")
+    return scored
+
+
+def _without_known(
+    found: Sequence[ReadResult], reports: dict[int, list[Report]], *, at: datetime
+) -> list[ReadResult]:
+    """Return the results of games that have none; raises Conflict with those that differ."""
+    new: list[ReadResult] = []
+    errors: list[Error] = []
+    for read in found:
+        settlement, _ = evaluate_game(read.game, reports[read.game.pk], at=at)
+        if settlement.state not in FINISHED_STATES:
+            new.append(read)
+        elif settlement.report is None or not _is_same(
+            GameOutcome.from_json(settlement.report.outcome), read.outcome
+        ):
+            detail = Text(
+                "game %(number)s has another result (%(result)s); rule it instead",
+                number=read.game.pk,
+                result=settlement.state,
+            )
+            at_result = f"/results/{read.index}/result"
+            errors.append(_error("result_differs", at_result, read.result, detail))
+    if errors:
+        raise Conflict("result_differs", errors[0]["detail"], errors)
+    return new
+
+
+def _is_same(known: GameOutcome, entered: GameOutcome) -> bool:
+    is_forfeit = known.termination in FORFEIT_RULINGS, entered.termination in FORFEIT_RULINGS
+    return known.agrees_with(entered) and is_forfeit[0] == is_forfeit[1]
+
+
+def _error(code: str, pointer: str, result: BoardResult, detail: str) -> Error:
+    text = Text("%(subject)s: %(detail)s", subject=result.place, detail=detail)
+    return {"code": code, "pointer": pointer, "board": result.board, "detail": text}

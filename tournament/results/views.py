@@ -1,0 +1,64 @@
+"""The results of a round by board."""
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.requests import is_flag_set, maybe_dry_run, validated_body
+from games.core.serializers import results_of
+from games.core.views import ApiView
+from tournament.core.lookup import require_in_round, require_tournament, tournament_seen_by
+from tournament.queries.repeated_records import repeated_records_as_json
+from tournament.results.queries import results_as_json
+from tournament.results.serializers import (
+    RepeatedRecordSerializer,
+    ResultsRequestSerializer,
+    RoundResultsSerializer,
+)
+from tournament.results.services import enter_results
+from tournament.views.seen import visible_round
+
+MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
+
+
+class RoundResultsView(ApiView):
+    @extend_schema(operation_id="results", parameters=[MISSING], responses=RoundResultsSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Return the result of each game of a round by board; `?missing=1` only the open ones."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = visible_round(request, tournament, number)
+        only_missing = is_flag_set(request, "missing")
+        return Response(results_as_json(tournament, this_round, only_missing=only_missing))
+
+    @extend_schema(
+        operation_id="enter_results",
+        request=ResultsRequestSerializer,
+        responses=RoundResultsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Enter results by board, all or none, as an official; the response has the whole round.
+
+        A result from a signed slip is an agreement, a forfeit or a ruling is not. The same result
+        again changes nothing, and a different one is rejected (409 `result_differs`): rule that
+        game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
+        """
+        tournament, account = require_in_round(request, slug, number, "enter_results")
+        content = validated_body(ResultsRequestSerializer, request)
+        with maybe_dry_run(request):
+            this_round = enter_results(tournament, number, **content, by=account)
+            body = results_as_json(tournament, this_round)
+        return Response(body)
+
+
+class RepeatedRecords(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="repeated_records", responses=results_of(RepeatedRecordSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the records that several games have: one of them may be a copy.
+
+        Only for the officials of the event. Public games of other events are listed too. The
+        journal has a line `record.repeated` for each report of such a record.
+        """
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        return Response({"results": repeated_records_as_json(tournament)})

@@ -1,0 +1,129 @@
+"""The pre-flight check: find everything that keeps a round from being paired, and change nothing.
+
+The blocking items come from the same functions that reject `pair`. The others are good to know.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.errors import Conflict
+from games.queries import rows_as_dicts
+from games.rules.text import Text
+from tournament import queries
+from tournament.core.engine import PairedRound, RoundBlocked, load_request, pair_request
+from tournament.core.violations import find_violations
+from tournament.models import Entry, Round, Tournament
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.relaxations import Proposal
+from tournament.rounds.advances import ADVANCE_CHANGES, find_changed_advances
+from tournament.services.actions import find_round_conflicts
+
+
+@dataclass(slots=True)
+class Check:
+    """The result of a check: `items` by code, the bye, and what could give way."""
+
+    round: int
+    items: list[dict[str, Any]] = field(default_factory=list)
+    bye: int | None = None
+    proposal: Proposal | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """True if no item blocks the round."""
+        return not any(item["blocks"] for item in self.items)
+
+    def inform(self, code: str, detail: str, **values: Any) -> None:
+        """Add an item that does not block the round."""
+        self.items.append({"code": code, "blocks": False, "detail": detail, **values})
+
+    def block(self, code: str, detail: str, **values: Any) -> None:
+        """Add an item that blocks the round."""
+        self.items.append({"code": code, "blocks": True, "detail": detail, **values})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the check for the API."""
+        proposal = self.proposal
+        return {
+            "round": self.round,
+            "ready": self.is_ready,
+            "items": self.items,
+            "bye": self.bye,
+            "relax": [code.value for code in proposal.relaxations] if proposal else [],
+            "relaxations": [f.as_json() for f in proposal.broken_rules] if proposal else [],
+        }
+
+
+def check_round(tournament: Tournament, this_round: Round) -> Check:
+    """Check whether a round can be paired now."""
+    check = Check(this_round.number)
+    for conflict in find_round_conflicts(tournament, this_round, "pair"):
+        check.block(conflict.code, conflict.detail, **conflict.extra)
+        for error in conflict.errors:
+            check.block(**error)
+    _check_entries(check, tournament)
+    if changed := find_changed_advances(tournament):
+        check.inform(ADVANCE_CHANGES, changed.detail)
+    for finding in find_violations(tournament, this_round):
+        check.inform(
+            "broken_rule", finding.sentence, players=list(finding.players), rule=finding.code.value
+        )
+    if check.is_ready:
+        try:
+            request = load_request(tournament, check.round)
+            _describe_pairing(check, pair_request(tournament.system, request))
+        except RoundBlocked as blocked:
+            _describe_block(check, blocked)
+        except Conflict as conflict:
+            check.block(conflict.code, conflict.detail)
+    return check
+
+
+def _check_entries(check: Check, tournament: Tournament) -> None:
+    waiting = tournament.entries.filter(state=Entry.State.ACCEPTED, pairing_number__isnull=True)
+    unnumbered = [row["pk"] for row in rows_as_dicts(waiting.order_by("pk"), "pk")]
+    if unnumbered:
+        detail = Text(
+            "%(count)s accepted entries have no pairing number and are not paired",
+            count=len(unnumbered),
+        )
+        check.inform("unnumbered", detail, entries=unnumbered)
+    absent = queries.absent_numbers(tournament, check.round)
+    if absent:
+        counts = Counter(kind or "not-playing" for kind in absent.values())
+        check.inform(
+            "absent",
+            Text(
+                "players who do not play in round %(number)s: %(count)s",
+                number=check.round,
+                count=len(absent),
+            ),
+            players=sorted(absent),
+            counts=dict(sorted(counts.items())),
+        )
+
+
+def _describe_pairing(check: Check, paired: PairedRound) -> None:
+    present = len(paired.request.present)
+    if present % 2:
+        check.bye = paired.pairings.bye
+        bye = Text("; %(number)s would have the bye", number=check.bye) if check.bye else ""
+        check.inform(
+            "odd_number",
+            Text("the number of players, %(count)s, is odd%(detail)s", count=present, detail=bye),
+        )
+    for finding in paired.pairings.findings:
+        if finding.code is FindingCode.PREFERENCE_GIVEN_UP:
+            check.inform("preference_given_up", finding.sentence, players=list(finding.players))
+
+
+def _describe_block(check: Check, blocked: RoundBlocked) -> None:
+    check.proposal = blocked.proposal
+    check.block(blocked.code, blocked.detail, players=list(blocked.players))
+    for finding in blocked.proposal.broken_rules if blocked.proposal else ():
+        if finding.code is FindingCode.FORBIDDEN_PAIRS:
+            first, second = finding.players
+            both = Text("%(first)s and %(second)s", first=first, second=second)
+            detail = Text("%(players)s cannot be kept apart", players=both)
+            check.block("forbidden_pair", detail, players=list(finding.players))

@@ -1,0 +1,148 @@
+"""Explain a round's pairings, computed once from its certificate and stored with it.
+
+Small rounds are explained immediately, large ones by a task: the row is the request, and the task
+fills it.
+"""
+
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict, Unprocessable
+from games.models.attempts import count_attempt
+from games.rules.text import Text
+from tournament import queries
+from tournament.models import Certificate, Explanation, Round, Tournament
+from tournament.pairing import certificates as pure
+from tournament.pairing.errors import PairingError
+from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
+from tournament.pairing.findings import FindingCode
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.services.certificates import current_certificate
+from tournament.standings.errors import StandingsError
+
+MOST_EXPLAINED_AT_ONCE = 200
+"""The number of players up to which a request is answered without a task."""
+
+SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
+WHOLE_ROUND = (0, 0)
+EXPLANATION_TASK = "tournament.tasks.explain"
+
+
+def explain_pairings(this_round: Round) -> Explanation:
+    """Return the explanation of all boards; raises Conflict for a round without a certificate."""
+    return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND)
+
+
+def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Explanation:
+    """Return why two players, by their current pairing numbers, do not meet in a round.
+
+    Raises Unprocessable if they are not two players of the round, and Conflict for a round without
+    a certificate or a system that does not compare alternatives.
+    """
+    system = PAIRING_SYSTEMS[tournament.system]
+    if not system.compares_alternatives:
+        raise Conflict("not_explained", str(NotExplained(system.name)))
+    certificate = _require_certificate(this_round)
+    numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}
+    entries = queries.entries_by_number(tournament)
+    players = {numbers.get(entries.get(number, 0)) for number in (a, c)} - {None}
+    if len(players) < 2:
+        raise Unprocessable(
+            "unknown_player",
+            Text(
+                "%(first)s and %(second)s are not the pairing numbers of two players in the round",
+                first=a,
+                second=c,
+            ),
+        )
+    lower, higher = sorted(number for number in players if number is not None)
+    return _find_or_create(certificate, lower, higher)
+
+
+def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+    """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
+    explained = queries.explanation_with_names(explanation) or {}
+    entries = explanation.certificate.entries
+    boards = {
+        entries[number - 1]: board
+        for board in explained.get("boards", ())
+        for number in (board["first"], board["second"])
+        if number is not None
+    }
+    pairings = []
+    for pairing in body["pairings"]:
+        first = pairing["first"]["entry"]
+        board = boards.get(first, {"first": 0, "reasons": []})
+        reasons = board["reasons"]
+        if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
+            reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
+        pairings.append(pairing | {"reasons": reasons})
+    return body | {"pairings": pairings, "numbers": entries}
+
+
+def compute(explanation: Explanation) -> Explanation:
+    """Fill an explanation, unless it is filled already."""
+    if explanation.body is None:
+        explanation.body = _body(explanation)
+        explanation.save(update_fields=["body"])
+    return explanation
+
+
+def attempt(explanation_id: int) -> None:
+    """Fill an explanation in a task; after too many failures, do nothing."""
+    due = Explanation.objects.filter(body__isnull=True, attempts__lt=queries.MOST_ATTEMPTS)
+    with count_attempt(due, explanation_id) as is_due:
+        if is_due:
+            compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
+
+
+def _body(explanation: Explanation) -> dict[str, Any]:
+    certificate = pure.RoundCertificate.parse(explanation.certificate.text)
+    if (explanation.lower, explanation.higher) == WHOLE_ROUND:
+        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
+    reason = explain_absence(certificate, explanation.lower, explanation.higher)
+    return {"reason": reason.as_json()}
+
+
+def _require_certificate(this_round: Round) -> Certificate:
+    number = this_round.number
+    if this_round.state == Round.State.PLANNED:
+        raise Conflict("wrong_state", Text("round %(number)s is not paired", number=number))
+    certificate = current_certificate(this_round)
+    if certificate is None:
+        by_hand = Text("was set by hand: %(reason)s", reason=this_round.reason)
+        cause = by_hand if this_round.reason else Text("has no certificate")
+        raise Conflict(
+            "no_certificate",
+            Text(
+                "round %(number)s %(detail)s; the engine cannot explain the pairings",
+                number=number,
+                detail=cause,
+            ),
+        )
+    return certificate
+
+
+def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explanation:
+    key = {"certificate": certificate, "lower": lower, "higher": higher}
+    explanation = Explanation.objects.select_related("certificate").filter(**key).first()
+    if explanation is None:
+        try:
+            with transaction.atomic():
+                explanation = Explanation.objects.create(
+                    tournament_id=certificate.tournament_id, **key
+                )
+        except IntegrityError:
+            explanation = Explanation.objects.select_related("certificate").get(**key)
+        if len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
+            send_on_commit(EXPLANATION_TASK, explanation.pk)
+    if explanation.body is None and len(certificate.entries) <= MOST_EXPLAINED_AT_ONCE:
+        try:
+            compute(explanation)
+        except (PairingError, StandingsError) as error:
+            raise Conflict(
+                "not_explained", Text("the certificate is not valid: %(detail)s", detail=error)
+            ) from error
+    return explanation

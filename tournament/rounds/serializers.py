@@ -1,0 +1,240 @@
+"""Serializers of the pairings of a round, and of pairings set by hand."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.core.text import translated
+from games.rules.text import Text
+from games.serializers.tasks import TaskSerializer
+from tournament.core.serializers import FindingSerializer
+from tournament.models import Pairing, Round
+from tournament.pairing.differences import DifferenceCode
+
+MOST_ROUND_BOARDS = 10_000
+
+
+class PairedEntrySerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    pairing_number = serializers.IntegerField()
+    player = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class ReturnGameSerializer(serializers.Serializer):
+    game = serializers.IntegerField()
+    state = serializers.CharField()
+    basis = serializers.CharField(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="by the seats of this game")
+    termination = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField()
+
+
+class RecommendedHandicapSerializer(serializers.Serializer):
+    """What the table of handicaps gave for the two players when they were drafted."""
+
+    entry = serializers.IntegerField(help_text="of the weaker player, who has the handicap")
+    handicap = serializers.CharField(allow_null=True)
+    rating = serializers.IntegerField(help_text="of the weaker player, at that time")
+    opponent_rating = serializers.IntegerField()
+    basis = serializers.ChoiceField(
+        ["ratings", "scores"], help_text="scores: those of McMahon, in rating points"
+    )
+    value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
+    table = serializers.CharField(
+        help_text="version of the handicap values: the project's priors, not measurements"
+    )
+    reason = serializers.CharField()
+
+
+class AppliedHandicapSerializer(serializers.Serializer):
+    """The handicap with which the game is played: it belongs to the conditions of the game."""
+
+    handicap = serializers.CharField(
+        allow_null=True, help_text="second 3 stones, first 2 points, first move; null for none"
+    )
+    by_hand = serializers.BooleanField(help_text="a director chose it")
+    reason = serializers.CharField(help_text="of the director; else that of the recommendation")
+
+
+class PairingSerializer(serializers.Serializer):
+    board = serializers.IntegerField(allow_null=True)
+    kind = serializers.ChoiceField(Pairing.Kind.choices)
+    by_hand = serializers.BooleanField(
+        help_text="set by hand, and different from the engine's pairing"
+    )
+    first = PairedEntrySerializer()
+    second = PairedEntrySerializer(allow_null=True)
+    game = serializers.IntegerField(allow_null=True)
+    state = serializers.CharField(allow_null=True)
+    basis = serializers.CharField(allow_null=True)
+    result = serializers.CharField(allow_null=True, help_text="26-25, 1-0, 0-1, 1/2, 0-0")
+    termination = serializers.CharField(allow_null=True)
+    adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
+    return_game = ReturnGameSerializer(
+        allow_null=True,
+        help_text="the second game, with exchanged seats, if the event has two in each pairing",
+    )
+    points = serializers.CharField(
+        allow_null=True, help_text="of both games, by the seats of the pairing: 2-0, 1.5-0.5"
+    )
+    recommended = RecommendedHandicapSerializer(
+        allow_null=True, help_text="null without handicaps, and for a player without a rating"
+    )
+    applied = AppliedHandicapSerializer(
+        allow_null=True,
+        help_text="null in an event without handicaps; a return game has the same points for the "
+        "other seat",
+    )
+    reasons = FindingSerializer(many=True, required=False, help_text="with `?explain=1`")
+
+
+class DifferenceSerializer(serializers.Serializer):
+    code = serializers.ChoiceField([code.value for code in DifferenceCode])
+    board = serializers.IntegerField(allow_null=True)
+    players = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True), help_text="pairing numbers; null at a bye"
+    )
+    engine = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(allow_null=True)),
+        help_text="the engine's boards of these players",
+    )
+
+
+class RoundNoteSerializer(serializers.Serializer):
+    code = serializers.CharField(
+        help_text="forfeit, decided, level-tie, qualified or preference-given-up"
+    )
+    entries = serializers.ListField(child=serializers.IntegerField())
+    values = serializers.DictField(help_text="what the code says in numbers")
+
+
+class RoundPairingsSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    state = serializers.ChoiceField(Round.State.choices)
+    starts_on = serializers.DateField(allow_null=True)
+    starts_at = serializers.DateTimeField(allow_null=True)
+    system = serializers.CharField()
+    reason = serializers.CharField()
+    pairings = PairingSerializer(many=True)
+    notes = RoundNoteSerializer(
+        many=True, required=False, help_text="findings of the system for players"
+    )
+    relaxed = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="rules that the organiser relaxed, or that a round set by hand breaks",
+    )
+    violations = FindingSerializer(many=True, required=False, help_text="of pairings set by hand")
+    differences = DifferenceSerializer(
+        many=True, required=False, help_text="between pairings set by hand and the engine's"
+    )
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="with reasons: the entries in the order of the pairing numbers in the reasons",
+    )
+    task = TaskSerializer(
+        required=False, help_text="the task that computes the reasons of a large round"
+    )
+
+
+class HandicapField(serializers.CharField):
+    """The handicap of a board: `none` or null for none; the recommended one if it is omitted."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            allow_null=True,
+            max_length=20,
+            help_text="second 3 stones, first 2 points, first move or none; if omitted, the "
+            "recommended one in the seats that it needs, or for the same two players the former",
+        )
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the handicap, empty for none."""
+        handicap: str = super().to_internal_value(data)
+        return "" if handicap == "none" else handicap
+
+
+class BoardRequestSerializer(serializers.Serializer):
+    first = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="the id of an entry"
+    )
+    second = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, required=False, allow_null=True, default=None
+    )
+    bye = serializers.ChoiceField(
+        [kind for kind in Pairing.Kind.values if kind != "game"],
+        required=False,
+        default=Pairing.Kind.PAIRING_BYE,
+    )
+    handicap = HandicapField()
+
+    def validate(self, board: dict[str, Any]) -> dict[str, Any]:
+        """Reject a bye with a handicap."""
+        if board.get("handicap") and board["second"] is None:
+            raise serializers.ValidationError(translated(Text("a bye has no handicap")))
+        return board
+
+
+def require_few_boards(boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the boards; raise ValidationError for more than a round can have."""
+    if len(boards) > MOST_ROUND_BOARDS:
+        raise serializers.ValidationError(
+            translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
+        )
+    return boards
+
+
+class ByHandRequestSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240)
+    pairings = BoardRequestSerializer(many=True, allow_empty=False)
+
+    def validate_pairings(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Limit the number of boards."""
+        return require_few_boards(boards)
+
+
+class BoardChangeSerializer(BoardRequestSerializer):
+    board = serializers.IntegerField(
+        min_value=1,
+        max_value=MOST_ROUND_BOARDS,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="required for two players; a new board has the next number",
+    )
+
+    def validate(self, board: dict[str, Any]) -> dict[str, Any]:
+        """Require a board number for two players, and none for a bye."""
+        if (board["board"] is None) != (board["second"] is None):
+            raise serializers.ValidationError(
+                translated(Text("two players need a board number, and a bye has none")),
+                code="board_needed",
+            )
+        return super().validate(board)
+
+
+class AcceptField(serializers.ListField):
+    """The codes of what the caller accepts."""
+
+    child = serializers.CharField(max_length=40)
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            default=list,
+            max_length=20,
+            help_text="the codes of the rules that the round may break, as `acceptance_needed` "
+            "lists them; also `game-reported`: games with reports become void",
+        )
+
+
+class BoardChangesSerializer(serializers.Serializer):
+    reason = serializers.CharField(max_length=240)
+    boards = BoardChangeSerializer(many=True, allow_empty=False)
+    accept = AcceptField()
+
+    def validate_boards(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Limit the number of boards."""
+        return require_few_boards(boards)

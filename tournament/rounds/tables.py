@@ -1,0 +1,231 @@
+"""The pairings of a round; byes come last and have neither board nor second player.
+
+CSV columns: `round,board,kind,first_id,first,second_id,second,result,termination,state,starts_on,
+start_time`; the ids are pairing numbers, and the time is that at the place of the event. With two
+games in a pairing, these follow: `return_result,return_termination,return_state,points`; the result
+of the return game is by its own seats, the points are by those of the pairing. A sheet has all
+results by the seats of the pairing.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, time
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, NamedPlayer, TableDocument
+from games.names import fold_name
+from games.rules.messages import gettext_noop
+from games.rules.seat import Seat
+from tournament.core.results import FORFEITED
+from tournament.models import Pairing, Round, Tournament
+from tournament.rounds.queries import PairedPlayer, RoundPairing
+
+PAIRINGS_CSV = (
+    "round", "board", "kind", "first_id", "first", "second_id", "second", "result", "termination",
+    "state", "starts_on", "start_time",
+)  # fmt: skip
+CSV_OF_RETURN_GAMES = ("return_result", "return_termination", "return_state", "points")
+CSV_OF_HANDICAPS = ("recommended_handicap", "handicap")
+SHEET = ("marked_board", "first_player", "result_or_dash", "second_player")
+BOARD_COLUMNS = (
+    *(Column(name, kind=ColumnKind.TEXT) for name in (*PAIRINGS_CSV, *CSV_OF_RETURN_GAMES)),
+    Column("recommended_handicap", kind=ColumnKind.TEXT),
+    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("marked_board", gettext_noop("Board")),
+    Column("first_player", gettext_noop("First"), ColumnKind.TEXT, is_wide=True),
+    Column("result_or_dash", gettext_noop("Result"), ColumnKind.MARK),
+    Column("second_player", gettext_noop("Second"), ColumnKind.TEXT, is_wide=True),
+)
+BY_NAME_COLUMNS = (
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("board", gettext_noop("Board")),
+    Column("seat", gettext_noop("Seat"), ColumnKind.TEXT),
+    Column("opponent", gettext_noop("Against"), ColumnKind.TEXT, is_wide=True),
+    Column("handicap", gettext_noop("Handicap"), ColumnKind.TEXT),
+    Column("seat_name", gettext_noop("Seat"), ColumnKind.TEXT),
+    Column("seat_or_bye", gettext_noop("Seat"), ColumnKind.TEXT),
+)
+BY_NAME = ("name", "board", "seat", "opponent")
+BY_NAME_SHEET = ("name", "board", "seat_name", "opponent")
+TWO_GAMES_NOTE = gettext_noop(
+    "Each pairing has two games; the player on the left sits first in the first one, second in the "
+    "other. All results are those of the player on the left first."
+)
+HANDICAP_NOTE = gettext_noop(
+    "A handicap belongs to a seat. Stones are on the board before the first move; with a first "
+    "move, the first seat begins without the pie rule. Return games have the same points for the "
+    "other seat."
+)
+BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
+
+
+def pairings_document(
+    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
+) -> TableDocument:
+    """Return the pairings by board."""
+    start = {
+        "round": this_round.number,
+        "starts_on": _isoformat(this_round.starts_on),
+        "start_time": _isoformat(this_round.start_time),
+    }
+    has_two = tournament.games_per_pairing == 2
+    handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
+    return TableDocument(
+        heading=_heading(tournament, this_round),
+        columns=BOARD_COLUMNS,
+        records=[{**start, **pairing.as_json()} for pairing in pairings],
+        cells=_cells,
+        csv=(*PAIRINGS_CSV, *(CSV_OF_RETURN_GAMES if has_two else ()), *handicaps),
+        page=(*SHEET, *handicaps[1:]),
+        sheet=(*SHEET, *handicaps[1:]),
+        notes=((TWO_GAMES_NOTE,) if has_two else ()) + _notes(tournament, pairings),
+    )
+
+
+def pairings_by_name_document(
+    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
+) -> TableDocument:
+    """Return the pairings with a row for each player, by name; accents do not count."""
+    records = []
+    for pairing in pairings:
+        shared = pairing.as_json()
+        seats = (
+            ("first", pairing.first, pairing.second),
+            ("second", pairing.second, pairing.first),
+        )
+        records += [
+            {
+                **shared,
+                "player": player,
+                "opponent": opponent,
+                "seat": seat if opponent else "",
+            }
+            for seat, player, opponent in seats
+            if player
+        ]
+    records.sort(key=_sort_key)
+    more = ("handicap",) if _has_handicaps(tournament) else ()
+    # Each word is translated once, and not in each row.
+    translated = {str(seat): gettext(seat.label) for seat in Seat}
+    translated |= {kind: str(label) for kind, label in Pairing.Kind.choices}
+    return TableDocument(
+        heading=_heading(tournament, this_round),
+        columns=BY_NAME_COLUMNS,
+        records=records,
+        cells=lambda record: (
+            _named(record["player"]),
+            _marked_board(record),
+            record["seat"],
+            _opponent(record, record["opponent"]),
+            _text_of(record["applied"]),
+            translated.get(record["seat"], ""),
+            translated[record["seat"] or record["kind"]],
+        ),
+        csv=(*BY_NAME, *more),
+        page=(*BY_NAME, *more),
+        sheet=(*BY_NAME_SHEET, *more),
+        notes=_notes(tournament, pairings),
+    )
+
+
+def round_title(tournament: Tournament, this_round: Round) -> str:
+    """Return the title of a round, as `round 2 of 5, 3 May 2026, 10:00`."""
+    day = f", {date_format(this_round.starts_on)}" if this_round.starts_on else ""
+    day += f", {this_round.start_time:%H:%M}" if this_round.start_time else ""
+    is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
+    draft = " – " + gettext("a draft, not published") if is_draft else ""
+    values = {"number": this_round.number, "rounds": tournament.rounds}
+    return gettext("round %(number)s of %(rounds)s") % values + day + draft
+
+
+def _isoformat(value: date | time | None) -> str | None:
+    return None if value is None else value.isoformat()
+
+
+def _heading(tournament: Tournament, this_round: Round) -> Heading:
+    title = gettext("Pairings of %(round)s") % {"round": round_title(tournament, this_round)}
+    return Heading(
+        title=f"{tournament.name}: {title}",
+        subtitle=title,
+        file_stem=f"{tournament.slug}.r{this_round.number}.pairings",
+    )
+
+
+def _has_handicaps(tournament: Tournament) -> bool:
+    return tournament.handicaps != Tournament.Handicaps.NONE
+
+
+def _notes(tournament: Tournament, pairings: Sequence[RoundPairing]) -> tuple[str, ...]:
+    by_hand = (BY_HAND_NOTE,) if any(pairing.by_hand for pairing in pairings) else ()
+    return ((HANDICAP_NOTE,) if _has_handicaps(tournament) else ()) + by_hand
+
+
+def _cells(pairing: Mapping[str, Any]) -> tuple[Cell, ...]:
+    first, second = pairing["first"], pairing["second"]
+    return_game = pairing["return_game"] or {}
+    return (
+        pairing["round"],
+        pairing["board"] or "",
+        pairing["kind"],
+        first["pairing_number"],
+        first["name"],
+        second["pairing_number"] if second else "",
+        second["name"] if second else "",
+        pairing["result"] or "",
+        pairing["termination"] or "",
+        pairing["state"] or "",
+        pairing["starts_on"] or "",
+        pairing["start_time"] or "",
+        return_game.get("result") or "",
+        return_game.get("termination") or "",
+        return_game.get("state") or "",
+        pairing["points"] or "",
+        _text_of(pairing["recommended"]),
+        _text_of(pairing["applied"]),
+        _marked_board(pairing),
+        _named(first),
+        _results(pairing) if second else "",
+        _opponent(pairing, second),
+    )
+
+
+def _text_of(handicap: Mapping[str, Any] | None) -> str:
+    return (handicap or {}).get("handicap") or ""
+
+
+def _named_result(game: Mapping[str, Any], result: str | None) -> str:
+    if not result:
+        return gettext("adjourned") if game["adjourned"] else "–"
+    return f"{result} {gettext('forfeit')}" if game["termination"] in FORFEITED else result
+
+
+def _results(pairing: Mapping[str, Any]) -> str:
+    """Return the result, or those of both games by the seats of the pairing, as `1-0, 9-12`.
+
+    A forfeit is named: `1-0 forfeit`.
+    """
+    results = [_named_result(pairing, pairing["result"])]
+    if return_game := pairing["return_game"]:
+        result = "-".join(reversed((return_game["result"] or "").split("-")))
+        results.append(_named_result(return_game, result))
+    return ", ".join(results)
+
+
+def _marked_board(pairing: Mapping[str, Any]) -> str:
+    return f"{pairing['board'] or ''}{'*' if pairing['by_hand'] else ''}"
+
+
+def _named(player: PairedPlayer) -> NamedPlayer:
+    return NamedPlayer(player["name"], str(player["pairing_number"]))
+
+
+def _opponent(pairing: Mapping[str, Any], player: PairedPlayer | None) -> Cell:
+    return _named(player) if player else str(Pairing.Kind(pairing["kind"]).label)
+
+
+def _sort_key(record: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a key that sorts names without accents: Š with S, upper case with lower case."""
+    name = str(_named(record["player"]))
+    return fold_name(name), name

@@ -1,0 +1,145 @@
+"""The totals of clubs or federations: CSV columns `rank,name,points,missing,ids,players`.
+
+`missing` is the number of players short of the best n. `ids` are the pairing numbers of the
+counted players, best first; `players` are their names with rank and points: `Ada (1, 2.5)`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext
+
+from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
+from games.core.text import decimal_text
+from games.rules.messages import gettext_noop
+from tournament.core.rankings import Table
+from tournament.documents.headings import heading_of
+from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
+from tournament.standings.crosstable import PlayerId
+from tournament.standings.points import format_decimal
+from tournament.tables.notes import ranks_without_late_entries, with_corrections
+
+CLUB_TITLES = {
+    GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
+    GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
+}
+
+
+def clubs_document(
+    table: Table, current: Table | None = None, *, by: GroupBy, best: int
+) -> TableDocument:
+    """Return the totals of the `best` players of each club or federation.
+
+    They are compared with the `current` ones if the table comes from a snapshot.
+    """
+    totals = club_totals(table.crosstable, table.rows, best=best, by=by)
+    ranks = {row.number: row.rank for row in table.rows}
+    clubs_at_rank = Counter(total.rank for total in totals)
+    records: list[dict[str, Any]] = [
+        {
+            "rank": total.rank,
+            "shared": clubs_at_rank[total.rank] > 1,
+            "name": total.name,
+            "points": format_decimal(total.total),
+            "missing": total.missing,
+            "players": _counted_as_json(table, total, ranks),
+        }
+        for total in totals
+    ]
+    heading = heading_of(table, gettext(CLUB_TITLES[by]) % {"best": best}, ".clubs")
+    explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
+    document = TableDocument(
+        heading=heading,
+        columns=(
+            Column("rank", gettext_noop("Rank")),
+            Column("name", by.label, ColumnKind.TEXT, is_wide=True),
+            Column("points", gettext_noop("Points")),
+            Column("missing"),
+            Column("missing_if_any", gettext_noop("Lacks")),
+            Column("ids", kind=ColumnKind.TEXT),
+            Column("players", gettext_noop("Players"), ColumnKind.TEXT, is_wide=True),
+        ),
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["name"],
+            record["points"],
+            record["missing"],
+            record["missing"] or "",
+            " ".join(str(counted["number"]) for counted in record["players"]),
+            NamedPlayers(tuple(map(_named_player, record["players"]))),
+        ),
+        csv=("rank", "name", "points", "missing", "ids", "players"),
+        page=("rank", "points", "name", "players", "missing_if_any"),
+        sheet=("rank", "name", "points", "missing_if_any", "players"),
+        explanation=explanation % {"best": best},
+        body={
+            **heading.members,
+            "by": str(by),
+            "best": best,
+            "tiebreaks": list(table.labels),
+            "rows": records,
+        },
+    )
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_totals(table, current, by=by, best=best))
+
+
+def _counted_as_json(
+    table: Table, total: ClubTotal, ranks: Mapping[PlayerId, int]
+) -> list[dict[str, Any]]:
+    crosstable = table.crosstable
+    return [
+        {
+            "rank": ranks[number],
+            "number": number,
+            "player": table.players[number],
+            "points": crosstable.points.format_units(crosstable.points_of(number)),
+        }
+        for number in total.counted
+    ]
+
+
+def _named_player(counted: Mapping[str, Any]) -> NamedPlayer:
+    """Return a player with rank and points: `1, 2.5`; `1; 2,5` where a comma is the sign."""
+    between = "; " if get_format("DECIMAL_SEPARATOR") == "," else ", "
+    points = decimal_text(counted["points"])
+    return NamedPlayer(counted["player"]["name"], f"{counted['rank']}{between}{points}")
+
+
+def _corrected_totals(
+    table: Table, current: Table, *, by: GroupBy, best: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the clubs whose rank or points have changed; null where a club has no player.
+
+    Late entries count for no club.
+    """
+    ranks = ranks_without_late_entries(table, current)
+    current_rows = [
+        replace(row, rank=ranks[current.entries[row.number]])
+        for row in current.rows
+        if current.entries[row.number] in ranks
+    ]
+    totals, current_totals = (
+        {
+            total.name.casefold(): (total.name, total.rank, format_decimal(total.total))
+            for total in club_totals(crosstable, rows, best=best, by=by)
+        }
+        for crosstable, rows in (
+            (table.crosstable, table.rows),
+            (current.crosstable, current_rows),
+        )
+    )
+    for key in dict.fromkeys([*totals, *current_totals]):
+        name, rank, points = totals.get(key) or (current_totals[key][0], None, None)
+        _, current_rank, current_points = current_totals.get(key, ("", None, None))
+        if (rank, points) != (current_rank, current_points):
+            yield {
+                "name": name,
+                "rank": [rank, current_rank],
+                "points": [points, current_points],
+            }

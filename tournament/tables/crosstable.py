@@ -1,0 +1,193 @@
+"""The crosstable: CSV columns `line,rank,id,name`, one for each round, and `points`.
+
+In the square of a round robin there is one column for each opponent instead, named by the
+opponent's line, and `byes` where a bye awarded points. `standings/crosstable_rows.py` writes the
+cells.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games.core.errors import Unprocessable
+from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.rules.messages import gettext_noop
+from games.rules.text import Text
+from tournament.core.crosstable import crosstable_digest
+from tournament.core.rankings import Table
+from tournament.documents.adjourned import adjourned_notes, find_adjourned
+from tournament.documents.headings import heading_of
+from tournament.models import Tournament
+from tournament.standings.crosstable import Competitor, PlayerId, in_order
+from tournament.standings.crosstable_rows import (
+    CrosstableOrder,
+    CrosstableRow,
+    crosstable_rows,
+    square_columns,
+    square_rows,
+)
+from tournament.tables.notes import with_corrections
+
+CELLS = gettext_noop(
+    "A cell has the line of the opponent, the player's seat (f or s) and the result: 12f1 is a win "
+    "with the first seat against line 12. = is a draw, + and - are forfeits; U, F, H and Z are "
+    "byes, ? is an adjourned game."
+)
+"""What the cells of the rounds mean."""
+
+SQUARE_CELLS = gettext_noop(
+    "A cell has the results of the player of its line against the player of its column, one for "
+    "each cycle: 1 is a win, = a draw, 0 a loss; + and - are forfeits, ? is an adjourned game."
+)
+TWO_GAMES = gettext_noop(
+    "With two games in each pairing, the result is that of both, and a colon precedes the result "
+    "of each."
+)
+
+MOST_SQUARE = 200
+"""The number of players above which a square is too large."""
+
+
+def crosstable_document(
+    table: Table, current: Table | None = None, *, order: CrosstableOrder, is_square: bool
+) -> TableDocument:
+    """Return the crosstable, compared with the `current` one if it comes from a snapshot.
+
+    Raises Unprocessable for a square that is too large.
+    """
+    if is_square and len(table.rows) > MOST_SQUARE:
+        raise Unprocessable(
+            "too_many_players",
+            Text("a square has at most %(most)s lines; use shape=rounds", most=MOST_SQUARE),
+        )
+    make_rows = square_rows if is_square else crosstable_rows
+    lines = make_rows(table.crosstable, table.rows, order)
+    rounds = range(1, table.crosstable.completed + 1)
+    labels = square_columns(lines) if is_square else [str(number) for number in rounds]
+    digest = table.as_of.digest if table.as_of else crosstable_digest(table.crosstable)
+    records: list[dict[str, Any]] = [
+        {
+            "line": line.label,
+            "rank": line.rank,
+            "number": line.number,
+            "player": table.players[line.number],
+            "cells": list(line.cells),
+            "points": _points(table, line),
+        }
+        for line in lines
+    ]
+    heading = heading_of(table, gettext("Crosstable"), ".crosstable")
+    document = TableDocument(
+        heading=heading,
+        columns=(
+            Column("line", gettext_noop("No"), is_key=True),
+            Column("rank", gettext_noop("Rank")),
+            Column("id", gettext_noop("Id")),
+            Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+            *(Column(label, label, ColumnKind.MARK) for label in labels),
+            Column("points", gettext_noop("Points")),
+        ),
+        records=records,
+        cells=lambda record: (
+            record["line"],
+            record["rank"],
+            record["number"],
+            record["player"]["name"],
+            *record["cells"],
+            record["points"],
+        ),
+        csv=("line", "rank", "id", "name", *labels, "points"),
+        page=("line", "id", "name", *labels, "points", "rank"),
+        sheet=("line", "name", *labels, "points"),
+        picture=("line", "name", *labels, "points", "rank"),
+        explanation=_explanation(table.tournament, is_square=is_square),
+        notes=adjourned_notes(table),
+        body={
+            **heading.members,
+            "adjourned": list(find_adjourned(table)),
+            "order": str(order),
+            "shape": "square" if is_square else "rounds",
+            "digest": digest,
+            "columns": labels,
+            "lines": records,
+        },
+    )
+    if current is None:
+        return document
+    renumbered = _renumber(current, table)
+    current_lines = make_rows(renumbered.crosstable, renumbered.rows, order)
+    corrected = _corrected_lines(records, labels, renumbered, current_lines)
+    return with_corrections(document, table, corrected)
+
+
+def _explanation(tournament: Tournament, *, is_square: bool) -> str:
+    """Return what the cells mean."""
+    texts = [gettext(SQUARE_CELLS if is_square else CELLS)]
+    return " ".join([*texts, *([gettext(TWO_GAMES)] if tournament.games_per_pairing == 2 else [])])
+
+
+def _points(table: Table, line: CrosstableRow) -> str:
+    return table.crosstable.points.format_units(table.crosstable.points_of(line.number))
+
+
+def _corrected_lines(
+    records: Sequence[Mapping[str, Any]],
+    labels: Sequence[str],
+    current: Table,
+    current_lines: Sequence[CrosstableRow],
+) -> Iterator[dict[str, Any]]:
+    """Yield the players whose cells or points have changed, with the labels of the snapshot."""
+    by_number = {line.number: line for line in current_lines}
+    for record in records:
+        line = by_number[record["number"]]
+        pairs = zip(record["cells"], chain(line.cells, repeat("")), strict=False)
+        cells = {
+            label: [cell, current_cell]
+            for label, (cell, current_cell) in zip(labels, pairs, strict=False)
+            if cell != current_cell
+        }
+        points = [record["points"], _points(current, line)]
+        if cells or points[0] != points[1]:
+            yield {
+                "number": line.number,
+                "player": record["player"],
+                "points": points,
+                "cells": cells,
+            }
+
+
+def _renumber(current: Table, table: Table) -> Table:
+    """Return the current table with the numbers and rows of the snapshot, late entries last."""
+    known = {entry: number for number, entry in table.entries.items()}
+    numbers: dict[PlayerId, PlayerId] = {}
+    last = max(table.entries, default=0)
+    for number, entry in current.entries.items():
+        if entry not in known:
+            last += 1
+        numbers[number] = known.get(entry, last)
+    players = [
+        replace(
+            player,
+            number=numbers[player.number],
+            results=tuple(
+                replace(result, opponent=numbers[result.opponent]) if result.opponent else result
+                for result in player.results
+            ),
+        )
+        for player in current.crosstable.players
+    ]
+    removed = table.entries.keys() - set(numbers.values())
+    players += [Competitor(number=number) for number in removed]
+    late_rows = (
+        replace(row, number=numbers[row.number])
+        for row in current.rows
+        if numbers[row.number] not in table.entries
+    )
+    return replace(
+        current,
+        crosstable=replace(current.crosstable, players=in_order(players)),
+        rows=(*table.rows, *late_rows),
+    )

@@ -1,0 +1,55 @@
+"""What was corrected since a snapshot, as part of the document of every table.
+
+The table of the snapshot is compared with the table of the current results. Players are compared
+by their entries, because a late entry changes pairing numbers and corrects nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from games.core.tables.table import TableDocument
+from games.rules.messages import gettext_noop
+from tournament.core.rankings import Table
+
+CURRENT_NOTE = gettext_noop("Computed from the current results.")
+MOST_CHANGED_NAMES = 20
+
+
+def with_corrections(
+    document: TableDocument, table: Table, corrected: Iterable[Mapping[str, Any]]
+) -> TableDocument:
+    """Add what was corrected to the JSON, and to a note with the time of the snapshot.
+
+    `corrected` has an object for each player or club.
+    """
+    assert table.as_of is not None, "only a snapshot can have been corrected since"
+    rows = list(corrected)
+    zone = table.tournament.time_zone
+    time = table.as_of.time.astimezone(ZoneInfo(zone))
+    values = {"day": date_format(time), "time": f"{time:%H:%M} {zone}"}
+    notes = [gettext("As of %(day)s, %(time)s.") % values]
+    names = list(dict.fromkeys(row.get("player", row)["name"] for row in rows))
+    if names:
+        left = len(names) - MOST_CHANGED_NAMES
+        more = gettext(" and %(count)s more") % {"count": left} if left > 0 else ""
+        corrected_names = f"{', '.join(names[:MOST_CHANGED_NAMES])}{more}"
+        notes.append(gettext("Corrected since: %(names)s.") % {"names": corrected_names})
+    body = {**document.body, "corrected": rows}
+    return replace(document, body=body, notes=(*document.notes, *notes))
+
+
+def ranks_without_late_entries(table: Table, current: Table) -> dict[int, int]:
+    """Return the current ranks, by entry id, among the entries that the snapshot has."""
+    known = set(table.entries.values())
+    ranks = [(current.entries[row.number], row.rank) for row in current.rows]
+    late = [rank for entry, rank in ranks if entry not in known]
+    return {
+        entry: rank - sum(late_rank < rank for late_rank in late)
+        for entry, rank in ranks
+        if entry in known
+    }

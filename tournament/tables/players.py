@@ -1,0 +1,105 @@
+"""The players of an event, and the card of one: their rounds, and how their values are computed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.request import Request
+
+from games.core.errors import NotFound
+from games.core.tables.html import table_context
+from games.rules.text import Text
+from tournament.core.lookup import own_account
+from tournament.core.rankings import Table
+from tournament.documents.players import players_document
+from tournament.models import Entry, Tournament
+from tournament.pages.event import EventPage
+from tournament.rounds.queries import RoundPairing, load_pairings_of
+from tournament.standings.table import StandingsRow
+from tournament.tables.recent import requested_table
+
+
+class PlayersPage(EventPage):
+    template = "tournament/players.html"
+    public_read = "slug"
+    tab = "players"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the table of the players."""
+        document = players_document(tournament, own_account(request, tournament))
+        own = frame["own_entry"].pk if frame["own_entry"] else None
+
+        def card(record: Mapping[str, Any]) -> str:
+            if record["number"]:
+                return f"/e/{tournament.slug}/players/{record['number']}"
+            return f"/players/{record['player']['id']}"
+
+        def is_own(record: Mapping[str, Any]) -> bool:
+            return bool(record["entry"] == own)
+
+        return table_context(document, links={"name": card}, is_marked=is_own if own else None)
+
+
+class CardPage(EventPage):
+    """A player in an event, by their pairing number; `?round=` as in the standings."""
+
+    template = "tournament/card.html"
+    public_read = "slug"
+    tab = "players"
+    is_costly = True
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the pairings of a player, and the terms of their tie-breaks."""
+        number = address["number"]
+        entries = tournament.entries.select_related("player__merged_into")
+        entry = entries.filter(pairing_number=number).first()
+        if entry is None:
+            raise NotFound(
+                "not_found",
+                Text("there is no player with the pairing number %(number)s", number=number),
+            )
+        table = requested_table(request, tournament, with_terms=True, skip_unproven=True)
+        # A late entry changes the numbers of others, but not those of a snapshot.
+        numbers = {pk: found for found, pk in table.entries.items()}
+        row = next((r for r in table.rows if r.number == numbers.get(entry.pk)), None)
+        return {
+            "entry": entry,
+            "player": entry.player.current,
+            "is_withdrawn": entry.state == Entry.State.WITHDRAWN,
+            "pairings": [
+                player_line(round_number, pairing, entry.pk)
+                for round_number, pairing in load_pairings_of(tournament, entry.pk)
+            ],
+            "table": table,
+            "row": row,
+            "values": _values(table, row) if row else [],
+        }
+
+
+def player_line(round_number: int, pairing: RoundPairing, entry: int) -> dict[str, Any]:
+    """Return a pairing from the side of a player."""
+    is_first = pairing.first["entry"] == entry
+    return {
+        "round": round_number,
+        "pairing": pairing,
+        "seat": "first" if is_first else "second",
+        "opponent": pairing.second if is_first else pairing.first,
+    }
+
+
+def _values(table: Table, row: StandingsRow) -> list[dict[str, Any]]:
+    """Return the tie-breaks of a player with their terms, in the order of the event."""
+    texts, terms = row.values_as_json(), row.terms_as_json()
+    return [
+        {
+            "label": label,
+            "text": texts[label],
+            "terms": [
+                term | {"player": table.players.get(term["opponent"])} for term in terms[label]
+            ],
+        }
+        for label in table.labels
+    ]

@@ -1,0 +1,108 @@
+"""The standings: CSV columns `rank,id,name` and one for each tie-break, in the event's order.
+
+`id` is the pairing number.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.rules.messages import gettext_noop
+from tournament.core.rankings import Table
+from tournament.documents.adjourned import adjourned_notes, find_adjourned
+from tournament.documents.headings import heading_of
+from tournament.tables.notes import ranks_without_late_entries, with_corrections
+from tournament.tables.ranking import RANKING_COLUMNS
+
+SHEET_COLUMNS = (
+    Column("country", gettext_noop("Country"), ColumnKind.TEXT),
+    Column("rating", gettext_noop("Rating")),
+)
+
+
+def standings_document(
+    table: Table, current: Table | None = None, *, with_terms: bool = False
+) -> TableDocument:
+    """Return the standings, compared with the `current` ones if they come from a snapshot.
+
+    `with_terms` adds to the JSON what each value consists of.
+    """
+    labels = table.labels
+    players, competitors = table.players, table.crosstable.by_number
+    records: list[dict[str, Any]] = [
+        {
+            "rank": row.rank,
+            "number": row.number,
+            "player": players[row.number],
+            "seed_rating": competitors[row.number].rating,
+            "values": row.values_as_json(),
+            **({"terms": row.terms_as_json()} if with_terms else {}),
+        }
+        for row in table.rows
+    ]
+    heading = heading_of(table, gettext("Standings"))
+    document = TableDocument(
+        heading=heading,
+        columns=(*RANKING_COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["number"],
+            record["player"]["name"],
+            record["player"]["country"],
+            record["seed_rating"] or "",
+            *(text or "" for text in record["values"].values()),
+        ),
+        csv=("rank", "id", "name", *labels),
+        page=("rank", "id", "name", *labels, *_known_columns(records)),
+        notes=adjourned_notes(table),
+        body={
+            **heading.members,
+            "adjourned": list(find_adjourned(table)),
+            "tiebreaks": list(labels),
+            "rows": records,
+            **({"digest": table.as_of.digest} if table.as_of else {}),
+        },
+    )
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_rows(table, records, current))
+
+
+def _known_columns(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield which of country and rating any player has."""
+    if any(record["player"]["country"] for record in records):
+        yield "country"
+    if any(record["seed_rating"] for record in records):
+        yield "rating"
+
+
+def _corrected_rows(
+    table: Table, records: Sequence[Mapping[str, Any]], current: Table
+) -> Iterator[dict[str, Any]]:
+    """Yield the players whose rank or values have changed, with both."""
+    current_rows = {current.entries[row.number]: row for row in current.rows}
+    ranks = ranks_without_late_entries(table, current)
+    for record in records:
+        entry = table.entries[record["number"]]
+        if entry not in ranks:
+            continue
+        texts, current_texts = record["values"], current_rows[entry].values_as_json()
+        values = (
+            {}
+            if texts == current_texts
+            else {
+                label: [text, current_texts.get(label)]
+                for label, text in texts.items()
+                if text != current_texts.get(label) and not label.startswith("TPN")
+            }
+        )
+        if values or ranks[entry] != record["rank"]:
+            yield {
+                "number": record["number"],
+                "player": record["player"],
+                "rank": [record["rank"], ranks[entry]],
+                "values": values,
+            }

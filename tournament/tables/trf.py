@@ -1,0 +1,162 @@
+"""An event as a TRF file, FIDE's format of tournament reports.
+
+Years of birth and sex are included for the event's directors only; for others those columns are
+empty.
+
+Importing the file creates an event that exports the same file, byte for byte. TRF has no place for
+the game, its board, options and handicaps, records, scores and reports; clubs, categories, prizes,
+entries without a number; preferences among the separations (rules are exported, as players who may
+not meet); options of a system, and so the starting scores of McMahon; late entries and withdrawals,
+which are exported as absences; the time zone, board numbers, pairings set by hand; names beyond 33
+characters and ratings above 9999. The pairings of a published round are exported without results.
+So are adjourned games, with the points of an unknown result (X of record 162), and their other game
+if a pairing has two.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tournament import queries
+from tournament.core.rankings import Table, codes_of
+from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.pairing.separations import Separation
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.systems.round_robin import CYCLES
+from tournament.pairing.trf_types import write_trf_type
+from tournament.standings.crosstable import Competitor, Kind
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
+from tournament.trf.time_controls import write_encoded_time
+
+
+def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
+    """Return the file of a table; it announces byes of later rounds.
+
+    Struck players, whom the table leaves out, are included, because their games may be rated. A
+    file for officials includes years of birth and sex and, while the event is running, separations
+    and the requested byes of rounds that are not published.
+    """
+    tournament = table.tournament
+    results = table.crosstable
+    if table.as_of is None and len(results.players) < len(table.players):
+        results = queries.load_crosstable(tournament, through=table.through)
+    players = tuple(
+        _with_birth_date(player) if for_officials else replace(player, birth="", sex="")
+        for player in results.players
+    )
+    crosstable = replace(results, players=players)
+    rounds = list(
+        tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
+    )
+    dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
+    last = max(
+        (number for number, _, state in rounds if state in queries.FINISHED_ROUND_STATES), default=0
+    )
+    is_current = table.as_of is None and table.through == last
+    shows_all = for_officials or tournament.state != Tournament.State.RUNNING
+    header = TrfHeader(
+        name=tournament.name,
+        city=tournament.place,
+        federation=tournament.country,
+        start=tournament.starts_on.strftime("%Y/%m/%d"),
+        end=tournament.ends_on.strftime("%Y/%m/%d"),
+        kind=f"Individual: {PAIRING_SYSTEMS[tournament.system].trf_type}",
+        chief_arbiter=tournament.arbiter,
+        time_control=tournament.time_control,
+        encoded_time=write_encoded_time(tournament.main_minutes, tournament.increment_seconds),
+        round_dates=tuple(dates) if any(dates) else (),
+    )
+    document = TrfFile(
+        crosstable=crosstable,
+        header=header,
+        ranks={row.number: row.rank for row in table.rows},
+        tiebreaks=tuple(codes_of(table.labels)),
+        system=write_trf_type(tournament.system, crosstable, _cycles(tournament)),
+        byes=_announced_byes(table, with_requested=shows_all) if is_current else (),
+        forbidden=tuple(_forbidden_groups(table)) if shows_all else (),
+    )
+    next_round = table.through + 1
+    is_published = any(
+        (number, state) == (next_round, Round.State.PUBLISHED) for number, _, state in rounds
+    )
+    if is_current and is_published:
+        return _with_published_round(document, tournament, next_round)
+    return document
+
+
+def _with_birth_date(player: Competitor) -> Competitor:
+    return replace(player, birth=f"{player.birth}/00/00") if player.birth else player
+
+
+def _cycles(tournament: Tournament) -> int | None:
+    options = tournament.system_options
+    return CYCLES.read(options) if tournament.system == "round-robin" else None
+
+
+def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
+    """Yield the groups of the event's separations, except preferences."""
+    rounds = table.tournament.rounds
+    for separation in _separations(table):
+        if not separation.is_preference and separation.first_round <= rounds:
+            last = min(separation.last_round or rounds, rounds)
+            for group in separation.groups(table.crosstable):
+                if len(group) > 1:
+                    yield ForbiddenGroup(group, separation.first_round, last)
+
+
+def _separations(table: Table) -> Iterator[Separation]:
+    """Yield the event's separations with the numbers of the table, which a snapshot has fixed."""
+    separations = queries.load_separations(table.tournament)
+    if table.as_of is None or not separations:
+        yield from separations
+        return
+    numbers = {entry: number for number, entry in table.entries.items()}
+    entries = queries.entries_by_number(table.tournament)
+    for separation in separations:
+        players = (numbers.get(entries[number]) for number in separation.players)
+        yield replace(separation, players=frozenset(number for number in players if number))
+
+
+def _with_published_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:
+    """Add the boards and byes of a round that is published and not yet complete."""
+    pairings = queries.current_pairings(tournament).filter(round__number=number)
+    boards, byes = [], {bye for bye in document.byes if bye.round != number}
+    for kind, first, second in pairings.values_list(
+        "kind", "first__pairing_number", "second__pairing_number"
+    ):
+        if first and second:
+            boards.append((first, second))
+        elif first:
+            byes.add(AnnouncedBye(number, queries.BYE_RESULT_KINDS[Pairing.Kind(kind)], first))
+    return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
+
+
+def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye, ...]:
+    """Return the requested byes of later rounds, and the absences of withdrawn and late entries."""
+    tournament = table.tournament
+    kinds = {}
+    if with_requested:
+        requested = tournament.byes.filter(round__gt=table.through)
+        kinds = {
+            (number, player): queries.BYE_RESULT_KINDS[Pairing.Kind(kind)]
+            for number, player, kind in requested.values_list(
+                "round", "entry__pairing_number", "kind"
+            )
+            if player
+        }
+    rounds = tournament.rounds
+    entries = queries.numbered_entries(tournament)
+    for player, state, first_round, last_round in entries.values_list(
+        "pairing_number", "state", "first_round", "last_round"
+    ):
+        if state != Entry.State.ACCEPTED:
+            absent = {*range(table.through + 1, rounds + 1)}
+        else:
+            early = range(table.through + 1, min(first_round, rounds + 1))
+            left = range(max(table.through, last_round or rounds) + 1, rounds + 1)
+            absent = {*early, *left}
+        for number in absent:
+            if player:
+                kinds[number, player] = Kind.ZERO_BYE
+    return tuple(
+        sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())
+    )

@@ -1,0 +1,234 @@
+"""The tables of an event in every format: standings, crosstable, prizes, clubs."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils.text import capfirst
+from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.requests import can_see_drafts, is_flag_set, requested_choice
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.pdf import PdfRenderer
+from games.core.tables.svg import SvgRenderer
+from games.core.tables.table import TableDocument
+from games.core.tables.views import SVG, TABLE_FILES, NegotiatedView
+from games.documents.renderers.ndjson import NdjsonRenderer
+from games.http.etags import require_change, tag_of
+from tournament import queries
+from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
+from tournament.core.headings import (
+    BEST,
+    BY,
+    ORDER_PARAMETER,
+    SHAPE,
+    TABLE_PARAMETERS,
+    TERMS,
+    requested_best,
+    requested_frame,
+)
+from tournament.core.heads import head_note, table_state
+from tournament.core.lookup import tournament_seen_by
+from tournament.core.rankings import Table
+from tournament.documents.prizes import prizes_document
+from tournament.documents.trf_renderer import Trf16Renderer, Trf26Renderer, TrfRenderer
+from tournament.models import Tournament
+from tournament.queries.recent_tables import recent_comparison
+from tournament.serializers.clubs import ClubsSerializer
+from tournament.standings.clubs import GroupBy
+from tournament.standings.crosstable_rows import CrosstableOrder
+from tournament.standings.errors import StandingsError
+from tournament.tables.clubs import clubs_document
+from tournament.tables.crosstable import crosstable_document
+from tournament.tables.notes import CURRENT_NOTE
+from tournament.tables.prizes import PrizesSerializer
+from tournament.tables.recent import requested_table, standings_problem
+from tournament.tables.serializers import CrosstableSerializer, StandingsSerializer
+from tournament.tables.standings import standings_document
+from tournament.tables.trf import trf_file
+
+JSON_RESPONSE = (200, "application/json")
+TRF_RESPONSE = {(200, "text/plain"): OpenApiTypes.STR}
+TRF_RENDERERS = [TrfRenderer, Trf16Renderer, Trf26Renderer]
+
+
+class TableView(NegotiatedView):
+    """A table of an event, from the current results or from the snapshot of a round.
+
+    `page` is the page of the site with the same table.
+    """
+
+    page = ""
+    public_read = "slug"
+    state: list[Any] = []
+    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Take the state for the tag before the view loads the event; a PDF has no tag."""
+        super().initial(request, *args, **kwargs)
+        if not isinstance(self.renderer, PdfRenderer):
+            self.state = table_state(kwargs["slug"])
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Report a StandingsError as Unprocessable."""
+        if isinstance(exc, StandingsError):
+            exc = standings_problem(exc)
+        return super().handle_exception(exc)
+
+    def table_response(
+        self,
+        request: Request,
+        tournament: Tournament,
+        build: Callable[[Table, Table | None], TableDocument],
+        *,
+        with_terms: bool = False,
+    ) -> HttpResponse:
+        """Return the requested table, as the document that `build` makes of it.
+
+        A snapshot is compared with the current results for the formats that show corrections.
+        """
+        with self.language:
+            return self._table_response(request, tournament, build, with_terms=with_terms)
+
+    def _table_response(
+        self,
+        request: Request,
+        tournament: Tournament,
+        build: Callable[[Table, Table | None], TableDocument],
+        *,
+        with_terms: bool,
+    ) -> HttpResponse:
+        renderer = self.renderer
+        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+        is_director = can_see_drafts(request, tournament.stream)
+        if isinstance(renderer, PdfRenderer):
+            context["frame"] = requested_frame(request, tournament)
+        else:
+            address = (request.get_full_path(), renderer.media_type, get_language())
+            require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
+        table = requested_table(request, tournament, with_terms=with_terms)
+        if isinstance(renderer, TrfRenderer):
+            file = trf_file(table, for_officials=is_director)
+            return self.render(file, f"{tournament.slug}.r{table.through}")
+        is_compared = table.as_of is not None and renderer.shows_notes
+        document = build(table, recent_comparison(table) if is_compared else None)
+        if table.as_of is None and request.query_params.get("round"):
+            document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+        if isinstance(renderer, HtmlRenderer):
+            note = f"{capfirst(head_note(tournament))}."
+            document = replace(document, notes=(*document.notes, note))
+            context["page"] = f"/e/{tournament.slug}/{self.page}"
+        return self.render(document, document.heading.file_stem, **context)
+
+
+class StandingsView(TableView):
+    page = "standings"
+    renderer_classes = [*TableView.renderer_classes, *TRF_RENDERERS]
+
+    @extend_schema(
+        operation_id="standings",
+        parameters=[*TABLE_PARAMETERS, TERMS],
+        responses={JSON_RESPONSE: StandingsSerializer, **TABLE_FILES, **TRF_RESPONSE},
+        examples=response_example(STANDINGS_EXAMPLE),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the current standings, or those of a round from the snapshot taken at that time.
+
+        With `?round=`, every format, also by other tie-breaks and with `?terms=1`, is computed from
+        the results and players of the snapshot: `source` is `snapshot`, and `corrected` lists what
+        the same tie-breaks give from the current results. `?current=1` computes the round from the
+        current results, as does a round without a snapshot. Formats by suffix or `Accept`: `.json`;
+        `.csv` (columns `rank,id,name` and one for each tie-break; `id` is the pairing number, and
+        an apostrophe precedes text that a spreadsheet would run); `.ndjson`; `.html`; `.pdf`; by
+        suffix alone `.trf` (FIDE's TRF16) and `.trf26`, which include years of birth and sex for
+        the event's directors only.
+        """
+        tournament = tournament_seen_by(request, slug)
+        is_json = isinstance(request.accepted_renderer, JsonRenderer)
+        with_terms = is_json and is_flag_set(request, "terms")
+        build = partial(standings_document, with_terms=with_terms)
+        return self.table_response(request, tournament, build, with_terms=with_terms)
+
+
+class CrosstableView(TableView):
+    page = "crosstable"
+    renderer_classes = [*TableView.renderer_classes, SvgRenderer, *TRF_RENDERERS]
+
+    @extend_schema(
+        operation_id="crosstable",
+        parameters=[*TABLE_PARAMETERS, ORDER_PARAMETER, SHAPE],
+        responses={JSON_RESPONSE: CrosstableSerializer, **TABLE_FILES, **SVG, **TRF_RESPONSE},
+        examples=response_example(CROSSTABLE),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return a line with the results of each player, and the digest of all results.
+
+        A cell is the label of the opponent's line, the player's own seat (f or s) and the result:
+        `12f1`, `3s=`, `7f-`; a bye is one letter. `?shape=square`, the default of a round robin,
+        has a column for each opponent instead of each round. `.svg` is an image to embed; `.trf`
+        and `.trf26` are the files of `standings`. CSV columns: `line,rank,id,name`, one for each
+        round (or line, in a square) and `points`; a lone `=` becomes `'=`. With `?round=`,
+        `corrected` lists the cells that differ from the current results.
+        """
+        tournament = tournament_seen_by(request, slug)
+        order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
+        is_round_robin = queries.is_round_robin(tournament)
+        shapes = ("square", "rounds") if is_round_robin else ("rounds", "square")
+        is_square = requested_choice(request, "shape", shapes) == "square"
+        build = partial(crosstable_document, order=order, is_square=is_square)
+        return self.table_response(request, tournament, build)
+
+
+class PrizesView(TableView):
+    page = "prizes"
+
+    @extend_schema(
+        operation_id="prizes",
+        parameters=TABLE_PARAMETERS,
+        responses={JSON_RESPONSE: PrizesSerializer, **TABLE_FILES},
+        examples=response_example(PRIZES),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the awards in each group of the event's `prizes`.
+
+        Groups are awarded in their order. A winner of an exclusive group is skipped in later ones;
+        a player who has played no game or has withdrawn is skipped unless the group says otherwise.
+        Equal players share to the coin, as the group's `split` says; `left` is what no player wins.
+        With `?round=`, `corrected` lists the awards that differ by the current results; the groups
+        are always the current ones. CSV columns: `group,place,id,name,coins`.
+        """
+        tournament = tournament_seen_by(request, slug)
+        return self.table_response(request, tournament, prizes_document)
+
+
+class ClubsView(TableView):
+    page = "clubs"
+
+    @extend_schema(
+        operation_id="clubs",
+        parameters=[*TABLE_PARAMETERS, BEST, BY],
+        responses={JSON_RESPONSE: ClubsSerializer, **TABLE_FILES},
+        examples=response_example(CLUBS),
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return clubs, or federations with `?by=federation`, by the points of their best players.
+
+        The first `best` players of each in the standings count. Of equal totals, the club that
+        lacks fewer players is first, then the one with the lower sum of ranks; clubs that are still
+        equal share their rank. Players without a club are left out. CSV columns:
+        `rank,name,points,missing,ids,players`. With `?round=`, `corrected` lists the clubs whose
+        rank or points differ by the current results.
+        """
+        tournament = tournament_seen_by(request, slug)
+        by = GroupBy(requested_choice(request, "by", list(GroupBy)))
+        build = partial(clubs_document, by=by, best=requested_best(request))
+        return self.table_response(request, tournament, build)

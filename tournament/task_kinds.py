@@ -1,0 +1,53 @@
+"""The tasks of tournaments in the API: batches to rate, explanations, forecasts, plans."""
+
+from typing import Final
+
+from rest_framework.request import Request
+
+from games.core.permissions import may
+from games.core.requests import TaskKind, can_see_drafts, current_account, viewer
+from games.models import Account
+from ratings.core.pools import batch_progress
+from tournament import queries
+from tournament.forecasts.queries import forecast_progress
+from tournament.models import Explanation, Forecast
+from tournament.plans.queries import own_plans, plan_progress
+from tournament.views.seen import UNPUBLISHED, can_see_forecast
+
+
+def can_see_batch(request: Request, _number: int, stream: str) -> bool:
+    """Return True if the account may see the event of the batch."""
+    kind, _, slug = stream.partition("/")
+    visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+    return kind != "tournament" or visible.filter(slug=slug).exists()
+
+
+def can_see_explanation(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account may see the explained pairings."""
+    if not can_see_batch(request, number, stream):
+        return False
+    drafted = Explanation.objects.filter(pk=number, certificate__round__state__in=UNPUBLISHED)
+    return can_see_drafts(request, stream) or not drafted.exists()
+
+
+def can_see_plan(request: Request, number: int, _stream: str) -> bool:
+    """Return True if the account requested the plan, and the token may see plans."""
+    user, token = current_account(request)
+    is_own = isinstance(user, Account) and own_plans(user).filter(pk=number).exists()
+    return is_own and may(user, token, "plan.see")
+
+
+def can_see_forecast_task(request: Request, number: int, stream: str) -> bool:
+    """Return True if the account may see forecasts of the event."""
+    found = Forecast.objects.select_related("tournament").filter(pk=number).first()
+    if found is None or not can_see_batch(request, number, stream):
+        return False
+    return can_see_forecast(request, found.tournament)
+
+
+TOURNAMENT_TASK_KINDS: Final = {
+    "forecast": TaskKind(forecast_progress, can_see_forecast_task),
+    "batch": TaskKind(batch_progress, can_see_batch),
+    "explanation": TaskKind(queries.explanation_progress, can_see_explanation),
+    "plan": TaskKind(plan_progress, can_see_plan),
+}

@@ -1,0 +1,139 @@
+"""The deliveries of webhooks: queue entries of the feed, claim what is due, write outcomes.
+
+The rows say what is due: a line of the journal after `Webhook.queued`, and a pending delivery whose
+next attempt is due. An attempt is written down before it begins, with a time at which it counts as
+lost, so that a killed worker costs only that time. Entries are sent at least once, and those of a
+stream in its order.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+
+from games.core.broker import send_on_commit
+from games.core.journal.lines import find_head
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import load_feed
+from tournament.webhooks.queries import failed_attempts
+from tournament.webhooks.requests import DeliveryOutcome
+
+State, Stop = WebhookDelivery.State, Webhook.Stop
+
+RETRIES: Final = tuple(
+    timedelta(seconds=seconds)
+    for seconds in (5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800)
+)
+"""The pauses after failed attempts of a delivery, in all a day; after the last it is given up."""
+MOST_FAILED_ATTEMPTS: Final = 30
+"""Failed attempts in a row after which a webhook is stopped: more than two days at the least."""
+LONGEST_PAUSE: Final = RETRIES[-1]
+"""The longest pause that a receiver can request by `Retry-After`."""
+ATTEMPT_LEASE: Final = timedelta(seconds=45)
+"""The time after which an attempt counts as lost: longer than any takes."""
+MOST_DELIVERIES_AT_ONCE: Final = 100
+GONE: Final = 410
+DELIVERY_RETENTION: Final = timedelta(days=30)
+"""How long the log has a delivery."""
+
+
+def queue_entries(webhook_id: int) -> int:
+    """Create deliveries for the next entries of the feed; return how many there are.
+
+    The row of the webhook is locked, so a line gets no second delivery.
+    """
+    with transaction.atomic():
+        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=webhook_id)
+        head = find_head(webhook.stream).sequence
+        entries = load_feed(webhook.stream, after=webhook.queued, limit=MOST_DELIVERIES_AT_ONCE)
+        WebhookDelivery.objects.bulk_create(
+            WebhookDelivery(webhook=webhook, sequence=entry.sequence, kind=entry.kind)
+            for entry in entries
+            if entry.kind in webhook.kinds or not webhook.kinds
+        )
+        # A line after the head that was read is found the next time.
+        webhook.queued = (
+            entries[-1].sequence
+            if len(entries) == MOST_DELIVERIES_AT_ONCE
+            else max(head, webhook.queued)
+        )
+        webhook.save(update_fields=["queued"])
+    return len(entries)
+
+
+def claim_attempt(delivery: WebhookDelivery, *, at: datetime) -> bool:
+    """Count an attempt that begins now; return False if it is not due any more."""
+    due = WebhookDelivery.objects.filter(
+        pk=delivery.pk, state=State.PENDING, next_attempt_at__lte=at
+    )
+    is_due = due.update(
+        attempts=F("attempts") + 1, next_attempt_at=at + ATTEMPT_LEASE, attempted_at=at
+    )
+    return is_due > 0
+
+
+def withdraw_delivery(delivery: WebhookDelivery) -> None:
+    """Send nothing of an entry that is not public any more."""
+    pending = WebhookDelivery.objects.filter(pk=delivery.pk, state=State.PENDING)
+    pending.update(state=State.WITHDRAWN, next_attempt_at=None)
+
+
+def write_outcome(delivery_id: int, outcome: DeliveryOutcome, *, at: datetime) -> None:
+    """Write what an attempt led to: delivered, the time of the next one, or given up.
+
+    A webhook is stopped by the status 410, and after MOST_FAILED_ATTEMPTS without a success;
+    its owner gets an email.
+    """
+    with transaction.atomic():
+        delivery = WebhookDelivery.objects.select_related("webhook").get(pk=delivery_id)
+        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=delivery.webhook_id)
+        delivery.status, delivery.problem = outcome.status, outcome.problem
+        delivery.excerpt = outcome.excerpt
+        pause = _pause_after(delivery, outcome)
+        if outcome.is_success:
+            delivery.state, delivery.next_attempt_at = State.DELIVERED, None
+        elif pause is None:
+            delivery.state, delivery.next_attempt_at = State.GIVEN_UP, None
+        else:
+            delivery.next_attempt_at = at + pause
+        delivery.save(update_fields=["status", "problem", "excerpt", "state", "next_attempt_at"])
+        if outcome.is_success:
+            webhook.failing_since = None
+        elif delivery.sequence is not None:
+            webhook.failing_since = webhook.failing_since or delivery.attempted_at
+        webhook.save(update_fields=["failing_since"])
+        if not outcome.is_success and not webhook.stopped:
+            _stop_if_needed(webhook, outcome)
+
+
+def _pause_after(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> timedelta | None:
+    """Return the pause after a failed attempt; None after the last.
+
+    An entry whose receiver is gone stays pending: it is the first one if the webhook is started.
+    """
+    is_last = delivery.attempts > len(RETRIES)
+    if is_last or delivery.is_replay or delivery.sequence is None:
+        return None
+    requested = min(timedelta(seconds=outcome.retry_after), LONGEST_PAUSE)
+    return max(RETRIES[max(delivery.attempts, 1) - 1], requested)
+
+
+def _stop_if_needed(webhook: Webhook, outcome: DeliveryOutcome) -> None:
+    rows = Webhook.objects.filter(pk=webhook.pk)
+    failures = rows.values_list(failed_attempts(), flat=True).get() or 0
+    if outcome.status == GONE:
+        reason = Stop.GONE
+    elif failures >= MOST_FAILED_ATTEMPTS:
+        reason = Stop.FAILURES
+    else:
+        return
+    rows.update(stopped=reason, notice_due=True, notice_attempts=0)
+    send_on_commit("tournament.tasks.send_webhook_notices")
+
+
+def delete_old_deliveries(*, at: datetime) -> int:
+    """Delete the finished deliveries of the log that are old; return how many."""
+    old = WebhookDelivery.objects.filter(created_at__lt=at - DELIVERY_RETENTION)
+    number, _ = old.exclude(state=State.PENDING).delete()
+    return number

@@ -1,0 +1,113 @@
+"""The webhooks of the reader: the list with a form for a new one, and one with its deliveries."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework.request import Request
+
+from games.core.forms import FormField, FormState, form_fields
+from games.core.page_actions import Form
+from games.core.pages import PageView
+from games.core.permissions import MATRIX
+from tournament.models import Webhook
+from tournament.queries.feed import kinds_of
+from tournament.webhooks.feed import FEED_KINDS
+from tournament.webhooks.queries import visible_webhooks, webhook_as_json
+from tournament.webhooks.serializers import WebhookRequestSerializer
+from tournament.webhooks.views import (
+    CreateWebhook,
+    DeleteWebhook,
+    EditWebhook,
+    PingWebhook,
+    ReplayDelivery,
+    RotateSecret,
+    webhook_account,
+    webhook_seen_by,
+)
+
+MOST_DELIVERIES = 50
+"""Deliveries that the page shows, the newest first."""
+
+
+class WebhooksPage(PageView):
+    template = "tournament/webhooks.html"
+    actions = {"create": Form(CreateWebhook), "delete": Form(DeleteWebhook, ("webhook_id",))}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the webhooks of the reader, and the form of a new one."""
+        account, limit = webhook_account(request)
+        held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles).order_by("stream")
+        streams = list(dict.fromkeys(held.values_list("stream", flat=True)))
+        state = self.form if self.form.detail else FormState()
+        fields = form_fields(
+            WebhookRequestSerializer(),
+            ("stream", "url"),
+            values={"stream": request.query_params.get("stream", "")},
+            state=state,
+            action="create",
+        )
+        rows = visible_webhooks(account, limit).order_by("stream", "pk")
+        return {
+            "webhooks": [_shown(webhook_as_json(webhook)) for webhook in rows],
+            "fields": {**fields, "stream": _select(fields["stream"], streams)},
+            "kinds": _kinds(FEED_KINDS, _typed_kinds(state.typed)),
+        }
+
+
+class WebhookPage(PageView):
+    template = "tournament/webhook.html"
+    actions = {
+        "edit": Form(EditWebhook),
+        "switch": Form(EditWebhook),
+        "ping": Form(PingWebhook),
+        "replay": Form(ReplayDelivery, ("delivery_id",)),
+        "rotate": Form(RotateSecret),
+    }
+
+    def context(self, request: Request, webhook_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the webhook with its last deliveries."""
+        webhook = webhook_seen_by(request, webhook_id)
+        fields = form_fields(
+            WebhookRequestSerializer(),
+            ("url",),
+            values={"url": webhook.url},
+            state=self.form,
+            action="edit",
+        )
+        is_rejected = self.form.action == "edit" and self.form.detail
+        chosen = _typed_kinds(self.form.typed) if is_rejected else webhook.kinds
+        deliveries = webhook.deliveries.order_by("-pk")[:MOST_DELIVERIES]
+        return {
+            "webhook": _shown(webhook_as_json(webhook)),
+            "fields": fields,
+            "kinds": _kinds(kinds_of(webhook.stream), chosen),
+            "deliveries": [(delivery, delivery.get_state_display()) for delivery in deliveries],
+        }
+
+
+def _shown(webhook: dict[str, Any]) -> dict[str, Any]:
+    """Return a webhook with its state in words."""
+    if webhook["stopped"]:
+        text = Webhook.Stop(webhook["stopped"]).label
+    elif not webhook["entitled"]:
+        text = _("nothing is sent: the owner has lost the role")
+    else:
+        text = _("the receiver fails") if webhook["failures"] else _("active")
+    return webhook | {"state": text}
+
+
+def _select(field: FormField, choices: list[str]) -> FormField:
+    """Return a field as a choice; a text field if there are no choices, as for site staff."""
+    if not choices:
+        return field
+    return replace(field, kind="select", help="", choices=tuple((name, name) for name in choices))
+
+
+def _typed_kinds(typed: Mapping[str, Any]) -> list[str]:
+    return list(typed.get("kinds[]", ()))
+
+
+def _kinds(valid: Any, chosen: list[str]) -> list[tuple[str, bool]]:
+    return [(kind, kind in chosen) for kind in valid]

@@ -1,0 +1,166 @@
+"""Load webhooks and their deliveries: what an account may see, and what is due."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
+
+from games.core.errors import NotFound
+from games.core.permissions import MATRIX
+from games.models import Account, JournalHead, Role
+from games.rules.text import Text
+from tournament.models import Webhook, WebhookDelivery
+
+PENDING = WebhookDelivery.State.PENDING
+
+
+def entitled_webhooks() -> "QuerySet[Webhook]":
+    """Return the webhooks whose owner may still have them: nothing is sent to the others."""
+    roles = Role.objects.filter(
+        stream=OuterRef("stream"),
+        account=OuterRef("owner"),
+        role__in=MATRIX["webhooks.edit"].roles,
+    )
+    return Webhook.objects.filter(Q(owner__is_staff=True) | Exists(roles), owner__is_active=True)
+
+
+def visible_webhooks(account: Account, stream: str = "") -> "QuerySet[Any]":
+    """Return the webhooks that an account may see and change: its own, and where it is an official.
+
+    `stream` is the limit of a token to one event.
+    """
+    rows = Webhook.objects.select_related("owner").annotate(
+        is_entitled=Exists(entitled_webhooks().filter(pk=OuterRef("pk"))),
+        failed_attempts=failed_attempts(),
+    )
+    if not account.is_staff:
+        held = account.roles.filter(role__in=MATRIX["webhooks.edit"].roles)
+        rows = rows.filter(Q(owner=account) | Q(stream__in=held.values("stream")))
+    return rows.filter(stream=stream) if stream else rows
+
+
+def failed_attempts() -> Subquery:
+    """Return the expression of the attempts since the last success of a webhook."""
+    since = Q(attempted_at__gte=OuterRef("failing_since"))
+    failed = WebhookDelivery.objects.filter(
+        since, webhook=OuterRef("pk"), sequence__isnull=False
+    ).exclude(state=WebhookDelivery.State.DELIVERED)
+    total = failed.order_by().values("webhook").annotate(total=Sum("attempts"))
+    return Subquery(total.values("total"))
+
+
+def find_webhook(account: Account, webhook_id: int, stream: str = "") -> Webhook:
+    """Return one of the visible webhooks; raises NotFound."""
+    webhook = visible_webhooks(account, stream).filter(pk=webhook_id).first()
+    if webhook is None:
+        raise NotFound(
+            "not_found", Text("there is no webhook %(number)s that you may see", number=webhook_id)
+        )
+    return webhook
+
+
+def find_delivery(webhook: Webhook, delivery_id: int) -> WebhookDelivery:
+    """Return a delivery of a webhook; raises NotFound."""
+    delivery = webhook.deliveries.filter(pk=delivery_id).first()
+    if delivery is None:
+        raise NotFound(
+            "not_found",
+            Text(
+                "webhook %(webhook)s has no delivery %(number)s",
+                webhook=webhook.pk,
+                number=delivery_id,
+            ),
+        )
+    return delivery
+
+
+def has_webhooks() -> bool:
+    """Return True if there is a webhook that is not stopped."""
+    return Webhook.objects.filter(stopped="").exists()
+
+
+def webhooks_behind() -> "QuerySet[Webhook]":
+    """Return the active webhooks whose stream has lines for which they have no deliveries yet."""
+    head = JournalHead.objects.filter(stream=OuterRef("stream")).values("sequence")
+    rows = entitled_webhooks().filter(stopped="").annotate(head=Subquery(head))
+    return rows.filter(head__gt=F("queued")).order_by("pk")
+
+
+def due_deliveries(at: datetime, *, besides: Collection[int] = ()) -> "QuerySet[WebhookDelivery]":
+    """Return what is to be sent at a time: of each webhook the first pending entry, and pings.
+
+    A later entry waits until the earlier ones are delivered or given up. A ping is also sent if the
+    webhook is stopped. Webhooks without failures come first. `besides` are webhooks to leave out.
+    """
+    earlier = WebhookDelivery.objects.filter(
+        webhook=OuterRef("webhook"), sequence__lt=OuterRef("sequence"), state=PENDING
+    )
+    rows = WebhookDelivery.objects.filter(
+        Q(webhook__stopped="") | Q(sequence=None),
+        ~Exists(earlier),
+        state=PENDING,
+        next_attempt_at__lte=at,
+        webhook__in=entitled_webhooks().values("pk"),
+    )
+    ordered = rows.exclude(webhook__in=besides).select_related("webhook")
+    return ordered.order_by(F("webhook__failing_since").asc(nulls_first=True), "next_attempt_at")
+
+
+def webhook_as_json(webhook: Any) -> dict[str, Any]:
+    """Return one of `visible_webhooks` as JSON, without its secret."""
+    return {
+        "id": webhook.pk,
+        "owner": {"id": webhook.owner_id, "name": webhook.owner.name},
+        "stream": webhook.stream,
+        "url": webhook.url,
+        "kinds": webhook.kinds,
+        "active": not webhook.stopped,
+        "stopped": webhook.stopped or None,
+        "entitled": webhook.is_entitled,
+        "failures": webhook.failed_attempts or 0,
+        "failing_since": webhook.failing_since,
+        "created_at": webhook.created_at,
+    }
+
+
+def delivery_as_json(delivery: WebhookDelivery) -> dict[str, Any]:
+    """Return a delivery as JSON."""
+    return {
+        "id": delivery.pk,
+        "sequence": delivery.sequence,
+        "kind": delivery.kind,
+        "state": delivery.state,
+        "attempts": delivery.attempts,
+        "next_attempt_at": delivery.next_attempt_at,
+        "attempted_at": delivery.attempted_at,
+        "status": delivery.status,
+        "problem": delivery.problem or None,
+        "excerpt": delivery.excerpt,
+        "created_at": delivery.created_at,
+    }
+
+
+def count_webhooks() -> dict[str, int]:
+    """Return the numbers of webhooks that work, that fail, and that are stopped by each reason."""
+    failing = Count("pk", filter=Q(stopped="", failing_since__isnull=False))
+    working = Count("pk", filter=Q(stopped="", failing_since__isnull=True))
+    stopped = {
+        f"stopped-{reason}": Count("pk", filter=Q(stopped=reason)) for reason in Webhook.Stop.values
+    }
+    return Webhook.objects.aggregate(working=working, failing=failing, **stopped)
+
+
+def count_deliveries() -> dict[str, int]:
+    """Return the numbers of deliveries by state."""
+    counts = WebhookDelivery.objects.values_list("state").annotate(number=Count("pk"))
+    found = dict(counts.order_by())
+    return {state: found.get(state, 0) for state in WebhookDelivery.State.values}
+
+
+def load_overdue(at: datetime) -> tuple[int, float]:
+    """Return how many deliveries are due at a time, and the seconds for which the first one is."""
+    due = due_deliveries(at).order_by()
+    found = due.aggregate(number=Count("pk"), first=Min("next_attempt_at"))
+    first = found["first"]
+    return found["number"], (at - first).total_seconds() if first else 0.0

@@ -1,0 +1,98 @@
+"""Serializers of webhooks and their deliveries."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.serializers import NamedSerializer
+from tournament.models import Webhook, WebhookDelivery
+from tournament.models.webhooks import LONGEST_ADDRESS
+from tournament.webhooks.feed import FEED_KINDS
+
+STREAM_NAME = r"\A(tournament|pool)/[-a-zA-Z0-9_]{1,80}\Z"
+
+
+class KindsField(serializers.ListField):
+    """Kinds of the feed."""
+
+    child = serializers.CharField(max_length=48)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            max_length=len(FEED_KINDS),
+            required=False,
+            help_text="of the entries to send; empty: all. " + ", ".join(FEED_KINDS),
+            **options,
+        )
+
+
+class WebhookRequestSerializer(serializers.Serializer):
+    stream = serializers.RegexField(
+        STREAM_NAME,
+        label=_("Of the event or pool"),
+        help_text=gettext_noop("as tournament/spring-open or pool/star"),
+        error_messages={
+            "invalid": gettext_lazy("a stream is as tournament/spring-open or pool/star")
+        },
+    )
+    url = serializers.CharField(
+        max_length=LONGEST_ADDRESS,
+        label=_("Address of the receiver"),
+        help_text=gettext_noop("https, of a public address, port 443 or 1024 to 65535"),
+    )
+    kinds = KindsField(default=list)
+
+
+class WebhookChangeSerializer(serializers.Serializer):
+    url = serializers.CharField(max_length=LONGEST_ADDRESS, required=False)
+    kinds = KindsField()
+    active = serializers.BooleanField(
+        required=False, help_text="a webhook that is started again gets what it missed, in order"
+    )
+
+
+class WebhookSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    owner = NamedSerializer(help_text="the account; nothing is sent once it loses its role")
+    stream = serializers.CharField()
+    url = serializers.CharField()
+    kinds = serializers.ListField(child=serializers.CharField())
+    active = serializers.BooleanField()
+    stopped = serializers.ChoiceField(
+        Webhook.Stop.choices, allow_null=True, help_text="why it is not active"
+    )
+    entitled = serializers.BooleanField(help_text="whether the owner may still have it")
+    failures = serializers.IntegerField(help_text="failed attempts since the last success")
+    failing_since = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    secret = serializers.CharField(help_text="which signs the messages; it is shown only here")
+
+
+class NewSecretSerializer(serializers.Serializer):
+    secret = serializers.CharField(help_text="it is shown only here")
+    previous_until = serializers.DateTimeField(
+        help_text="until then the previous secret signs as well"
+    )
+
+
+class WebhookDeliverySerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    sequence = serializers.IntegerField(
+        allow_null=True, help_text="of the line in the journal; null for a ping"
+    )
+    kind = serializers.CharField()
+    state = serializers.ChoiceField(WebhookDelivery.State.choices)
+    attempts = serializers.IntegerField()
+    next_attempt_at = serializers.DateTimeField(allow_null=True)
+    attempted_at = serializers.DateTimeField(allow_null=True)
+    status = serializers.IntegerField(
+        allow_null=True, help_text="of the last response; null if there was none"
+    )
+    problem = serializers.CharField(allow_null=True, help_text="why the last attempt failed")
+    excerpt = serializers.CharField(allow_blank=True, help_text="of the last response")
+    created_at = serializers.DateTimeField()

@@ -1,0 +1,160 @@
+"""Create, change and delete webhooks, rotate their secrets, and request a ping or a replay."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.broker import send_on_commit
+from games.core.errors import Conflict, NotFound, Unprocessable, unknown_key
+from games.core.journal.lines import append_line, find_head
+from games.models import Account
+from games.quotas import check_quota
+from games.rules.text import Text
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import kinds_of
+from tournament.webhooks.addresses import AddressRefused, check_url
+from tournament.webhooks.signatures import PING, new_secret
+
+State = WebhookDelivery.State
+WEBHOOK_TASK: Final = "tournament.tasks.send_webhooks"
+OVERLAP: Final = timedelta(days=1)
+"""How long the previous secret signs as well."""
+MOST_PINGS: Final = 5
+"""Pings of a webhook that wait at the same time."""
+
+
+def create_webhook(stream: str, url: str, kinds: Sequence[str], *, by: Account) -> Webhook:
+    """Create a webhook for the entries from now on; its secret is in the row.
+
+    Raises Unprocessable for an address or a kind that is not allowed, Conflict if the quota of the
+    account is reached.
+    """
+    _check_url(url)
+    kinds = _check_kinds(stream, kinds)
+    with transaction.atomic():
+        Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+        check_quota("webhooks", Webhook.objects.filter(owner=by).count() + 1, by=by)
+        webhook = Webhook(owner=by, stream=stream, url=url, kinds=kinds, secret=new_secret())
+        webhook.save()
+        append_line(stream, "webhook.created", {"webhook": webhook.pk, "kinds": kinds}, by=by)
+        webhook.queued = find_head(stream).sequence
+        webhook.save(update_fields=["queued"])
+        send_on_commit(WEBHOOK_TASK)  # it lets new lines send it
+    return webhook
+
+
+def edit_webhook(webhook: Webhook, changes: dict[str, Any], *, by: Account) -> None:
+    """Change the address, the kinds, or whether it is active.
+
+    A webhook that is made active gets everything since it was stopped, in order; so does one with
+    a new address at once. Raises Unprocessable as `create_webhook` does.
+    Without changes nothing is written.
+    """
+    if not changes:
+        return
+    if "url" in changes:
+        _check_url(changes["url"])
+    if "kinds" in changes:
+        changes = changes | {"kinds": _check_kinds(webhook.stream, changes["kinds"])}
+    with transaction.atomic():
+        locked = _lock_webhook(webhook)
+        for name in ("url", "kinds"):
+            setattr(locked, name, changes.get(name, getattr(locked, name)))
+        is_active = changes.get("active", not locked.stopped)
+        if is_active:
+            is_started = bool(locked.stopped)
+            locked.stopped, locked.notice_due = "", False
+        else:
+            is_started = False
+            locked.stopped = locked.stopped or Webhook.Stop.OWNER
+        if is_started:
+            locked.failing_since = None
+        locked.save()
+        if is_started or "url" in changes:
+            pending = locked.deliveries.filter(state=State.PENDING, next_attempt_at__isnull=False)
+            pending.update(next_attempt_at=timezone.now(), attempts=0)
+        payload = {"webhook": locked.pk, "kinds": locked.kinds, "active": is_active}
+        append_line(locked.stream, "webhook.edited", payload, by=by)
+        send_on_commit(WEBHOOK_TASK)
+
+
+def delete_webhook(webhook: Webhook, *, by: Account) -> None:
+    """Delete a webhook and its log."""
+    with transaction.atomic():
+        locked = _lock_webhook(webhook)
+        append_line(locked.stream, "webhook.deleted", {"webhook": locked.pk}, by=by)
+        locked.delete()
+
+
+def rotate_secret(webhook: Webhook, *, by: Account) -> Webhook:
+    """Replace the secret and return the row; for a day the previous secret signs as well."""
+    with transaction.atomic():
+        locked = _lock_webhook(webhook)
+        locked.previous_secret, locked.secret = locked.secret, new_secret()
+        locked.previous_until = timezone.now() + OVERLAP
+        locked.save(update_fields=["secret", "previous_secret", "previous_until"])
+        append_line(locked.stream, "webhook.rotated", {"webhook": locked.pk}, by=by)
+    return locked
+
+
+def request_ping(webhook: Webhook) -> WebhookDelivery:
+    """Request a message that tells nothing; raises Conflict if too many wait already."""
+    with transaction.atomic():
+        locked = _lock_webhook(webhook)
+        if locked.deliveries.filter(sequence=None, state=State.PENDING).count() >= MOST_PINGS:
+            raise Conflict(
+                "pings_waiting", Text("%(count)s pings wait to be sent already", count=MOST_PINGS)
+            )
+        delivery = WebhookDelivery.objects.create(webhook=locked, kind=PING)
+        send_on_commit(WEBHOOK_TASK)
+    return delivery
+
+
+def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelivery:
+    """Request that a finished delivery is sent once more, with the same id.
+
+    It has one attempt, so that the later entries do not wait for it. Raises Conflict while it is
+    pending, and if the webhook is stopped.
+    """
+    with transaction.atomic():
+        locked = _lock_webhook(webhook)
+        delivery = locked.deliveries.select_for_update(no_key=True).get(pk=delivery.pk)
+        if delivery.state == State.PENDING:
+            raise Conflict("delivery_pending", Text("this delivery is still to be sent"))
+        if locked.stopped and delivery.sequence is not None:
+            detail = Text('the webhook is stopped; `{"active": true}` starts it')
+            raise Conflict("webhook_stopped", detail)
+        delivery.state, delivery.is_replay, delivery.attempts = State.PENDING, True, 0
+        delivery.next_attempt_at = timezone.now()
+        delivery.save(update_fields=["state", "is_replay", "attempts", "next_attempt_at"])
+        send_on_commit(WEBHOOK_TASK)
+    return delivery
+
+
+def _lock_webhook(webhook: Webhook) -> Webhook:
+    """Return the row of a webhook, locked; raises NotFound if it was deleted."""
+    locked = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
+    if locked is None:
+        raise NotFound(
+            "not_found", Text("there is no webhook %(number)s any more", number=webhook.pk)
+        )
+    return locked
+
+
+def _check_url(url: str) -> None:
+    try:
+        check_url(url)
+    except AddressRefused as error:
+        raise Unprocessable("address_refused", str(error), at="/url") from error
+
+
+def _check_kinds(stream: str, kinds: Sequence[str]) -> list[str]:
+    """Return the kinds in their usual order, each once."""
+    valid = kinds_of(stream)
+    for kind in kinds:
+        if kind not in valid:
+            raise unknown_key("kinds", kind, valid)
+    return [kind for kind in valid if kind in kinds]

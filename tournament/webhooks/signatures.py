@@ -1,0 +1,82 @@
+"""The messages of webhooks, signed after the Standard Webhooks specification 1.0.
+
+The id of a message is that of the journal line, so it is the same at each attempt, and for all
+webhooks. The content is what is public at the time of the attempt (tournament/queries/feed.py).
+"""
+
+import secrets
+from base64 import b64encode
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from standardwebhooks import Webhook as Signer
+
+from games.core.journal.chain import canonical_json, format_time
+from tournament.models import Webhook, WebhookDelivery
+from tournament.queries.feed import find_entry
+
+SECRET_BYTES = 32
+PING = "webhook.ping"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request to send: its address, body and headers."""
+
+    url: str
+    body: bytes
+    headers: dict[bytes | str, bytes | str]
+
+
+def new_secret() -> str:
+    """Return a random secret as the specification writes it: `whsec_` and base64."""
+    return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
+
+
+def message_id(delivery: WebhookDelivery) -> str:
+    """Return the id of the message: stream and number of the line; that of a ping is new."""
+    if delivery.sequence is None:
+        return f"ping/{delivery.pk}"
+    return f"{delivery.webhook.stream}/{delivery.sequence}"
+
+
+def build_message(delivery: WebhookDelivery, *, at: datetime) -> Message | None:
+    """Return the signed message of a delivery; None if its entry is not public any more."""
+    webhook = delivery.webhook
+    if delivery.sequence is None:
+        content: dict[str, Any] = {
+            "type": PING,
+            "timestamp": format_time(at),
+            "data": {"webhook": webhook.pk},
+        }
+    else:
+        entry = find_entry(webhook.stream, delivery.sequence)
+        if entry is None:
+            return None
+        content = {
+            "type": entry.kind,
+            "timestamp": format_time(entry.at),
+            "stream": entry.stream,
+            "sequence": entry.sequence,
+            "data": entry.data,
+        }
+    body = canonical_json(content)
+    number = message_id(delivery)
+    signatures = [Signer(secret).sign(number, at, body) for secret in _secrets(webhook, at)]
+    headers: dict[bytes | str, bytes | str] = {
+        "Content-Type": "application/json",
+        "User-Agent": f"Perihelion/{settings.VERSION}",
+        "webhook-id": number,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": " ".join(signatures),
+    }
+    return Message(webhook.url, body.encode(), headers)
+
+
+def _secrets(webhook: Webhook, at: datetime) -> list[str]:
+    """Return the secrets that sign at this time, the newest first."""
+    until = webhook.previous_until
+    is_valid = until is not None and at < until and webhook.previous_secret
+    return [webhook.secret, webhook.previous_secret] if is_valid else [webhook.secret]

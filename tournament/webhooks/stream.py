@@ -1,0 +1,187 @@
+"""The event stream of a tournament: the entries of its feed, each once it is in the journal.
+
+The ASGI application (`deploy.streams`) puts a function into the scope of a request, which takes the
+subscription and sends what follows. Without one, for example under `runserver`, the response
+contains the entries until now and ends; a client connects again by itself.
+"""
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+
+from games.core.errors import ApiError
+from games.core.event_stream import (
+    EVENT_STREAM_TYPE,
+    HEADERS,
+    format_event,
+    format_opening,
+    requested_sequence,
+)
+from games.core.journal.chain import format_time
+from games.core.limits import network_of
+from games.core.requests import client_address
+from games.core.views import ApiView
+from tournament.core.lookup import tournament_seen_by
+from tournament.queries.feed import FeedEntry, last_sequence, load_feed
+
+SUBSCRIBE: Final = "perihelion.subscribe"
+"""The name of the function in the ASGI scope."""
+
+EVENTS_PATH: Final = re.compile(r"/api/v1/tournaments/[^/]+/events")
+
+LINES_AT_ONCE: Final = 500
+"""Entries that are read at a time for a stream."""
+
+MOST_AT_ONCE: Final = 1000
+"""Entries of a response that ends."""
+
+RETRY_AFTER: Final = 5.0
+"""Seconds between two responses that end."""
+
+AFTER_SEQUENCE_PARAMETER = OpenApiParameter(
+    "after",
+    int,
+    description=(
+        "only the lines after the one with this sequence number, `0` for all; without it and"
+        " without `Last-Event-ID`, those that are written from now on"
+    ),
+)
+LAST_EVENT_ID = OpenApiParameter(
+    "Last-Event-ID",
+    str,
+    OpenApiParameter.HEADER,
+    description="the `id` of the last event that the client has received; wins over `after`",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a client receives: the entries of a stream after a sequence number.
+
+    `head` is the last line at the time of the request, `caller` the network of the client.
+    `environ` is the environment of the request, with which its rights are checked again.
+    """
+
+    stream: str
+    after: int
+    head: int
+    caller: str
+    environ: Mapping[str, Any]
+
+
+Subscribe = Callable[[Subscription], bool]
+"""Take a subscription; return False if its caller has too many."""
+
+Listener = TypeVar("Listener")
+
+
+class TooManyListeners(ApiError):
+    """The address of the caller has as many listeners as it may have (429)."""
+
+    status = 429
+
+    def __init__(self) -> None:
+        detail = "too many listeners have this address; close one first"
+        super().__init__("too_many_listeners", detail)
+
+
+class Events(ApiView):
+    http_method_names = ["get", "options"]
+
+    @extend_schema(
+        operation_id="events",
+        parameters=[AFTER_SEQUENCE_PARAMETER, LAST_EVENT_ID],
+        responses={(200, EVENT_STREAM_TYPE): OpenApiTypes.STR},
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Send the published lines of the event's journal as they are written, until either ends.
+
+        Server-sent events: `id` is the sequence number in the journal, `data` a JSON object with
+        `stream`, `sequence`, `kind`, `at` and `data`. Nothing is missed: who connects again with
+        the last `id` gets all since. A comment comes every 15 seconds. The event `closed` comes
+        before the end when the caller may not see the tournament any more.
+        """
+        tournament = tournament_seen_by(request, slug)
+        head = last_sequence(tournament.stream)
+        after = requested_sequence(request, head=head)
+        caller = network_of(client_address(request))
+        subscribe: Subscribe | None = request.META.get("asgi.scope", {}).get(SUBSCRIBE)
+        if subscribe is not None:
+            if not subscribe(Subscription(tournament.stream, after, head, caller, request.META)):
+                raise TooManyListeners
+            return HttpResponse(content_type=EVENT_STREAM_TYPE, headers=HEADERS)
+        entries = load_feed(tournament.stream, after=after, limit=MOST_AT_ONCE)
+        body = [format_opening(after, retry=RETRY_AFTER), *map(format_entry, entries)]
+        return HttpResponse(b"".join(body), content_type=EVENT_STREAM_TYPE, headers=HEADERS)
+
+
+def format_entry(entry: FeedEntry) -> bytes:
+    """Return an entry as an event; its kind is in the data, so that one handler gets all kinds."""
+    data = {
+        "stream": entry.stream,
+        "sequence": entry.sequence,
+        "kind": entry.kind,
+        "at": format_time(entry.at),
+        "data": entry.data,
+    }
+    return format_event(data, sequence=entry.sequence)
+
+
+def load_events(stream: str, after: int, head: int) -> tuple[list[tuple[int, bytes]], int]:
+    """Return a page of the events after a line, and the line up to which these are all."""
+    entries = load_feed(stream, after=after, limit=LINES_AT_ONCE)
+    events = [(entry.sequence, format_entry(entry)) for entry in entries if entry.sequence <= head]
+    is_all = len(events) < LINES_AT_ONCE
+    return events, head if is_all else events[-1][0]
+
+
+_recheck = Events.as_view(throttle_classes=[])  # it costs the listener no units
+
+
+def find_refused(stream: str, listeners: Mapping[Listener, Mapping[str, Any]]) -> list[Listener]:
+    """Return the listeners who may not see the event any more, given their environments.
+
+    If strangers may see it, everybody may. Otherwise listeners are checked one by one, those with
+    the same credentials once.
+    """
+    by_credentials: dict[tuple[str, str], list[Listener]] = {}
+    for listener, environ in listeners.items():
+        key = environ.get("HTTP_AUTHORIZATION", ""), environ.get("HTTP_COOKIE", "")
+        by_credentials.setdefault(key, []).append(listener)
+    if not listeners or may_listen(stream, next(iter(listeners.values())), "", ""):
+        return []
+    refused = [
+        same
+        for credentials, same in by_credentials.items()
+        if not may_listen(stream, listeners[same[0]], *credentials)
+    ]
+    return [listener for same in refused for listener in same]
+
+
+def may_listen(stream: str, environ: Mapping[str, Any], authorization: str, cookie: str) -> bool:
+    """Return False if the request would be refused now, with these credentials."""
+    changed = {
+        "HTTP_AUTHORIZATION": authorization,
+        "HTTP_COOKIE": cookie,
+        "wsgi.input": io.BytesIO(),
+        "asgi.scope": {SUBSCRIBE: lambda _: True},
+    }
+
+    def respond(request: Any) -> Any:
+        return _recheck(request, slug=stream.partition("/")[2])
+
+    request = WSGIRequest({**environ, **changed})
+    response = SessionMiddleware(AuthenticationMiddleware(respond))(request)
+    assert isinstance(response, HttpResponseBase)  # and nothing to await
+    return response.status_code not in (401, 403, 404)  # not if the database is busy
