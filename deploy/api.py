@@ -7,9 +7,9 @@ from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from games.core.errors import is_database_busy
+from games.core.pages import unknown_page
 from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_response
-from games.database_errors import is_database_busy
-from games.pages.unknown import unknown_page
 from games.rules.text import Text
 
 NO_PAGES = ("/api/", "/health/", "/static/")

@@ -32,8 +32,8 @@ from django.http import HttpResponse  # noqa: E402
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
 from deploy.middleware import REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
+from games.core.errors import request_id  # noqa: E402
 from games.core.problems import BUSY, failure, problem_response  # noqa: E402
-from games.http.request_id import request_id  # noqa: E402
 from tournament.webhooks.stream import EVENTS_PATH  # noqa: E402
 
 GRACE: Final = 10.0

@@ -13,7 +13,7 @@ from celery.signals import (
     task_prerun,
 )
 
-from games.http.request_id import request_id
+from games.core.errors import request_id
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 

@@ -15,9 +15,9 @@ from redis import RedisError, ResponseError
 
 from deploy.tasks import broker_time, tick_age
 from games.core.broker import connect
-from games.database_errors import data_folders
+from games.core.errors import data_folders
 from games.models.attempts import MAX_ATTEMPTS
-from games.queries import given_up_games
+from games.play.queries import given_up_games
 from games.rules.text import Text
 from ratings.core.pools import differing_pools
 from tournament.webhooks.queries import due_deliveries

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pythonjsonlogger.core import RESERVED_ATTRS
 
-from games.http.request_id import request_id
+from games.core.errors import request_id
 
 LINE_BREAKS_AND_CONTROLS: Final = {
     code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

@@ -18,8 +18,8 @@ from prometheus_client.registry import Collector
 from redis import RedisError
 
 from deploy.tasks import tick_age
+from games.core.uploads.tasks import due_uploads
 from games.models import EmailLink, Report
-from games.queries import due_uploads
 from ratings.analyses.queries import unfinished_analyses
 from ratings.core.pools import differing_pools
 from ratings.models import Batch

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
+from games.core.errors import request_id
 from games.core.formats import MAX_BODY_SIZE
 from games.core.problems import problem_response
 from games.core.requests import client_address
-from games.http.request_id import request_id
 from games.rules.text import Text
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -50,6 +50,6 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "RatingState": "tournament.events.rating.RATING_STATES",
         "GameRatingState": ["pending", "rated", "excluded"],
         "TaskState": ["waiting", "done", "failed"],
-        "ImportState": "games.serializers.tasks.IMPORT_STATES",
+        "ImportState": "games.core.uploads.tasks.IMPORT_STATES",
     },
 }

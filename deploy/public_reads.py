@@ -21,10 +21,10 @@ from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
 
 from games.core.limits import count_units, network_of
+from games.core.preconditions import TYPES_WITHOUT_ETAG, has_current_tag
 from games.core.requests import client_address
+from games.core.text import language_of
 from games.core.views import PUBLIC_READ
-from games.http.etags import TYPES_WITHOUT_ETAG, has_current_tag
-from games.http.languages import language_of
 from tournament.core.heads import stream_state
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -134,7 +134,7 @@ if BEHIND_PROXY:  # the proxy always sets this header
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "games.pages.unknown.old_form"
+CSRF_FAILURE_VIEW = "games.core.pages.old_form"
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
@@ -314,7 +314,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no s
 # --- Cache ------------------------------------------------------------------------------------
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
 CACHES = {
-    "default": {  # what is counted while the broker does not respond (games/http/counters.py)
+    "default": {  # what is counted while the broker does not respond (games/core/broker.py)
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
@@ -332,7 +332,7 @@ RATE_LIMITS = {  # units a minute of an address, a token and a login (games/core
     "token": env.number("RATE_LIMIT_TOKEN", 6_000),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
 }
-QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/quotas.py)
+QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/core/limits.py)
     "reports": env.number("QUOTA_REPORTS", 30),
     "record_bytes": env.number("QUOTA_RECORD_BYTES", 2 << 20),
     "rejected_records": env.number("QUOTA_REJECTED_RECORDS", 50),
@@ -362,11 +362,11 @@ REST_KNOX = {"TOKEN_PREFIX": "peri_", "TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "games.core.authentication.BearerAuthentication",
-        "games.pages.session.SessionReads",
+        "games.core.authentication.SessionReads",
     ],
     "DEFAULT_PERMISSION_CLASSES": [],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.http.negotiation.LenientNegotiation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.core.formats.LenientNegotiation",
     "DEFAULT_PARSER_CLASSES": ["games.core.formats.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "games.core.pagination.CursorPages",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],

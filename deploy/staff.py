@@ -13,8 +13,9 @@ from deploy.health import health_parts
 from games.core.errors import Forbidden
 from games.core.pages import PageView
 from games.core.permissions import SITE_STAFF, LoginNeeded
+from games.core.uploads.tasks import due_uploads
 from games.models import Account, EmailLink, Game, Report, Token
-from games.queries import due_uploads, given_up_games
+from games.play.queries import given_up_games
 from games.rules.text import Text
 from ratings.analyses.queries import unfinished_analyses
 from ratings.models import Pool

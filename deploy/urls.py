@@ -9,8 +9,8 @@ from deploy import health, pages
 from deploy.metrics import metrics
 from deploy.staff import StaffPage
 from deploy.views import ApiIndex, TaskView
+from games.core.problems import ProblemList, ProblemView
 from games.core.tables.views import suffix_pattern
-from games.views.problems import ProblemList, ProblemView
 
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view()),

@@ -8,10 +8,10 @@ from rest_framework.response import Response
 
 from games.core.errors import NotFound
 from games.core.problems import problem_body
+from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer
 from games.core.views import ApiView
 from games.play.task_kinds import GAMES_TASK_KINDS
 from games.rules.text import Text
-from games.serializers.tasks import ImportTaskSerializer, TaskSerializer
 from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS

@@ -3,22 +3,22 @@
 from django.urls import path, re_path
 
 from games.core.accounts.pages import (
+    AccountNamePage,
+    AccountPage,
     ConfirmSignUpPage,
     InvitationPage,
+    LoginPage,
+    Logout,
     PasswordPage,
     SetPasswordPage,
     SignUpPage,
 )
-from games.pages.account import AccountNamePage, AccountPage
-from games.pages.checks import RecordCheck
-from games.pages.diagrams import EmptyBoardDiagram, GameDiagram
-from games.pages.explorer import ExplorerPage
-from games.pages.games import GameAbout, GameEmbed, GamePage, GameTextPage
-from games.pages.languages import choose_language
-from games.pages.login import LoginPage, Logout
-from games.pages.referee import RefereePage
-from games.play.pages import ReportsPage
-from games.study.pages import PatternPage
+from games.core.pages import choose_language
+from games.play.diagrams import EmptyBoardDiagram, GameDiagram
+from games.play.pages import GameAbout, GameEmbed, GamePage, GameTextPage, ReportsPage
+from games.play.record_entry import RecordCheck
+from games.play.referee import RefereePage
+from games.study.pages import ExplorerPage, PatternPage
 from games.study.rules import RuleAbout, RulePage, RulesPage
 
 GAME_PAGE = r"^games/(?P<game_id>[0-9]{1,18})"

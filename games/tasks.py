@@ -11,16 +11,17 @@ from celery import current_app, shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from games import queries
 from games.core.accounts.mail import delete_old_links, due_links
 from games.core.accounts.mail import send_link as links_send_link
 from games.core.idempotency import RESPONSE_RETENTION
 from games.core.uploads.services import delete_old_uploads, run_import
+from games.core.uploads.tasks import due_uploads
 from games.models import Game, StoredResponse
 from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
 from games.play.proposals import expire_casual_games as proposals_expire_casual_games
+from games.play.queries import due_games, given_up_games
+from games.play.settlement import settle_game as settlement_settle_game
 from games.players.imports import IMPORT
-from games.services import settlement
 from games.study.services import index_due
 
 log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ def settle_game(game_id: int) -> None:
     due = Game.objects.filter(attempts__lt=MAX_ATTEMPTS)
     with count_attempt(due, game_id) as is_due:
         if is_due:
-            settlement.settle_game(game_id)
+            settlement_settle_game(game_id)
         else:
             log.error("game %s is not settled: it failed %s times", game_id, MAX_ATTEMPTS)
 
@@ -49,7 +50,7 @@ def settle_game(game_id: int) -> None:
 @shared_task(name="games.tasks.settle_due")
 def settle_due() -> int:
     """Settle every game that is due; return how many there were."""
-    return attempt_each(queries.due_games(), settle_game.run, what="settlement of game")
+    return attempt_each(due_games(), settle_game.run, what="settlement of game")
 
 
 @shared_task(name="games.tasks.retry_failed")
@@ -58,7 +59,7 @@ def retry_failed() -> int:
 
     Its attempts may have been interrupted from outside, or by an error that has been corrected.
     """
-    return queries.given_up_games().update(attempts=MAX_ATTEMPTS - 1)
+    return given_up_games().update(attempts=MAX_ATTEMPTS - 1)
 
 
 @shared_task(name="games.tasks.expire_casual_games")
@@ -112,5 +113,5 @@ def import_due() -> int:
     Uploads that a worker is importing are skipped; those that finished a day ago are deleted.
     """
     delete_old_uploads()
-    due = dict(queries.due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
+    due = dict(due_uploads().values_list("pk", "task")[:MAX_UPLOADS])
     return attempt_each(due, lambda pk: current_app.tasks[due[pk]].run(pk), what="upload")

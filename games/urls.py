@@ -2,25 +2,40 @@
 
 from django.urls import path, re_path
 
-from games.core.accounts.views import Me, TokenList, TokenView
+from games.core.accounts.views import (
+    AcceptInvitation,
+    ConfirmSignUp,
+    Me,
+    RequestPassword,
+    ResetPassword,
+    SignUp,
+    TokenList,
+    TokenView,
+)
 from games.play.diagrams import BoardDiagram, RecordDiagram
-from games.play.proposals import ANSWERS
+from games.play.proposals import ANSWERS, AnswerProposal
 from games.play.referee import Referee, RulesList
-from games.play.views import Adjournment, Annulment, Confirmation, Dispute, ReportList, Ruling
+from games.play.sheets import RecordSheetFile
+from games.play.views import (
+    Adjournment,
+    Annulment,
+    Confirmation,
+    Dispute,
+    GameRecord,
+    GameView,
+    ReportList,
+    Ruling,
+)
 from games.players.views import PlayerImport, PlayerList
 from games.study.views import GameSearch, NextMoves
-from games.views import sign_up
-from games.views.games import GameRecord, GameView
-from games.views.proposals import AnswerProposal
-from games.views.sheets import RecordSheetFile
 
 urlpatterns = [
     path("me", Me.as_view()),
-    path("accounts", sign_up.SignUp.as_view()),
-    path("accounts/confirm", sign_up.ConfirmSignUp.as_view()),
-    path("accounts/password", sign_up.RequestPassword.as_view()),
-    path("accounts/password/confirm", sign_up.ResetPassword.as_view()),
-    path("invitations/accept", sign_up.AcceptInvitation.as_view()),
+    path("accounts", SignUp.as_view()),
+    path("accounts/confirm", ConfirmSignUp.as_view()),
+    path("accounts/password", RequestPassword.as_view()),
+    path("accounts/password/confirm", ResetPassword.as_view()),
+    path("invitations/accept", AcceptInvitation.as_view()),
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),

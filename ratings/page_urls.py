@@ -2,20 +2,20 @@
 
 from django.urls import path, re_path
 
-from ratings.analyses.pages import CalibrationPage
+from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
 from ratings.batches.pages import BatchesPage
 from ratings.casual.pages import GameImportPage
-from ratings.comparisons.pages import WhatIfPage
-from ratings.handicaps.pages import HandicapPage
-from ratings.lists.pages import PoolPage, PoolsPage
-from ratings.pages.analyses import AnalysisPage, CalibrationPlotPage
-from ratings.pages.charts import PlayerChartPage
-from ratings.pages.game_ratings import GameRatingsPage
-from ratings.pages.handicap_tables import HandicapTablePage, HandicapTablesPage
-from ratings.pages.published_lists import PublishedListPage, PublishedListsPage
-from ratings.pages.second_opinions import SecondOpinionPage
+from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
+from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
+from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
 from ratings.pools.pages import NewPoolPage
-from ratings.runs.pages import DifferencesPage, RatingRunPage, RunsPage
+from ratings.runs.pages import (
+    DifferencesPage,
+    GameRatingsPage,
+    PlayerChartPage,
+    RatingRunPage,
+    RunsPage,
+)
 
 POOL_PAGE = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
 POOL_RUN_PAGE = rf"{POOL_PAGE}/runs/(?P<number>[0-9]{{1,9}})"

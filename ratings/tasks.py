@@ -10,12 +10,12 @@ from games.models.attempts import attempt_each
 from ratings.analyses.queries import unfinished_analyses
 from ratings.analyses.services import ANALYSIS_TASK, delete_old_analyses, run_analysis
 from ratings.batches.casual import file_casual_games
+from ratings.batches.services import review_waiting_batches
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.models import Pool
 from ratings.runs.services import advance_pool as runs_advance_pool
+from ratings.runs.services import find_changed_streams, is_due_since
 from ratings.runs.verification import verify_nightly
-from ratings.services import batch_states
-from ratings.services.changed_games import find_changed_streams, is_due_since
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def sweep_pools() -> int:
     advanced = 0
     for pool in Pool.objects.order_by("pk"):
         try:
-            batch_states.review_waiting_batches(pool)
+            review_waiting_batches(pool)
             changed = find_changed_streams(pool, now=timezone.now())
             file_casual_games(pool, changed.games)
             if is_due_since(pool, changed):

@@ -4,32 +4,45 @@ from django.urls import path, re_path
 
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
-from games.documents.renderers.base import DocumentRenderer
-from games.documents.renderers.ndjson import NdjsonRenderer
+from games.core.tables.table import DocumentRenderer
 from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
 from ratings.batches.views import BATCH_ACTIONS, BatchActionView, BatchDateView, BatchList
 from ratings.casual.views import CasualGameList, GamesImport
 from ratings.comparisons.views import HeadToHead, SecondOpinions, WhatIf
 from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
-from ratings.lists.views import ListedPlayer, PlayerRatings, RatingList, RatingListFile
+from ratings.lists.views import (
+    ListedPlayer,
+    PlayerRatings,
+    PublishedListFile,
+    PublishedLists,
+    PublishedListView,
+    PublishedPlayer,
+    PublishedRatings,
+    RatingList,
+    RatingListFile,
+)
 from ratings.pools.views import (
     DECISIONS,
     OfficerList,
     OfficerView,
     OrganiserActionView,
     OrganiserList,
+    PoolList,
+    PoolView,
 )
-from ratings.runs.views import GameRatings, PlayerChart, PlayerHistory, PlayerHistoryFile
-from ratings.views.pools import PoolList, PoolView
-from ratings.views.published_lists import (
-    PublishedListFile,
-    PublishedLists,
-    PublishedListView,
-    PublishedPlayer,
-    PublishedRatings,
+from ratings.runs.views import (
+    GameRatings,
+    PlayerChart,
+    PlayerHistory,
+    PlayerHistoryFile,
+    RunChanges,
+    RunDifferences,
+    RunDifferencesFile,
+    RunList,
+    RunView,
 )
-from ratings.views.runs import RunChanges, RunDifferences, RunDifferencesFile, RunList, RunView
 
 POOL_PATH = "pools/<slug:code>"
 POOL_PATTERN = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"

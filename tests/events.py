@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import F
 
 from games import tasks
-from games.imports.bulk import insert_rows
+from games.core.uploads.services import insert_rows
 from games.models import Game, Player
 from ratings.models import Decision, Pool
 from tests.people import Person, player_of
@@ -16,7 +16,7 @@ from tournament.events.services import create_tournament
 from tournament.events.states import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
-from tournament.services.rounds import complete_round, publish_round
+from tournament.rounds.services import complete_round, publish_round
 from tournament.tables.trf import trf_file
 from tournament.trf import TrfEdition, write_trf
 
@@ -93,7 +93,7 @@ class Event:
 
     def finish(self, number: int, result: str = "11-10") -> None:
         """Rule every game of a published round, complete it."""
-        from games.services.rulings import rule_game
+        from games.play.services import rule_game
 
         for game in self.games(number):
             rule_game(game, by=self._by, reason="played over the board", result=result)

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
-from games.http.problem_types import problem_types
+from games.core.problems import problem_types
 from games.models import Account, Player, Role, Token
 
 BASE = "/api/v1/"

@@ -11,7 +11,7 @@ from django.test.utils import override_settings
 
 from tests.people import Person
 from tournament.models import Round, Tournament
-from tournament.queries.recent_tables import compute_once
+from tournament.tables.recent import compute_once
 
 API, PAGE = "/api/v1/tournaments/{slug}", "/e/{slug}"
 READS = (

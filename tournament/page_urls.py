@@ -2,36 +2,40 @@
 
 from django.urls import include, path
 
-from tournament.events.home import GameListPage
+from tournament.entries.applications import ApplyPage
+from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
 from tournament.events.me import MyEventPage
-from tournament.events.officers import OFFICER_LISTS, OfficerListPage
+from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
+from tournament.events.overview import OverviewPage
 from tournament.events.pages import NewEventPage
-from tournament.exchange.pages import ImportPage
+from tournament.events.systems import SystemsPage
+from tournament.exchange.journal import JournalPage
+from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.forecasts.pages import ForecastPage, ForecastPlotPage
-from tournament.pages.apply import ApplyPage
-from tournament.pages.boards import BoardPage
-from tournament.pages.claims import ClaimPage
-from tournament.pages.files import CalendarPage, ExportsPage
-from tournament.pages.games import GamesPage
-from tournament.pages.home import EventsPage, HomePage, SearchPage
-from tournament.pages.journal import JournalPage
-from tournament.pages.merges import MergesPage
-from tournament.pages.new_plan import NewPlanPage
-from tournament.pages.officers import OfficersPage
-from tournament.pages.overview import OverviewPage
-from tournament.pages.player import OpponentsPage, PlayerGamesPage, PlayerPage, VersusPage
-from tournament.pages.player_import import PlayerImportPage
-from tournament.pages.propose import ProposePage
-from tournament.pages.ratings import EventRatingsPage
-from tournament.pages.systems import SystemsPage
-from tournament.pages.wall import WallPage, WallState
-from tournament.plans.pages import PlanChartPage, PlanPage
-from tournament.players.lists import PlayerListPage
-from tournament.players.my import MyPage
-from tournament.players.pages import NewPlayerPage, PlayerDetailsPage
-from tournament.rounds.pages import RoundPage
-from tournament.tables.pages import ClubsPage, CrosstablePage, PrizesPage, StandingsPage
+from tournament.plans.pages import NewPlanPage, PlanChartPage, PlanPage
+from tournament.players.lists import PlayerImportPage, PlayerListPage
+from tournament.players.my import MyPage, ProposePage
+from tournament.players.pages import (
+    ClaimPage,
+    MergesPage,
+    NewPlayerPage,
+    OpponentsPage,
+    PlayerDetailsPage,
+    PlayerGamesPage,
+    PlayerPage,
+    VersusPage,
+)
+from tournament.rounds.pages import BoardPage, RoundPage
+from tournament.tables.pages import (
+    ClubsPage,
+    CrosstablePage,
+    PrizesPage,
+    StandingsPage,
+    WallPage,
+    WallState,
+)
 from tournament.tables.players import CardPage, PlayersPage
+from tournament.tables.ratings import EventRatingsPage
 from tournament.webhooks.pages import WebhookPage, WebhooksPage
 
 EVENT_PAGE = "e/<slug:slug>"

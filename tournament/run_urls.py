@@ -3,22 +3,20 @@
 from django.urls import path
 
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage
-from tournament.entries.pages import EntryPage
-from tournament.entries.run_pages import TokensPage
+from tournament.entries.pages import CheckInPage, EntriesPage, EntryPage
+from tournament.entries.run_pages import LinksPage, TokensPage
 from tournament.events.overview import RunOverviewPage
+from tournament.events.pages import PointsPage, RolesPage, SetupPage
 from tournament.events.prizes import PrizeGroupsPage
 from tournament.events.separations import SeparationsPage
-from tournament.pages.run.check_in import CheckInPage
-from tournament.pages.run.entries import EntriesPage
-from tournament.pages.run.links import LinksPage
-from tournament.pages.run.papers import PapersPage
-from tournament.pages.run.points import PointsPage
-from tournament.pages.run.records import RecordsPage
-from tournament.pages.run.repeated_records import RepeatedRecordsPage
-from tournament.pages.run.results import ResultsPage
-from tournament.pages.run.roles import RolesPage
-from tournament.pages.run.setup import SetupPage
-from tournament.results.pages import ArbiterPage, DisputesPage
+from tournament.results.pages import (
+    ArbiterPage,
+    DisputesPage,
+    RecordsPage,
+    RepeatedRecordsPage,
+    ResultsPage,
+)
+from tournament.rounds.paper import PapersPage
 from tournament.rounds.run_pages import RoundBoardPage
 
 RUN_ROUND_PAGE = "/rounds/<int:number>"

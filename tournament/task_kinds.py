@@ -8,17 +8,18 @@ from games.core.permissions import may
 from games.core.requests import TaskKind, can_see_drafts, current_account, viewer
 from games.models import Account
 from ratings.core.pools import batch_progress
-from tournament import queries
+from tournament.core.lookup import UNPUBLISHED, can_see_forecast
+from tournament.core.queries import visible_tournaments
 from tournament.forecasts.queries import forecast_progress
 from tournament.models import Explanation, Forecast
 from tournament.plans.queries import own_plans, plan_progress
-from tournament.views.seen import UNPUBLISHED, can_see_forecast
+from tournament.rounds.explanations import explanation_progress
 
 
 def can_see_batch(request: Request, _number: int, stream: str) -> bool:
     """Return True if the account may see the event of the batch."""
     kind, _, slug = stream.partition("/")
-    visible = queries.visible_tournaments(*viewer(request, "tournament.see"))
+    visible = visible_tournaments(*viewer(request, "tournament.see"))
     return kind != "tournament" or visible.filter(slug=slug).exists()
 
 
@@ -48,6 +49,6 @@ def can_see_forecast_task(request: Request, number: int, stream: str) -> bool:
 TOURNAMENT_TASK_KINDS: Final = {
     "forecast": TaskKind(forecast_progress, can_see_forecast_task),
     "batch": TaskKind(batch_progress, can_see_batch),
-    "explanation": TaskKind(queries.explanation_progress, can_see_explanation),
+    "explanation": TaskKind(explanation_progress, can_see_explanation),
     "plan": TaskKind(plan_progress, can_see_plan),
 }

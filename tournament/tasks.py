@@ -8,20 +8,19 @@ from django.utils import timezone
 from games.core.broker import accept_hints
 from games.core.uploads.services import run_import
 from games.models.attempts import attempt_each
-from tournament import queries
 from tournament.entries.imports import ENTRIES_IMPORTER
+from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
-from tournament.imports.bundle import BUNDLE
 from tournament.models import Explanation
 from tournament.plans.queries import unfinished_plans
 from tournament.plans.services import PLAN_TASK, delete_old_plans
 from tournament.plans.services import advance_plan as plans_advance_plan
 from tournament.results.records import RECORDS_IMPORTER
-from tournament.rounds.explanations import attempt
-from tournament.services.webhooks import notices
+from tournament.rounds.explanations import MOST_ATTEMPTS, attempt
 from tournament.webhooks.deliveries import delete_old_deliveries as deliveries_delete_old_deliveries
+from tournament.webhooks.deliveries import due_notices, send_notice
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
 
@@ -40,7 +39,7 @@ def explain_due() -> int:
     """Compute the explanations whose message was lost; return how many were attempted."""
     due = Explanation.objects.filter(
         body__isnull=True,
-        attempts__lt=queries.MOST_ATTEMPTS,
+        attempts__lt=MOST_ATTEMPTS,
         requested_at__lt=timezone.now() - PATIENCE,
     ).order_by("pk")
     attempted = list(due.values_list("pk", flat=True)[:20])
@@ -119,8 +118,8 @@ def send_webhooks() -> int:
 @shared_task(name="tournament.tasks.send_webhook_notices")
 def send_webhook_notices() -> int:
     """Tell the owners of webhooks that were stopped; return how many were due."""
-    due = notices.due_notices()
-    return attempt_each(due, notices.send_notice, what="notice of webhook")
+    due = due_notices()
+    return attempt_each(due, send_notice, what="notice of webhook")
 
 
 @shared_task(name="tournament.tasks.delete_old_deliveries")

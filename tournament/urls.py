@@ -6,10 +6,10 @@ Django tries them one after another, so most are in groups of an event, of its r
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from games.core.tables.csv import CsvRenderer
+from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import NegotiatedView, suffix_pattern
-from games.documents.renderers.ndjson import NdjsonRenderer
 from ratings.pools.views import DECISIONS
-from tournament.core.actions import EVENT_ACTIONS
+from tournament.core.actions import ENTRY_CHANGES, EVENT_ACTIONS
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionPreview,
@@ -18,10 +18,32 @@ from tournament.corrections.views import (
     UndoPreview,
 )
 from tournament.entries.applications import ApplicationLink, Apply
+from tournament.entries.imports import EntriesImport
 from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinkView
-from tournament.entries.views import EntryList, EntryView
+from tournament.entries.views import (
+    Availability,
+    ByeList,
+    ByeView,
+    CheckIn,
+    EntryActionView,
+    EntryConsent,
+    EntryList,
+    EntryToken,
+    EntryView,
+    EventTokenList,
+    EventTokenView,
+    WithdrawEntry,
+)
 from tournament.events.states import TRANSITIONS
+from tournament.events.systems import SystemPage, SystemsList
 from tournament.events.views import (
+    InvitationList,
+    InvitationView,
+    PoolEventActionView,
+    PoolEventList,
+    ResendInvitation,
+    RoleList,
+    RoleView,
     TournamentActionView,
     TournamentList,
     TournamentView,
@@ -39,21 +61,35 @@ from tournament.exchange.journal import Heads, Journal
 from tournament.exchange.views import BundleFile, BundleImport, TrfImport
 from tournament.forecasts.views import ForecastView
 from tournament.plans.views import NewPlan, PlanView
-from tournament.players.views import CLAIM_ACTIONS, ClaimActionView, ClaimList
+from tournament.players.views import (
+    CLAIM_ACTIONS,
+    ClaimActionView,
+    ClaimList,
+    ErasePlayer,
+    MergeList,
+    PlayerView,
+    UndoMerge,
+)
+from tournament.results.records import RecordsImport
 from tournament.results.views import RepeatedRecords, RoundResultsView
 from tournament.rounds.paper import Cards, PairingsFile, PairingsSheet, RecordSheets, Slips
-from tournament.rounds.views import CertificateView, RoundCheck, RoundExplanation, RoundPairing
-from tournament.services.entry_actions import ENTRY_CHANGES
+from tournament.rounds.views import (
+    CertificateView,
+    PublishRound,
+    RestoreVersion,
+    RoundActionView,
+    RoundCheck,
+    RoundExplanation,
+    RoundList,
+    RoundPairing,
+    RoundPairingsView,
+    RoundView,
+    VersionList,
+    VersionView,
+)
+from tournament.tables.calendar import EventCalendar, PlayerCalendar
+from tournament.tables.ratings import EventRatingsView
 from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
-from tournament.views import byes, entry_actions, merges, rating, roles, rounds, versions
-from tournament.views.calendar import EventCalendar, PlayerCalendar
-from tournament.views.event_ratings import EventRatingsView
-from tournament.views.import_entries import EntriesImport
-from tournament.views.import_records import RecordsImport
-from tournament.views.players import ErasePlayer, PlayerView
-from tournament.views.round_pairings import RoundPairingsView
-from tournament.views.systems import SystemPage, SystemsList
-from tournament.views.tokens import EntryToken, EventTokenList, EventTokenView
 from tournament.webhooks.stream import Events
 from tournament.webhooks.views import (
     DeliveryList,
@@ -81,28 +117,25 @@ TABLES: dict[str, type[NegotiatedView]] = {
 
 of_entry = [
     path("token", EntryToken.as_view()),
-    path("consent", entry_actions.EntryConsent.as_view()),
+    path("consent", EntryConsent.as_view()),
     *(
-        path(action, entry_actions.EntryActionView.as_view(action_name=action))
+        path(action, EntryActionView.as_view(action_name=action))
         for action in ENTRY_CHANGES
         if action != "withdraw"
     ),
-    *(
-        path(action, entry_actions.CheckIn.as_view(action_name=action))
-        for action in ("check-in", "check-out")
-    ),
-    path("withdraw", entry_actions.WithdrawEntry.as_view()),
-    path("availability", entry_actions.Availability.as_view()),
+    *(path(action, CheckIn.as_view(action_name=action)) for action in ("check-in", "check-out")),
+    path("withdraw", WithdrawEntry.as_view()),
+    path("availability", Availability.as_view()),
 ]
 of_round = [
     *(
-        path(action, rounds.RoundActionView.as_view(action_name=action))
+        path(action, RoundActionView.as_view(action_name=action))
         for action in ("unpair", "reopen", "complete")
     ),
-    path("publish", rounds.PublishRound.as_view()),
-    path("versions", versions.VersionList.as_view()),
-    path("versions/<int:version>", versions.VersionView.as_view()),
-    path("restore", versions.RestoreVersion.as_view()),
+    path("publish", PublishRound.as_view()),
+    path("versions", VersionList.as_view()),
+    path("versions/<int:version>", VersionView.as_view()),
+    path("restore", RestoreVersion.as_view()),
     path("check", RoundCheck.as_view()),
     path("pair", RoundPairing.as_view()),
     path("explain", RoundExplanation.as_view()),
@@ -157,17 +190,17 @@ of_event: list[URLPattern | URLResolver] = [
     path("application-link", ApplicationLink.as_view()),
     path(ENTRY_PATH, EntryView.as_view()),
     path(f"{ENTRY_PATH}/", include(of_entry)),
-    path("byes", byes.ByeList.as_view()),
-    path("byes/<int:bye_id>", byes.ByeView.as_view()),
-    path("rounds", rounds.RoundList.as_view()),
-    path(ROUND_PATH, rounds.RoundView.as_view()),
+    path("byes", ByeList.as_view()),
+    path("byes/<int:bye_id>", ByeView.as_view()),
+    path("rounds", RoundList.as_view()),
+    path(ROUND_PATH, RoundView.as_view()),
     path(f"{ROUND_PATH}/", include(of_round)),
     path("certificates/<int:number>", CertificateView.as_view()),
-    path("roles", roles.RoleList.as_view()),
-    path("roles/<int:role_id>", roles.RoleView.as_view()),
-    path("invitations", roles.InvitationList.as_view()),
-    path("invitations/<int:invitation_id>", roles.InvitationView.as_view()),
-    path("invitations/<int:invitation_id>/resend", roles.ResendInvitation.as_view()),
+    path("roles", RoleList.as_view()),
+    path("roles/<int:role_id>", RoleView.as_view()),
+    path("invitations", InvitationList.as_view()),
+    path("invitations/<int:invitation_id>", InvitationView.as_view()),
+    path("invitations/<int:invitation_id>/resend", ResendInvitation.as_view()),
     path("tokens", EventTokenList.as_view()),
     path("tokens/<slug:token_id>", EventTokenView.as_view()),
     path("events", Events.as_view()),
@@ -196,8 +229,8 @@ urlpatterns = [
         )
         for action in CLAIM_ACTIONS
     ),
-    path("merges", merges.MergeList.as_view()),
-    path("merges/<int:merge_id>/undo", merges.UndoMerge.as_view()),
+    path("merges", MergeList.as_view()),
+    path("merges/<int:merge_id>/undo", UndoMerge.as_view()),
     path("heads.txt", Heads.as_view()),
     path("webhooks", WebhookList.as_view()),
     re_path(rf"{WEBHOOK}$", WebhookView.as_view()),
@@ -211,11 +244,11 @@ urlpatterns = [
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", ErasePlayer.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
-    path("pools/<slug:code>/events", rating.PoolEventList.as_view()),
+    path("pools/<slug:code>/events", PoolEventList.as_view()),
     *(
         path(
             f"pools/<slug:code>/events/<slug:slug>/{action}",
-            rating.PoolEventActionView.as_view(action_name=action),
+            PoolEventActionView.as_view(action_name=action),
         )
         for action in DECISIONS
     ),

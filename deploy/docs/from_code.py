@@ -14,7 +14,7 @@ from django.core.management.base import CommandParser
 
 from games.core.limits import COSTS
 from games.core.permissions import SCOPES
-from games.http.problem_types import problem_types
+from games.core.problems import problem_types
 from games.rules.game import Family
 from games.rules.registry import GAMES
 from tournament.pairing.options import NumberOption, Option, WordOption

@@ -15,7 +15,7 @@ from games.core.accounts.tokens import issue_token
 from games.core.permissions import SCOPES
 from games.models import Account, Token
 from ratings.models import Pool
-from ratings.services.officers import add_officer
+from ratings.pools.services import add_officer
 
 ORGANISER: Final = "organiser@localhost"
 

@@ -19,18 +19,18 @@ from deploy.samples.event import (
 from games.core.accounts.tokens import issue_personal_token, revoke_token
 from games.models import Account, Player
 from games.play.services import state_record, submit
+from games.play.settlement import settle_game
 from games.players.imports import import_players
-from games.services.settlement import settle_game
 from ratings.models import Pool
+from ratings.pools.services import decide_event
 from ratings.runs.services import advance_pool
-from ratings.services.decisions import decide_event
-from tournament import queries
+from tournament.core.queries import current_pairings
 from tournament.entries.services import enter_player
 from tournament.events.services import create_tournament
 from tournament.events.states import change_tournament_state
 from tournament.models import Entry, Pairing, Tournament
 from tournament.rounds.pairing import pair_round
-from tournament.services.rounds import complete_round, publish_round, schedule_round
+from tournament.rounds.services import complete_round, publish_round, schedule_round
 
 LANTERN_SLUG = "lantern-masters"
 
@@ -83,7 +83,7 @@ def _play_round(
     pair_round(tournament, number, by=by)
     publish_round(tournament, number, by=by)
     pairings = (
-        queries.current_pairings(tournament)
+        current_pairings(tournament)
         .filter(round__number=number)
         .order_by("board_number")
         .select_related("game__first", "game__second")

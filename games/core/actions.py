@@ -5,6 +5,11 @@ costs, what it responds. Its docstring is its description. `find` returns the ob
 address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
 `Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
 (`games.core.page_actions.Form`). `carry_out` is the one order of the steps.
+
+Allowed actions: the level of each action of an object, and why the others are refused.
+
+A service refuses an action by the first conflict that it finds, and the list has the same conflict
+as its reason, so the two cannot differ.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +36,7 @@ from games.core.requests import (
     wait_for_task,
     wait_seconds,
 )
-from games.http.members import require_no_members
+from games.core.serializers import require_no_members
 from games.models import Account, Token
 
 REFUSALS: Final = (403, 409, 412)
@@ -266,3 +271,17 @@ def query_names(action: Action) -> tuple[str, ...]:
 def action_of(view: Any, method: str | None) -> Action | None:
     """Return the action of a view's method, None if it reads or is not declared as an action."""
     return getattr(getattr(view, (method or "").lower(), None), "action", None)
+
+
+def action_as_json(
+    name: str, refusal: ApiError | None, *, is_unsafe: bool = False
+) -> dict[str, Any]:
+    """Return the level of an action, and why it is forbidden if it is."""
+    level = "forbidden" if refusal else "unsafe" if is_unsafe else "safe"
+    reason = {"code": refusal.code, "reason": refusal.detail} if refusal else {}
+    return {"action": name, "level": level, **reason}
+
+
+def list_actions_in_refusals(request: Request, load: Callable[[], list[dict[str, Any]]]) -> None:
+    """Add the allowed actions, as `load` returns them then, to a refusal (403, 409, 412)."""
+    request.parser_context["view"].load_actions = load

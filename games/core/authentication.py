@@ -1,23 +1,85 @@
-"""Authenticate a request: `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic."""
+"""Authenticate a request: `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic.
 
+Failed logins: limited by account and address, without locking out the account's owner.
+
+Three counters count the logins that failed in a minute: for the account from the address, for the
+address with all accounts, and for the account from all addresses.
+
+- An address may not fail more often than the limit for one account.
+- An address that has failed more often than the limit in all is rejected, unless the account has
+  logged in from it within the last month.
+- If an account has failed more often than the limit in all, an address from which it has not
+  logged in within the last month has one attempt a minute.
+
+So who guesses from elsewhere does not prevent the owner's login, and others who share the owner's
+address do not either. Accounts that do not exist are counted in the same way.
+
+Sessions of pages: a login with email and password, or the token of a personal link.
+
+A personal link is exchanged for a token that ends after half a day; the session stores its key, so
+pages have the same permissions as API requests with that token.
+"""
+
+import hashlib
 import logging
 from datetime import datetime, timedelta
 from functools import cache
 from hmac import compare_digest
+from typing import Final
 
+from django.conf import settings
+from django.contrib.auth import authenticate, login, logout
 from django.db import DatabaseError
+from django.db.models import F
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
 from knox.settings import CONSTANTS
-from rest_framework.authentication import BasicAuthentication, get_authorization_header
+from rest_framework.authentication import (
+    BaseAuthentication,
+    BasicAuthentication,
+    get_authorization_header,
+)
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from games.accounts.logins import begin_login, end_login
-from games.core.limits import network_of, use_units
+from games.core.broker import count, is_marked, mark
+from games.core.limits import WINDOW, network_of, rejected, state_limit, use_units
 from games.core.requests import client_address
+from games.core.text import language_of
 from games.models import Account, Token
+
+MONTH_SECONDS: Final = 30 * 24 * 3600
+"""Seconds for which an address from which an account has logged in is known."""
+
+
+def _names(request: Request, email: str) -> tuple[str, str, str]:
+    """Return the names of the counters: account and address, address, account."""
+    account = hashlib.sha256(email.strip().lower().encode()).hexdigest()[:32]
+    network = network_of(client_address(request))
+    return f"login-{account}-{network}", f"login-from-{network}", f"login-to-{account}"
+
+
+def begin_login(request: Request, email: str) -> None:
+    """Count a login, before the password is checked; raises Throttled (429) if it is too many."""
+    names, limit = _names(request, email), settings.RATE_LIMITS["login"]
+    both, address, account = count(names, 1, WINDOW)
+    remaining = max(0, limit - both[0])
+    is_suspicious = address[0] > limit or (account[0] > limit and both[0] > 1)
+    is_rejected = both[0] > limit or (is_suspicious and not is_marked(f"known-{names[0]}"))
+    seconds = max(both[1], address[1], account[1])
+    state_limit(request, "login", remaining=0 if is_rejected else remaining, seconds=seconds)
+    if is_rejected:
+        raise rejected("login", seconds)
+
+
+def end_login(request: Request, email: str) -> None:
+    """Take back the count of a login that succeeded, and remember its address."""
+    names = _names(request, email)
+    count(names, -1, WINDOW)
+    mark(f"known-{names[0]}", MONTH_SECONDS)
+
 
 log = logging.getLogger(__name__)
 
@@ -100,3 +162,79 @@ class PasswordAuthentication(BasicAuthentication):
         account, _ = super().authenticate_credentials(userid, password, request)
         end_login(request, userid)
         return account, None
+
+
+TOKEN: Final = "token"
+"""The member of a session with the primary key of a token."""
+
+
+class PageAuthentication(BaseAuthentication):
+    """Authenticate a page by the session of its cookie."""
+
+    def authenticate(self, request: Request) -> tuple[Account, Token | None] | None:
+        """Return the account, with the token of a personal link, or None for a stranger."""
+        key = request._request.session.get(TOKEN)
+        if key and (token := _find_token(key)):
+            return token.user, token
+        user = request._request.user
+        return (user, None) if isinstance(user, Account) else None
+
+
+class SessionReads(PageAuthentication):
+    """Authenticate reads of the API by the session too, so that pages can link to its files.
+
+    Writes need a token, so no other site can send them with the cookie of a reader.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Account, Token | None] | None:
+        """Return the account of a read, None for a write or a stranger."""
+        return super().authenticate(request) if request.method in SAFE_METHODS else None
+
+
+def _find_token(key: str) -> Token | None:
+    """Return the token of a session if it is still valid."""
+    token = Token.objects.select_related("user").filter(pk=key).first()
+    if token is None or not token.user.is_active:
+        return None
+    has_expired = token.expiry is not None and token.expiry <= timezone.now()
+    return None if has_expired else token
+
+
+def open_login(request: Request, email: str, password: str) -> Account | None:
+    """Log an account in, and return it, or None; raises Throttled (429) after too many failures."""
+    begin_login(request, email)
+    account = authenticate(request._request, username=email, password=password)
+    if account is None:
+        return None
+    end_login(request, email)
+    close_session(request)
+    login(request._request, account)
+    remember_language(account, language_of(request._request))
+    return account
+
+
+def open_token(request: Request, token: Token) -> None:
+    """Let the session of a page have the permissions of a token, and no others, until it ends."""
+    close_session(request)
+    session = request._request.session
+    session.cycle_key()
+    session[TOKEN] = token.pk
+    session.set_expiry(token.expiry)
+
+
+def close_session(request: Request) -> None:
+    """Log out; the token of a personal link, which only this session has, is deleted."""
+    if key := request._request.session.get(TOKEN):
+        Token.objects.filter(pk=key).delete()
+    logout(request._request)
+
+
+def close_all_sessions(account: Account) -> None:
+    """Log an account out everywhere; its tokens stay valid."""
+    Account.objects.filter(pk=account.pk).update(logouts=F("logouts") + 1)
+
+
+def remember_language(account: Account, language: str) -> None:
+    """Store the language in which an account reads pages, for the emails that it gets."""
+    if account.language != language:
+        Account.objects.filter(pk=account.pk).update(language=language)

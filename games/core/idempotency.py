@@ -31,11 +31,10 @@ from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import BadRequest, Conflict, Unprocessable
+from games.core.errors import BadRequest, Conflict, Unprocessable, is_database_busy
 from games.core.journal.chain import canonical_json
-from games.database_errors import is_database_busy
+from games.core.limits import QuotaReached, check_quota
 from games.models import Account, StoredResponse, Token
-from games.quotas import QuotaReached, check_quota
 
 RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)

@@ -1,15 +1,20 @@
 """Rate limits: the units that a caller may use in a minute, by type of caller.
 
 A request without a token counts for its address, one with a token for its account, and a failed
-login for both (`games.accounts.logins`). `settings.RATE_LIMITS` has the limit of each type; a
+login for both (`games.core.authentication`). `settings.RATE_LIMITS` has the limit of each type; a
 request costs one unit, and more if `COSTS` names it.
 
-All processes share the counters (`games.http.counters`). A process takes a hundredth of a limit at
+All processes share the counters (`games.core.broker`). A process takes a hundredth of a limit at
 a time and counts that down in its memory, so that most requests need no round trip.
 
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
 (revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
 `RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
+
+Quotas: how much an account may store. `settings.QUOTAS` has the limits by name.
+
+The environment variable of a quota is its name in capitals after `QUOTA_`. Site staff have no
+quotas.
 """
 
 import time
@@ -24,9 +29,11 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from games.core.broker import count as counters_count
+from games.core.errors import Conflict
 from games.core.requests import client_address
-from games.http import counters
 from games.models import Account
+from games.rules.text import Text
 
 WINDOW: Final = 60
 """Seconds after which a counter ends."""
@@ -127,7 +134,7 @@ def count_units(policy: str, caller: str, cost: int) -> Use:
         allowance = Allowance(0, limit, now + WINDOW)
     if allowance.left < cost and allowance.elsewhere:
         taken = max(cost, limit // 100)
-        ((count, seconds),) = counters.count([key], taken, WINDOW)
+        ((count, seconds),) = counters_count([key], taken, WINDOW)
         allowance.left += max(0, min(taken, limit - count + taken))
         allowance.elsewhere = max(0, limit - count)
         allowance.ends_at = now + seconds
@@ -171,3 +178,35 @@ LIMIT_DESCRIPTIONS: Final = {
     ),
 }
 """The sentence of each limit."""
+
+
+QUOTA_TEXTS: Final = {
+    "reports": Text("reports by one player about one game"),
+    "record_bytes": Text("bytes of records by one player about one game"),
+    "entries": Text("entries in one event"),
+    "responses": Text("requests with an Idempotency-Key by one account in 24 hours"),
+    "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
+    "proposals": Text("open proposals of games by one player; cancel some first"),
+    "tokens": Text("tokens of one account; revoke some first"),
+    "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
+    "invitations": Text("open invitations of one event; revoke some first"),
+    "webhooks": Text("webhooks of one account; delete some first"),
+    "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
+}
+"""What each quota limits."""
+
+
+class QuotaReached(Conflict):
+    """A quota does not allow as much as this (409)."""
+
+    def __init__(self, name: str) -> None:
+        limit = settings.QUOTAS[name]
+        detail = Text("the limit is %(limit)s %(detail)s", limit=limit, detail=QUOTA_TEXTS[name])
+        setting = f"QUOTA_{name.upper()}"
+        super().__init__("quota_reached", detail, quota=name, limit=limit, setting=setting)
+
+
+def check_quota(name: str, number: int, *, by: Account) -> None:
+    """Raise QuotaReached if this number is above the quota, unless staff asks for it."""
+    if number > settings.QUOTAS[name] and not by.is_staff:
+        raise QuotaReached(name)

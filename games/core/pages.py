@@ -3,36 +3,56 @@
 A page reads by the queries and documents that the API uses, and changes something by an action
 (games/core/page_actions.py). A POST that succeeds is answered with a redirect to a page that states
 what was done; one that is rejected shows the page again with what was typed and why.
+
+Render a page from its template.
+
+The pages of an address that does not exist, and of a form that is too old.
+
+The choice of the language of pages, which a cookie keeps.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
 from rest_framework import exceptions
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import ApiError, BadRequest, NotFound
+from games.core.authentication import PageAuthentication
+from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
 from games.core.forms import FormState, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.page_actions import Form, PageAction, PageRequest, perform
 from games.core.permissions import LoginNeeded
+from games.core.preconditions import NotModified
 from games.core.requests import current_account, is_dry_run
-from games.core.text import translated, translated_problems
+from games.core.text import language_of, render_template, translated, translated_problems
 from games.core.views import ApiView
-from games.http.etags import NotModified
-from games.http.languages import language_of
 from games.models import Account
-from games.pages.renderer import PageRenderer
-from games.pages.session import PageAuthentication
 from games.rules.text import Text
+
+
+class PageRenderer(BaseRenderer):
+    """Render the template that a response names, with the data of the response as context."""
+
+    media_type = "text/html"
+    format = "html"
+
+    def render(self, data: Any, media_type: Any = None, context: Any = None) -> str:
+        """Return the page; a response without data has no content."""
+        if data is None:
+            return ""
+        return render_template(context["response"].template_name, data, context["request"]._request)
 
 
 class PageView(ApiView):
@@ -182,3 +202,49 @@ def forget_data(response: Response) -> None:
 def redirect(address: str) -> Response:
     """Return a redirect to a page of this site, which is then requested by GET."""
     return Response(status=303, headers={"Location": address})
+
+
+class RejectedPage(PageView):
+    error: ApiError = NotFound("not_found", Text("this address does not exist"))
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raise the error, whatever the method."""
+        super().initial(request, *args, **kwargs)
+        raise self.error
+
+
+def unknown_page(request: HttpRequest) -> HttpResponseBase:
+    """Respond to an address that does not exist."""
+    view = RejectedPage.as_view()
+    return view(request)
+
+
+def old_form(request: HttpRequest, **_: object) -> HttpResponseBase:
+    """Respond to a form whose CSRF token is missing or not that of the session."""
+    detail = Text(
+        "the form is too old, or was not sent by a page of this site; load the page again"
+    )
+    view = RejectedPage.as_view(error=Forbidden("old_form", detail))
+    return view(request)
+
+
+YEAR_SECONDS: Final = 365 * 24 * 3600
+
+
+@require_safe
+def choose_language(request: HttpRequest, language: str) -> HttpResponseRedirect:
+    """Store the language in a cookie, and return to the page `next` of this site."""
+    following = request.GET.get("next", "/")
+    if not url_has_allowed_host_and_scheme(following, allowed_hosts=None):
+        following = "/"
+    response = HttpResponseRedirect(following)
+    if language in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=YEAR_SECONDS,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

@@ -3,27 +3,132 @@
 A problem contains `type`, the address that describes its code, `title`, `status`, `detail`, a
 stable `code`, `errors` with one JSON pointer each if several things are wrong, and the `request_id`
 that is also in the log.
+
+The types of problems (RFC 9457): what each code means, and what to do about it.
+
+They are data, in TOML files beside the apps whose code raises them: a table for each code, with
+its statuses, its cause and its remedy. A code without a status is found in `errors[]` only, as the
+code of a single value. `problem_types` joins the files, and
+the API shows them as a table.
+
+The codes of problems: each with its cause and its remedy.
 """
 
 import logging
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from http import HTTPStatus
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, OperationalError
 from django.http import Http404, HttpResponse, JsonResponse
-from rest_framework import exceptions
+from drf_spectacular.utils import extend_schema
+from rest_framework import exceptions, serializers
 from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from games.core.errors import ApiError, flatten_messages
+from games.core.errors import (
+    ApiError,
+    NotFound,
+    disk_full_detail,
+    flatten_messages,
+    is_database_busy,
+    request_id,
+)
 from games.core.formats import MAX_BODY_SIZE
 from games.core.idempotency import KeyInUse
-from games.database_errors import disk_full_detail, is_database_busy
-from games.http.problem_types import problem_address
-from games.http.request_id import request_id
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer
+from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.views import CSV, HTML, NegotiatedView
 from games.rules.text import Text
+
+PROBLEM_FILES: Final = (
+    "games/problems/*.toml",
+    "ratings/problems.toml",
+    "tournament/problems/*.toml",
+)
+EXPLANATION: Final = (
+    "Every response that is not a success is a problem (RFC 9457) with one of these codes."
+    " Codes without a status are those of single values, in errors[] of a problem."
+)
+PROBLEM_COLUMNS: Final = (
+    Column("code", "Code", ColumnKind.TEXT),
+    Column("statuses", "Status", ColumnKind.TEXT),
+    Column("cause", "Cause", ColumnKind.TEXT),
+    Column("remedy", "Remedy", ColumnKind.TEXT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """A code, the statuses of the problems that have it, its cause and its remedy."""
+
+    code: str
+    statuses: tuple[int, ...]
+    cause: str
+    remedy: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the type as the API shows it."""
+        return {
+            "code": self.code,
+            "statuses": list(self.statuses),
+            "cause": self.cause,
+            "remedy": self.remedy,
+        }
+
+
+def read_problem_types(path: Path) -> Iterator[ProblemType]:
+    """Yield the types of a TOML file; raises ValueError for a broken one."""
+    for code, table in tomllib.loads(path.read_text("utf-8")).items():
+        if table.keys() != {"status", "cause", "remedy"}:
+            raise ValueError(f"{path.name}: [{code}] needs status, cause and remedy")
+        yield ProblemType(code, tuple(table["status"]), table["cause"], table["remedy"])
+
+
+def problem_address(code: str) -> str:
+    """Return the address of a code, which is the `type` of its problems."""
+    return f"{settings.PUBLIC_URL}/api/v1/problems/{code}"
+
+
+@cache
+def problem_types() -> dict[str, ProblemType]:
+    """Return all types by code, in alphabetical order; raises ValueError for a repeated code."""
+    types: dict[str, ProblemType] = {}
+    for pattern in PROBLEM_FILES:
+        for path in sorted(settings.BASE_DIR.glob(pattern)):
+            for found in read_problem_types(path):
+                if found.code in types:
+                    raise ValueError(f"{path.name}: [{found.code}] is in another file too")
+                types[found.code] = found
+    return dict(sorted(types.items()))
+
+
+def problems_document(types: Sequence[ProblemType], *, title: str, body: Any) -> TableDocument:
+    """Return the table of some types; `body` is its JSON."""
+    return TableDocument(
+        heading=Heading(title=title, subtitle="", file_stem="problems"),
+        columns=PROBLEM_COLUMNS,
+        records=[found.as_json() for found in types],
+        cells=lambda row: (
+            row["code"],
+            ", ".join(map(str, row["statuses"])),
+            row["cause"],
+            row["remedy"],
+        ),
+        explanation=EXPLANATION,
+        body=body,
+    )
+
 
 log = logging.getLogger("perihelion.api")
 PROBLEM_JSON = "application/problem+json"
@@ -121,3 +226,49 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     context["request"].accepted_media_type = "application/json"
     body = problem_body(status, code, detail, **extra)
     return Response(body, status=status, headers=headers, content_type=PROBLEM_JSON)
+
+
+class ProblemTypeSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    statuses = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="of the problems with this code; none if it is in `errors[]` only",
+    )
+    cause = serializers.CharField()
+    remedy = serializers.CharField()
+
+
+class ProblemTypesSerializer(serializers.Serializer):
+    results = ProblemTypeSerializer(many=True)
+
+
+class ProblemList(NegotiatedView):
+    renderer_classes = [JsonRenderer, CsvRenderer, HtmlRenderer]
+
+    @extend_schema(
+        operation_id="problems",
+        responses={(200, "application/json"): ProblemTypesSerializer} | CSV | HTML,
+    )
+    def get(self, request: Request, format: str | None = None) -> HttpResponse:
+        """Return every code of a problem, with its cause and its remedy."""
+        found = list(problem_types().values())
+        body = {"results": [each.as_json() for each in found]}
+        return self.render(problems_document(found, title="Problems", body=body), "problems")
+
+
+class ProblemView(NegotiatedView):
+    renderer_classes = [JsonRenderer, CsvRenderer, HtmlRenderer]
+
+    @extend_schema(
+        operation_id="problem",
+        responses={(200, "application/json"): ProblemTypeSerializer} | CSV | HTML,
+    )
+    def get(self, request: Request, code: str, format: str | None = None) -> HttpResponse:
+        """Return the cause and the remedy of a code; `type` of a problem is this address."""
+        found = problem_types().get(code)
+        if found is None:
+            raise NotFound(
+                "not_found", Text("no problem has the code %(code)s", code=f"{code[:40]!r}")
+            )
+        document = problems_document([found], title=code, body=found.as_json())
+        return self.render(document, f"problem-{code}")

@@ -22,7 +22,7 @@ from rest_framework.settings import api_settings
 
 from games.core.errors import unknown_key
 from games.core.permissions import MATRIX, may, require
-from games.http.members import require_known_members
+from games.core.serializers import require_known_members
 from games.models import Account, Token
 
 

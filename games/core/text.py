@@ -1,10 +1,23 @@
-"""Texts in the language of the reader, for what shows them."""
+"""Texts in the language of the reader, for what shows them.
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+The language of a response: the reader's choice in a cookie, else what their browser prefers.
 
+Render a template and let go of its data.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.template.context import make_context
+from django.template.loader import get_template
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext
+from rest_framework.request import Request
 
 from games.rules.text import Numeral, Text, fill
 
@@ -33,3 +46,38 @@ def translated_problems(problems: Iterable[Mapping[str, Any]]) -> list[dict[str,
 def decimal_text(number: str) -> str:
     """Return a number, as exact text, with the decimal sign of the active language."""
     return number.replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language of the reader."""
+    return translation.get_language_from_request(request)
+
+
+@contextmanager
+def language_of_sheet(request: Request) -> Iterator[None]:
+    """Write a sheet in the language of the reader, as pages do; in English without a header."""
+    with translation.override(language_of(request._request)):
+        yield
+
+
+def vary_by_language(response: AnyResponse) -> AnyResponse:
+    """Return a response that says what its language follows from."""
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
+
+
+def render_template(name: str, data: Mapping[str, Any], request: HttpRequest | None = None) -> str:
+    """Return the text of a template; its context is empty afterwards.
+
+    Django's context is part of a cycle: a large table in it would stay in memory until the garbage
+    collector finds it, and that delays one of the next requests.
+    """
+    template: Any = get_template(name)
+    context = make_context(dict(data), request)
+    try:
+        return str(template.template.render(context))
+    finally:
+        context.dicts.clear()

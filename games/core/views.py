@@ -1,10 +1,15 @@
-"""The base class of the API's views."""
+"""The base class of the API's views.
+
+A list view for the lists that are requested most.
+"""
 
 from collections.abc import Callable
 from typing import Any, cast
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework.generics import ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,8 +18,8 @@ from rest_framework.views import APIView
 from games.core.actions import REFUSALS, action_of, query_names
 from games.core.errors import ApiError, Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
+from games.core.preconditions import NotModified, tag_response
 from games.core.requests import READ_METHODS
-from games.http.etags import NotModified, tag_response
 from games.models import Account
 from games.rules.text import Text
 
@@ -28,7 +33,7 @@ class ApiView(APIView):
     `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
     tag (games/core/preconditions.py). `load_actions` returns the allowed actions of the object that
-    a request writes to (games/http/actions.py). `problems` has, by method, the statuses of problems
+    a request writes to (games/core/actions.py). `problems` has, by method, the statuses of problems
     that the description of the API cannot derive from an operation (games/core/openapi/schema.py).
 
     `public_read` is the part of the address that names the only event which the response depends
@@ -115,3 +120,59 @@ class ApiView(APIView):
         if self.load_actions and isinstance(exc, ApiError) and exc.status in REFUSALS:
             exc.extra.setdefault("allowed_actions", self.load_actions())
         return super().handle_exception(exc)
+
+
+PAGING = frozenset({"limit", "cursor"})
+
+
+class ValuesListView(ApiView, ListAPIView):
+    """A list of `values()`: `fields` of each row, converted by `row_as_json`.
+
+    Without `fields`, the queryset has chosen its columns itself. No model objects are built and no
+    serializer converts them field by field, and a filter set is built only for a filter in the
+    address: these would take most of the time of a page. `own_parameters` are those of the address
+    that are no filters.
+    """
+
+    fields: tuple[str, ...] = ()
+    own_parameters: frozenset[str] = frozenset()
+
+    def row_as_json(self, row: Any) -> Any:
+        """Return a row as JSON."""
+        return row
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        """Apply the filters in the address; raises Unprocessable for an unknown one."""
+        given = set(self.request.query_params) - PAGING - self.own_parameters
+        if getattr(self.paginator, "orders", ()):
+            given.discard("order")
+        if not given:
+            return queryset
+        filters = DjangoFilterBackend().get_filterset_class(self, queryset)
+        known = sorted([*self.own_parameters, *(filters.get_filters() if filters else [])])
+        unknown = sorted(given - set(known))
+        if unknown:
+            raise Unprocessable(
+                "unknown_filter",
+                Text(
+                    "%(name)s is not a filter; valid are: %(names)s",
+                    name=f"{unknown[0][:40]!r}",
+                    names=", ".join(known),
+                ),
+                valid=known,
+            )
+        return super().filter_queryset(queryset)
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        rows = self.filter_queryset(self.get_queryset())
+        if self.fields:
+            rows = rows.values(*self.fields)
+        return self.page_response(rows, self.row_as_json)
+
+    def page_response(self, rows: Any, row_as_json: Callable[[Any], Any] | None = None) -> Response:
+        """Return one page of rows; the serializer of the class converts them by default."""
+        page = self.paginate_queryset(rows) or []
+        if row_as_json is None:
+            return self.get_paginated_response(self.get_serializer(page, many=True).data)
+        return self.get_paginated_response([row_as_json(row) for row in page])

@@ -1,7 +1,6 @@
 import django.db.models.deletion
 import django.utils.timezone
 import games.models.fields
-import games.models.texts
 import games.models.people
 from django.conf import settings
 from django.db import migrations, models
@@ -277,9 +276,9 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('result', games.models.texts.TextsField(blank=True, null=True)),
+                ('result', games.models.fields.TextsField(blank=True, null=True)),
                 ('location', models.CharField(blank=True, max_length=160)),
-                ('problem', games.models.texts.TextsField(blank=True, null=True)),
+                ('problem', games.models.fields.TextsField(blank=True, null=True)),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
             ],
             options={

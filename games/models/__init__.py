@@ -5,13 +5,11 @@
 here depends on them.
 """
 
-from games.models.claims import Claim
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
 from games.models.links import EmailLink
-from games.models.merges import Merge
 from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
-from games.models.people import Account, Accounts, Player, Role, Token
+from games.models.people import Account, Accounts, Claim, Merge, Player, Role, Token
 from games.models.responses import StoredResponse
 from games.models.uploads import Upload
 

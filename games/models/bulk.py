@@ -1,7 +1,25 @@
-"""The statistics from which the database plans its queries."""
+"""The statistics from which the database plans its queries.
+
+Read and write many rows in batches.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from django.db import connection
 from django.db.models import Model
+
+BATCH_SIZE = 500
+"""Rows per SQL statement; SQLite takes at most 32,766 values, and a row has some dozens."""
+
+T = TypeVar("T")
+
+
+def chunks(values: Sequence[T], size: int = BATCH_SIZE) -> Iterator[Sequence[T]]:
+    """Yield the values in their order, `size` at a time."""
+    for start in range(0, len(values), size):
+        yield values[start : start + size]
+
 
 CHANGED_TABLES = """
 SELECT relation.oid::regclass::text

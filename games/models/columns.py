@@ -4,16 +4,19 @@ A journalled column is named by the lines of its stream whenever it changes, and
 them. A derived column follows from journalled ones, and is computed again and compared. A technical
 one belongs to this installation: its logins, its tasks, its caches. A personal column is erased
 with the person, whatever else it is.
+
+What models with journalled columns have in common.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.checks import CheckMessage, Error
+from django.db import models
 from django.db.models import Model
 
 NewReference = Callable[[str, Any], Any]
@@ -76,3 +79,22 @@ def find_undeclared(model: type[Model]) -> Iterator[str]:
         target: Any = model._meta.get_field(name).related_model
         if target and target is not get_user_model() and not vars(target)["columns"].key:
             yield f"the column {name} refers to {target.__name__}, whose rows have no key"
+
+
+class Journalled(models.Model):
+    """A model whose rows know what was loaded, so that a journal line can state what changed."""
+
+    loaded: Mapping[str, Any] | None = None
+    """The columns as they were read, by attribute; None for a new row."""
+
+    class Meta:
+        abstract = True
+
+    @classmethod
+    def from_db(
+        cls, db: str | None, field_names: Collection[str], values: Collection[Any], **options: Any
+    ) -> Self:
+        """Return a row as it was read from the database."""
+        row = super().from_db(db, field_names, values, **options)
+        row.loaded = dict(zip(field_names, values, strict=False))
+        return row

@@ -6,8 +6,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models.attempts import MAX_ATTEMPTS
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from games.models.people import Account, Player
 from games.models.time_controls import TimeClass, TimeControl
 

@@ -24,7 +24,7 @@ class JournalHead(models.Model):
 
 
 class JournalLine(models.Model):
-    """What happened, when, by whom, and the digest of the payload; `games.core.journal.lines` links lines."""
+    """What happened, when, by whom, and the digest of the payload; see `games.core.journal`."""
 
     stream = models.CharField(max_length=120)
     sequence = models.PositiveBigIntegerField()

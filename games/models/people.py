@@ -1,4 +1,9 @@
-"""Accounts with their tokens and roles, and players."""
+"""Accounts with their tokens and roles, and players.
+
+Claims of accounts to be the person that a player registration is about.
+
+Merges of two registrations of one person.
+"""
 
 import secrets
 from collections.abc import Iterator
@@ -7,14 +12,14 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
-from games.models.columns import Columns
+from games.models.columns import Columns, Journalled
 from games.models.fields import FoldedField
-from games.models.journalled import Journalled
 
 
 class Accounts(BaseUserManager["Account"]):
@@ -217,3 +222,74 @@ class Player(Journalled):
     def is_claimed(self) -> bool:
         """Return True if the player has a login; an account with only personal tokens is none."""
         return self.account is not None and self.account.email is not None
+
+
+class Claim(Journalled):
+    """An account states that it is a player; an owner of an event, or site staff, decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("not decided yet")
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("refused")
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="claims")
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    reason = models.CharField(max_length=240, blank=True, help_text="of the decision")
+    decided_by = models.ForeignKey(
+        Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(
+            "player", "account", "state", "reason", "decided_at", "created_at",
+        ),
+        derived=(),
+        technical=("id", "decided_by"),
+        personal=("reason",),
+        key=("player", "account", "created_at"),
+    )  # fmt: skip
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "account"], condition=Q(state="open"), name="one_open_claim"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account} is {self.player}: {self.state}"
+
+
+class Merge(Journalled):
+    """The registration `merged` is the same person as `keep`, until the merge is undone.
+
+    Rows of games and events are not changed: they refer to `merged`, whose `merged_into` says who
+    that is. What the merge changed beside it is stored here, for its inverse.
+    """
+
+    keep = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="merges_kept")
+    merged = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="merges")
+    followed = models.JSONField(
+        default=list, help_text="ids of players merged into `merged` before, who follow"
+    )
+    schemes = models.JSONField(default=list, help_text="external ids that `keep` gained")
+    has_moved_account = models.BooleanField(default=False)
+    by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    undone_at = models.DateTimeField(null=True, blank=True)
+
+    columns = Columns(
+        journalled=(
+            "keep", "merged", "followed", "schemes", "has_moved_account", "created_at", "undone_at",
+        ),
+        derived=(),
+        technical=("id", "by"),
+        personal=(),
+        key=("merged", "created_at"),
+    )  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.merged_id} into {self.keep_id}"

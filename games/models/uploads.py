@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models.columns import Columns
+from games.models.fields import TextsField
 from games.models.people import Account
-from games.models.texts import TextsField
 
 
 class Upload(models.Model):

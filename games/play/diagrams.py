@@ -1,4 +1,7 @@
-"""Diagrams as SVG: the empty board of a game, and a position of a game's record."""
+"""Diagrams as SVG: the empty board of a game, and a position of a game's record.
+
+The diagrams of the API with words in the language of the reader, for the session of a page.
+"""
 
 import re
 from collections.abc import Mapping
@@ -6,17 +9,21 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import translation
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
+from games.core.authentication import PageAuthentication
 from games.core.errors import NotFound, Unprocessable, unknown_key
+from games.core.tables.html import picture_policy
+from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
-from games.http.content_policy import picture_policy
+from games.play.boards import say
 from games.play.lookup import get_visible_game
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
@@ -191,3 +198,35 @@ def _parse_ply(query: dict[str, str]) -> int | None:
     if "ply" not in query:
         return None
     return int(query["ply"]) if re.fullmatch("[0-9]{1,6}", query["ply"], re.ASCII) else -1
+
+
+class PageDiagram(DiagramView):
+    """What the diagrams of pages have in common."""
+
+    schema = None
+    authentication_classes = [PageAuthentication]
+    say = staticmethod(say)
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Respond in the language of the reader."""
+        with translation.override(language_of(request)):
+            return vary_by_language(super().dispatch(request, *args, **kwargs))
+
+
+class GameDiagram(PageDiagram, RecordDiagram):
+    """The diagram of a game after some or all plies."""
+
+    parameters = ("names", "numbers")
+
+    def get(self, request: Request, game_id: int, ply: str = "") -> HttpResponseBase:
+        """Return the position after the plies in the address, by default all."""
+        query = self.query(request) | ({"ply": ply} if ply else {})
+        return self.diagram(request, game_id, query)
+
+
+class EmptyBoardDiagram(PageDiagram, BoardDiagram):
+    """The diagram of the empty board of a game."""
+
+    def board(self, conditions: Conditions, *, names: bool) -> str:
+        """Return the picture, which differs between languages and is not kept."""
+        return draw(scene_of_board(conditions), names=names, say=say)

@@ -2,10 +2,10 @@
 
 from django.db.models import QuerySet
 
-from games import queries
 from games.core.errors import NotFound
 from games.core.requests import Caller, current_account, require_account, viewer
 from games.models import Account, Game
+from games.play.queries import visible_games as queries_visible_games
 from games.rules.text import Text
 
 
@@ -17,7 +17,7 @@ def require_in_game(caller: Caller, game: Game, action: str) -> Account:
 
 def visible_games(caller: Caller) -> "QuerySet[Game]":
     """Return the games that the account may see."""
-    return queries.visible_games(*viewer(caller, "game.see"))
+    return queries_visible_games(*viewer(caller, "game.see"))
 
 
 def get_visible_game(caller: Caller, game_id: int) -> Game:

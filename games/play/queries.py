@@ -1,8 +1,11 @@
-"""Load games: what is due, what an account may see, and their JSON."""
+"""Load games: what is due, what an account may see, and their JSON.
+
+What the reports of a game disagree about: a code in the row, in words where it is read.
+"""
 
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db.models import Case, F, Q, QuerySet, Value, When
@@ -13,7 +16,6 @@ from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.games import POOL_STREAM
 from games.models.time_controls import TimeControl
-from games.queries.disputes import dispute_in_words
 from games.rules.records.notation import (
     LONGEST_RECORD,
     LONGEST_VALUE,
@@ -22,6 +24,31 @@ from games.rules.records.notation import (
     MOST_WORDS,
 )
 from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
+from games.rules.text import Text
+
+CONTESTED: Final = "contested"
+RECORDS: Final = "records"
+"""The two records differ; with the ply of the first difference, `records 17`."""
+CLAIMS: Final = "claims"
+RECORD_AND_CLAIM: Final = "record and claim"
+
+WORDS: Final = {
+    CONTESTED: Text("one side disputes what the other reported"),
+    RECORDS: Text("the two records differ"),
+    CLAIMS: Text("%(detail)s give different results", detail=Text("the two claims")),
+    RECORD_AND_CLAIM: Text(
+        "%(detail)s give different results", detail=Text("a record and a claim")
+    ),
+}
+
+
+def dispute_in_words(dispute: str) -> str:
+    """Return what a dispute is about; empty without one."""
+    ply = dispute.removeprefix(f"{RECORDS} ")
+    if ply != dispute:
+        return Text("the two records differ first at ply %(ply)s", ply=ply)
+    return WORDS.get(dispute, dispute)
+
 
 GAME_FIELDS = (
     "id", "stream", "event", "round", "game", "board", "options", "swap", "handicap", "advice",

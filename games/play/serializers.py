@@ -16,6 +16,7 @@ from games.core.serializers import (
     SeatField,
 )
 from games.core.text import translated
+from games.core.uploads.tasks import TaskSerializer
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
 from games.play.outcomes import CLAIM_TERMINATIONS
@@ -23,7 +24,6 @@ from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from games.rules.seat import Seat
 from games.rules.text import Text
-from games.serializers.tasks import TaskSerializer
 
 
 class ScoreSerializer(serializers.Serializer):

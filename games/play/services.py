@@ -2,23 +2,172 @@
 
 A report is read, replayed and compared with the game's conditions before a row is written. It is
 stored as a new version and settled by a task. A dry run returns the report without storing it.
+
+Store reports: each is the next version of its game's, with a journal line and a settlement.
+
+Records that the referee rejected: the journal lists them, within a quota.
+
+Rulings: an arbiter gives a game a result, annuls or adjourns it.
 """
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from games.core.errors import Conflict, Forbidden, Unprocessable
+from django.conf import settings
+from django.db import transaction
+
+from games.core.broker import send_on_commit
+from games.core.errors import ApiError, Conflict, Forbidden, Unprocessable
+from games.core.journal.lines import append_game_line, game_stream
+from games.core.journal.rows import changed_rows
+from games.core.limits import check_quota
 from games.core.permissions import may
-from games.models import Account, Game, Report, Token
+from games.models import Account, Game, JournalPayload, Report, Token
 from games.play.actions import find_report_of_other_side, find_state_conflicts, nothing_to_answer
-from games.play.outcomes import check_conditions, claimed_outcome, read_record
-from games.rules.game_outcome import GameOutcome
+from games.play.outcomes import check_conditions, claimed_outcome, read_record, ruled_outcome
+from games.play.queries import games_with_record
+from games.play.settlement import lock_game
+from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
-from games.rules.records.verdict import State
+from games.rules.records.record import Record
+from games.rules.records.verdict import State, Verdict
 from games.rules.seat import Seat
 from games.rules.text import Text
-from games.services.rejections import journal_rejected_record
-from games.services.report_versions import ReportStatement, add_report
+
+
+@dataclass(frozen=True, slots=True)
+class ReportStatement:
+    """What a report states: an outcome and, where a record proves it, the record."""
+
+    outcome: GameOutcome | None = None
+    record: str = ""
+    digest: str = ""
+
+
+def add_report(
+    game_id: int,
+    by: Account | None,
+    kind: Report.Kind,
+    statement: ReportStatement | None = None,
+    *,
+    seat: str = "",
+    device: Report.Device = Report.Device.DIRECTOR,
+    confirms: Report | None = None,
+    reason: str = "",
+    dry_run: bool = False,
+) -> Report:
+    """Store the next version of a game's reports with a journal line, and send its settlement.
+
+    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
+    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
+    sides once the game is settled, and if a quota is reached.
+    """
+    statement = statement or ReportStatement()
+    content = {
+        "kind": kind,
+        "device": device,
+        "record": statement.record,
+        "digest": statement.digest,
+        "outcome": statement.outcome.as_json() if statement.outcome else {},
+        "confirms": confirms,
+        "reason": reason,
+    }
+    if dry_run:
+        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
+    with transaction.atomic():
+        game = lock_game(game_id)
+        report = _next_report(game, by, seat, content)
+        if report.pk is None:
+            report.save()
+            payload, rows = report_payload(report), changed_rows(report)
+            append_game_line(game, f"report.{kind}", payload, by=by, rows=rows)
+            if report.record:
+                _flag_repeated_record(game, report)
+            send_on_commit("games.tasks.settle_game", game.pk)
+    return report
+
+
+def _flag_repeated_record(game: Game, report: Report) -> None:
+    """Append a journal line if another game has the same record: one of them may be a copy."""
+    others = games_with_record(game, report.digest)
+    if others:
+        payload = {"game": game.pk, "version": report.version, "digest": report.digest}
+        append_game_line(game, "record.repeated", payload | {"games": others}, by=None)
+
+
+def report_payload(report: Report) -> dict[str, Any]:
+    """Return the payload of the journal line of a report, which does not contain its record."""
+    return {
+        "kind": report.kind,
+        "device": report.device,
+        "digest": report.digest,
+        "outcome": report.outcome,
+        "confirms": report.confirms.version if report.confirms else None,
+        "reason": report.reason,
+        "game": report.game_id,
+        "version": report.version,
+        "seat": report.seat,
+    }
+
+
+def _next_report(game: Game, by: Account | None, seat: str, content: dict[str, Any]) -> Report:
+    """Return a new report that is not saved, or the sender's last one that it repeats."""
+    reports = list(game.reports.order_by("version"))
+    for report in reports:
+        report.game = game
+    own = [report for report in reports if (report.by_id, report.seat) == (by and by.pk, seat)]
+    if own and all(getattr(own[-1], name) == value for name, value in content.items()):
+        return own[-1]
+    adjourns = content["kind"] == Report.Kind.ADJOURNMENT
+    for conflict in find_state_conflicts(game, by_side=bool(seat), adjourns=adjourns):
+        raise conflict
+    if by is not None and seat:
+        check_quota("reports", len(own) + 1, by=by)
+        records = [*(report.record for report in own), content["record"]]
+        check_quota("record_bytes", sum(len(text.encode()) for text in records), by=by)
+    version = reports[-1].version + 1 if reports else 1
+    return Report(game=game, by=by, version=version, seat=seat, **content)
+
+
+def journal_rejected_record(
+    game: Game, seat: str, content: str | dict[str, Any], error: ApiError, *, by: Account
+) -> None:
+    """Write a journal line for an illegal record, in its own transaction.
+
+    Nothing is written after the end of the event, for a record that the account has sent before,
+    and for more than the quota of rejected records.
+    """
+    text = content if isinstance(content, str) else repr(content)
+    digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+    payload = {
+        "game": game.pk,
+        "seat": seat,
+        "errors": error.errors,
+        "content_digest": digest,
+    }
+    with transaction.atomic():
+        game = Game.objects.select_for_update(no_key=True).get(pk=game.pk)
+        rejected = _rejected_record_digests(game, by)
+        is_repeated = (game.pk, digest) in rejected
+        if game.closed or is_repeated or len(rejected) >= settings.QUOTAS["rejected_records"]:
+            return
+        append_game_line(game, "report.refused", payload, by=by)
+
+
+def _rejected_record_digests(game: Game, by: Account) -> set[tuple[int, str]]:
+    """Return the game and the digest of each record in the journal that was rejected.
+
+    The journal is that of the event, and the records are those of one account.
+    """
+    payloads = JournalPayload.objects.filter(
+        line__stream=game_stream(game),
+        line__kind="report.refused",
+        line__actor=f"account/{by.pk}",
+    )
+    return {
+        (body["game"], body["content_digest"]) for body in payloads.values_list("body", flat=True)
+    }
 
 
 def seat_of(game: Game, by: Account, seat: str | None = None) -> str:
@@ -185,3 +334,60 @@ def _last_report_of_other_side(game: Game, seat: str) -> Report:
     if last is None:
         raise next(find_state_conflicts(game, by_side=True), nothing_to_answer())
     return last
+
+
+def rule_game(
+    game: Game,
+    *,
+    by: Account,
+    reason: str,
+    result: str = "",
+    termination: AnyTermination = RulingTermination.RULED,
+    record: str | dict[str, Any] | None = None,
+    dry_run: bool = False,
+) -> Report:
+    """Give a game a result, whatever the two sides reported.
+
+    A record that proves its result determines the outcome, otherwise `result` does. Raises
+    Unprocessable for an illegal record or an impossible result, Conflict once the event is final.
+    """
+    outcome = ruled_outcome(game, result, termination) if result else None
+    if record is not None:
+        statement = statement_of(game, *read_record(record), otherwise=outcome)
+    else:
+        statement = ReportStatement(outcome)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
+
+
+def statement_of(
+    game: Game, record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
+) -> ReportStatement:
+    """Return what a ruling by this record states: the proven outcome, else the other one.
+
+    Raises Unprocessable for conditions that are not the game's, and without any outcome.
+    """
+    check_conditions(game, record)
+    return proven_statement(record, verdict, otherwise=otherwise)
+
+
+def proven_statement(
+    record: Record, verdict: Verdict, *, otherwise: GameOutcome | None = None
+) -> ReportStatement:
+    """Return what a record states by itself; raises Unprocessable without any outcome."""
+    is_finished = verdict.state is State.FINISHED
+    outcome = GameOutcome.from_verdict(verdict) if is_finished else otherwise
+    if outcome is None:
+        raise Unprocessable(
+            "record_unfinished", Text("the record proves no result; send `result` as well")
+        )
+    return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
+
+
+def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+    """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
+    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason, dry_run=dry_run)
+
+
+def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+    """Annul a game; raises Conflict once the event is final."""
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)

@@ -3,24 +3,92 @@
 A sheet has one page, or two if the turns that fill the board do not fit below it, so that all
 sheets of an event can be printed on both sides. The board shows the stones that are on it before
 the first turn. Equal boards are drawn once for all sheets.
+
+The lines for the turns of a record sheet, as a picture.
+
+As a table of the sheet they would take 4 MB and 90 ms for each game; a picture is typeset once and
+repeated.
+
+A blank record sheet of a game, to print.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils import translation
 from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
 
-from games.core.errors import Unprocessable
+from games.core.errors import Unprocessable, unknown_key
+from games.core.requests import requested_choice
+from games.core.tables.pdf import PAPER_SIZES, SheetFrame
 from games.core.tables.typesetting import CODES_FOLDER, PICTURES_FOLDER, print_sheet
-from games.documents.renderers.pdf.frame import SheetFrame
-from games.documents.turn_lines import TURN_LINE_HEIGHT, TURN_LINES_WIDTH, draw_lines
+from games.core.tables.views import PAPER, PDF, file_response
+from games.core.text import language_of, vary_by_language
+from games.core.views import ApiView
+from games.play.diagrams import (
+    BOARD_MAX_AGE,
+    BOARD_PARAMETER,
+    OPTIONS_PARAMETER,
+    conditions_of_board,
+)
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import draw
 from games.rules.diagram.drawing import frame as frame_of_scene
 from games.rules.diagram.scene import scene_of_board
+from games.rules.diagram.svg import element, number, text
 from games.rules.registry import find_game
 from games.rules.text import Text
+
+TURN_LINES_WIDTH = 1820.0
+"""Units across, of a tenth of a millimetre, as all lengths here."""
+TURN_LINE_HEIGHT = 60.0
+TURN_COLUMN_GAP, NUMBERS, INDENT, BASELINE, LETTER = 30.0, 75.0, 8.0, 40.0, 25.0
+"""Between the columns, for the numbers, before a text, below the top of a line, of the letters."""
+
+
+def draw_lines(words: Sequence[str], *, columns: int, lines: int, start: int = 1) -> str:
+    """Return columns of lines as SVG, numbered from `start`, with a place for each of the words."""
+    width = (TURN_LINES_WIDTH - TURN_COLUMN_GAP * (columns - 1)) / columns
+    height = TURN_LINE_HEIGHT * (lines + 1)
+    rules, texts = [], []
+    for column in range(columns):
+        left = column * (width + TURN_COLUMN_GAP)
+        for line in range(1, lines + 2):
+            rules.append(f"M{number(left)},{number(TURN_LINE_HEIGHT * line - 1)}h{number(width)}")
+        for place, word in enumerate(words):
+            x = left + NUMBERS + place * (width - NUMBERS) / len(words)
+            rules.append(f"M{number(x)},0v{number(height)}")
+            texts.append((x, 0, word))
+        texts.append((left, 0, gettext("No")))
+        for line in range(lines):
+            texts.append((left, line + 1, str(start + column * lines + line)))
+    return element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "width": number(TURN_LINES_WIDTH),
+            "height": number(height),
+            "viewBox": f"0 0 {number(TURN_LINES_WIDTH)} {number(height)}",
+            "font-family": "serif",
+            "font-size": number(LETTER),
+            "fill": "#555",
+        },
+        element("path", {"d": "".join(rules), "stroke": "#888", "stroke-width": "1.5"}),
+        *_draw_texts(texts),
+    )
+
+
+def _draw_texts(texts: Sequence[tuple[float, int, str]]) -> Iterator[str]:
+    for left, line, words in texts:
+        place = {"x": number(left + INDENT), "y": number(line * TURN_LINE_HEIGHT + BASELINE)}
+        yield element("text", place, text(words))
+
 
 MOST_SHEETS = 500
 PAGE_WIDTH: Final = TURN_LINES_WIDTH / 100
@@ -128,3 +196,44 @@ def describe_conditions(conditions: Conditions) -> str:
     board = gettext("board") + f" {conditions.board}"
     parts = (rules.name, board, *conditions.options, pie_rule, handicap)
     return ", ".join(part for part in parts if part)
+
+
+SHEET_PARAMETERS = (BOARD_PARAMETER, OPTIONS_PARAMETER, PAPER)
+
+
+class RecordSheetFile(ApiView):
+    throttle_scope = "pdf"
+
+    @extend_schema(operation_id="record_sheet", parameters=list(SHEET_PARAMETERS), responses=PDF)
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """Return a blank record sheet of a game.
+
+        It has the board with the names of its cells and lines for the turns, on one page or two.
+        """
+        valid = [parameter.name for parameter in SHEET_PARAMETERS]
+        for name in request.query_params:
+            if name not in valid:
+                raise unknown_key("parameter", name, valid)
+        conditions = conditions_of_board(code, request.query_params)
+        paper = requested_choice(request, "paper", PAPER_SIZES)
+        language = language_of(request._request)
+        content = _print_blank(conditions, paper, language)
+        file_name = f"{code}.{conditions.board}.sheet.pdf"
+        response = file_response(content, "application/pdf", file_name, disposition="inline")
+        response["Cache-Control"] = f"public, max-age={BOARD_MAX_AGE}"
+        return vary_by_language(response)
+
+
+@lru_cache(maxsize=32)
+def _print_blank(conditions: Conditions, paper: str, language: str) -> bytes:
+    """Return the sheet, which names no player and has no date, so that it never changes."""
+    sheets = [RecordSheet(conditions=conditions)]
+    with translation.override(language):
+        frame = SheetFrame(
+            title=find_game(conditions.game).name,
+            place="",
+            source=f"{settings.PUBLIC_URL}/rules/{conditions.game}",
+            printed=gettext("record sheet"),
+            paper=paper,
+        )
+        return print_record_sheets(sheets, frame, gettext("Record sheet"))

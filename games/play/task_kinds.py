@@ -4,10 +4,9 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from games import queries
 from games.core.permissions import may
 from games.core.requests import TaskKind, current_account
-from games.core.uploads.tasks import can_see_import
+from games.core.uploads.tasks import can_see_import, import_progress, report_progress
 from games.play.lookup import visible_games
 
 
@@ -21,6 +20,6 @@ def can_see_report(request: Request, number: int, stream: str) -> bool:
 
 
 GAMES_TASK_KINDS: Final = {
-    "report": TaskKind(queries.report_progress, can_see_report),
-    "import": TaskKind(queries.import_progress, can_see_import),
+    "report": TaskKind(report_progress, can_see_report),
+    "import": TaskKind(import_progress, can_see_import),
 }

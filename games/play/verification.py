@@ -13,10 +13,9 @@ from django.db.models import QuerySet
 
 from games.core.journal.rows import Row, Rows, expanded, kind_of, rows_of
 from games.models import Claim, Game, JournalLine, Merge, Player, Report
-from games.play.settlement import evaluate_reports
+from games.play.settlement import confirm_deadline, evaluate_reports, load_reports
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
-from games.services.settlement import confirm_deadline, load_reports
 
 Stored = Mapping[str, Mapping[str, Row]]
 """The rows by kind and key."""

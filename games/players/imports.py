@@ -5,11 +5,21 @@ from typing import Any
 
 from django.db import transaction
 
-from games.core.uploads.csv import Column, CsvFile, LineErrors, Rows, read_rows
+from games.core.uploads.csv import (
+    Column,
+    CsvFile,
+    LineErrors,
+    Rows,
+    country_column,
+    integer_column,
+    read_rows,
+    rounded_column,
+    text_column,
+)
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
-from games.imports.columns import country_column, integer_column, rounded_column, text_column
 from games.models import Account, Player
+from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from games.players.matching import (
     NEW,
     MatchedPlayer,
@@ -17,9 +27,8 @@ from games.players.matching import (
     match_players,
     register_new_players,
 )
+from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from games.services.players import HIGHEST_RATING
-from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 
 REQUIRED = ("name", "player")
 """A file has at least one of these columns."""

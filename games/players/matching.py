@@ -12,21 +12,58 @@ empty country in the same club. Players of the same name are other persons if
 FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
 players remain, or if a detail contradicts the only one, the line is ambiguous: the file must then
 name the player.
+
+Load the registered players that the lines of a file may mean.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
+
+from django.db.models import Q
 
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.uploads.progress import Progress
-from games.imports.registered_players import RegisteredPlayers, load_registered
 from games.models import Account, Player
+from games.models.bulk import BATCH_SIZE, chunks
 from games.names import fold_name
+from games.players.queries import unmerged_players
+from games.players.services import SITE
 from games.rules.text import Text
-from games.services.players import SITE
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredPlayers:
+    """The registered players by id, by FIDE id and by folded name."""
+
+    by_id: dict[int, Player]
+    by_fide_id: dict[str, list[Player]]
+    by_name: dict[str, list[Player]]
+
+
+def load_registered(
+    ids: Iterable[int], fide_ids: Iterable[str], names: Iterable[str], progress: Progress
+) -> RegisteredPlayers:
+    """Return the players with these ids, FIDE ids and folded names."""
+    ordered = sorted(set(names))
+    registered = RegisteredPlayers({}, defaultdict(list), defaultdict(list))
+    for numbers in chunks(sorted(set(ids))):
+        registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers))})
+    for numbers_of_fide in chunks(sorted(set(fide_ids))):
+        for player in _players(Q(external_ids__fide__in=numbers_of_fide)):
+            registered.by_fide_id[str(player.external_ids["fide"])].append(player)
+    for count, chunk in enumerate(chunks(ordered)):
+        progress(Text("matching players"), count * BATCH_SIZE, len(ordered))
+        for player in _players(Q(folded_name__in=chunk)):
+            registered.by_name[player.folded_name].append(player)
+    return registered
+
+
+def _players(condition: Q) -> Iterable[Player]:
+    return unmerged_players().filter(condition).order_by("pk")
+
 
 NEW: Final = "new"
 HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")

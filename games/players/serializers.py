@@ -1,4 +1,7 @@
-"""Serializers of players, accounts and tokens."""
+"""Serializers of players, accounts and tokens.
+
+Serializers of claims.
+"""
 
 from typing import Any
 
@@ -6,15 +9,13 @@ from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.accounts.serializers import TokenSerializer
 from games.core.serializers import CountryField, NamedSerializer, validate_text
 from games.core.text import translated
-from games.models import Player
+from games.models import Claim, Player
+from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from games.serializers.tokens import (
-    TokenSerializer,
-)
-from games.services.players import HIGHEST_RATING
-from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 MOST_EXTERNAL_IDS = 8
 NOT_PUBLIC = _("Not public: only for the player, site staff and directors of their events.")
@@ -122,3 +123,23 @@ class EventTokenSerializer(TokenSerializer):
     player = NamedSerializer(
         source="user.player", default=None, allow_null=True, help_text="the player of the account"
     )
+
+
+class ClaimRequestSerializer(serializers.Serializer):
+    player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
+class ClaimDecisionSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", validators=[validate_text]
+    )
+
+
+class ClaimSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    player = NamedSerializer()
+    account = NamedSerializer()
+    state = serializers.ChoiceField(Claim.State.choices)
+    reason = serializers.CharField(help_text="of the decision")
+    created_at = serializers.DateTimeField()
+    decided_at = serializers.DateTimeField(allow_null=True)

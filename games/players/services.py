@@ -1,14 +1,89 @@
-"""Claims: an account states that it is a player, somebody who knows the player decides."""
+"""Claims: an account states that it is a player, somebody who knows the player decides.
+
+Register a person as a player, correct their details, delete a registration.
+"""
+
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
+from django.db.models import ProtectedError
 from django.utils import timezone
 
 from games.core.errors import Conflict, Forbidden
 from games.core.journal.lines import append_line
-from games.core.journal.rows import changed_rows
+from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account, Claim, Player
+from games.players.queries import players_with_external_id
 from games.rules.text import Text
-from games.services.players import SITE
+
+HIGHEST_RATING = 4000
+SITE = "site"
+
+
+def register_player(*, by: Account, **details: Any) -> Player:
+    """Create a player; two players may have the same name, but not the same external id."""
+    details["country"] = details.get("country", "").upper()
+    with transaction.atomic():
+        _check_external_ids(details.get("external_ids", {}), Player())
+        player = Player.objects.create(**details, registered_by=by)
+        payload = {"player": player.pk, "name": player.name}
+        append_line(SITE, "player.registered", payload, by=by, rows=changed_rows(player))
+    return player
+
+
+def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> Player:
+    """Correct the details of a player; events and games show the new ones.
+
+    Raises Conflict if another player has one of the external ids.
+    """
+    with transaction.atomic():
+        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        changes = dict(changes)
+        if "country" in changes:
+            changes["country"] = changes["country"].upper()
+        _check_external_ids(changes.get("external_ids", {}), player)
+        new = {name: value for name, value in changes.items() if value != getattr(player, name)}
+        old = {name: getattr(player, name) for name in new}
+        for name, value in new.items():
+            setattr(player, name, value)
+        if new:
+            player.save(update_fields=[*new, "folded_name"])
+            payload = {"player": player.pk, "old": old, "new": new}
+            append_line(SITE, "player.edited", payload, by=by, rows=changed_rows(player))
+    return player
+
+
+def delete_player(player: Player, *, by: Account) -> None:
+    """Delete a player who was never entered and never played; raises Conflict otherwise."""
+    number, rows = player.pk, deleted_rows(player)
+    with transaction.atomic():
+        try:
+            player.delete()
+        except ProtectedError as error:
+            detail = Text(
+                "%(name)s was entered or has played; a second registration of the "
+                "same person is merged, not deleted",
+                name=player.name,
+            )
+            raise Conflict("player_in_use", detail) from error
+        append_line(SITE, "player.deleted", {"player": number}, by=by, rows=rows)
+
+
+def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None:
+    """Raise Conflict if another player has one of the ids."""
+    for scheme, number in external_ids.items():
+        other = players_with_external_id(scheme, number).exclude(pk=player.pk).first()
+        if other is not None:
+            detail = Text(
+                "player %(number)s (%(name)s) has the id %(scheme)s:%(id)s",
+                number=other.pk,
+                name=other.name,
+                scheme=scheme,
+                id=number,
+            )
+            at = f"/external_ids/{scheme}"
+            raise Conflict("external_id_taken", detail, at=at, player=other.pk)
 
 
 def make_claim(player: Player, *, by: Account) -> Claim:

@@ -21,18 +21,16 @@ from games.core.formats import (
 )
 from games.core.requests import maybe_dry_run, require_account, validated_body
 from games.core.uploads.services import SentFile
+from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.models import Player
+from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.imports import IMPORT
-from games.players.queries import has_name, with_external_id
+from games.players.queries import has_name, unmerged_players, with_external_id
 from games.players.serializers import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
-from games.queries import unmerged_players
+from games.players.services import register_player
 from games.rules.text import Text
-from games.serializers.tasks import import_responses
-from games.services.players import register_player
-from games.validators import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 
 PUBLIC_PLAYER_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"

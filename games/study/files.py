@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from games.http.ndjson import write_ndjson
-from games.queries import GAME_FIELDS, game_as_json
-from games.queries.openings import ratings_as_json
+from games.core.tables.json import write_ndjson
+from games.play.queries import GAME_FIELDS, game_as_json
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.seat import Seat
+from games.study.queries import ratings_as_json
 
 EXPORTED_AT_ONCE: Final = 200
 """Games that are in memory at the same time."""

@@ -8,12 +8,12 @@ from rest_framework.request import Request
 
 from games.core.errors import NotFound
 from games.core.pages import PageView
-from games.pages.explorer import usual_conditions
-from games.pages.replays import answer_about, opening_query, requested_replay, requested_scene
+from games.play.boards import answer_about, opening_query, requested_replay, requested_scene
 from games.rules.game import Family, GameRules
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
 from games.rules.text import Text
+from games.study.pages import usual_conditions
 
 
 class RulesPage(PageView):

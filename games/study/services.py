@@ -12,22 +12,22 @@ from typing import Final
 
 from django.db import transaction
 
-from games.bulk import BATCH_SIZE, chunks
 from games.models import Game, IndexedGame, NextMove, OpeningTurn, StoneBitmap
+from games.models.bulk import BATCH_SIZE, chunks
 from games.models.openings import BLOCK_SIZE
-from games.queries.openings import (
-    INDEXABLE,
-    Continuation,
-    count_continuations,
-    games_to_index,
-    large_openings,
-)
 from games.rules.boards.chains import cells_of
 from games.rules.errors import RecordError
 from games.rules.patterns import held_cells
 from games.rules.records.claims import without_ending
 from games.rules.records.prefixes import MOST_OPENING_PLIES, canonical_opening
 from games.rules.records.record import Record
+from games.study.queries import (
+    INDEXABLE,
+    Continuation,
+    count_continuations,
+    games_to_index,
+    large_openings,
+)
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 from games.core.text import decimal_text, translated
 from games.models import Game, Report
 from games.models.time_controls import TimeClass
-from games.pages.words import label_of
+from games.play.boards import label_of
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.verdict import State

@@ -1,17 +1,44 @@
-"""Analyses of pools, and how far their tasks are."""
+"""Analyses of pools, and how far their tasks are.
 
-from datetime import timedelta
+The rated games of a pool between players whose ratings are settled.
+
+The rated games of a pool, to estimate the values of handicaps from.
+
+The rated games of a pool, to test the results of its players.
+
+The rated games of a pool in their batches, to run other rating systems over them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, timedelta
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
+import numpy as np
 from django.conf import settings
 from django.db.models import QuerySet, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import NotFound
-from games.imports.task_progress import read_progress
+from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.tasks import read_progress
+from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
-from ratings.models import Analysis, Pool
+from ratings.batches.order import load_inputs
+from ratings.core.conditions import load_table, read_handicap
+from ratings.lists.queries import PROVISIONAL_BELOW
+from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Analysis, Batch, Change, Pool
+from ratings.runs.openings import load_openings
+from ratings.systems.handicap import amounts_of_conditions, values_of
+from ratings.systems.history import GameColumns
+from ratings.systems.intervals import deviation_of
+from ratings.systems.presets import find_preset
+from ratings.systems.research.calibration import CalibrationGame, CalibrationReport, make_report
+from ratings.systems.research.fair_play import SETTLED_FROM, FairPlayGame
+from ratings.systems.research.shadow_games import ShadowGames
 
 
 class AnalysisState(TextChoices):
@@ -85,3 +112,138 @@ def analysis_as_json(pool: Pool, analysis: Analysis) -> dict[str, Any]:
     """Return the JSON of an analysis."""
     outcome = {"result": analysis.result, "problem": analysis.problem}
     return summary_as_json(pool, analysis) | outcome
+
+
+Row = tuple[Any, ...]
+
+
+def load_settled_games(
+    pool: Pool, *fields: str, settled_from: int, progress: Progress = no_progress
+) -> Iterator[tuple[Row, Row]]:
+    """Yield the changes of the first and second seat of each game in order, in two queries.
+
+    A row contains the batch, the player, K, the player's rated games in the pool before the batch,
+    then the fields. A game is left out if one of its players was unrated, or had fewer than
+    `settled_from` of these games: their rating is still near its start, whatever their strength.
+    """
+    counts: Counter[int] = Counter()
+    current = Change.objects.filter(IN_CURRENT_RUN, pool=pool)
+    total, read = current.count(), 0
+    changes = (
+        current.order_by(*RATED_ORDER)
+        .values_list("batch_id", "player_id", "k", *fields)
+        .iterator(chunk_size=2000)
+    )
+    for _batch_id, batch in groupby(changes, key=itemgetter(0)):
+        rows = list(batch)
+        for first, second in zip(rows[::2], rows[1::2], strict=True):
+            # K is zero if one of the players is unrated, in FIDE's system.
+            if first[2] > 0 and min(counts[first[1]], counts[second[1]]) >= settled_from:
+                yield _with_games(first, counts), _with_games(second, counts)
+        counts.update(row[1] for row in rows)
+        read += len(rows)
+        progress("reading games", read // 2, total // 2)
+
+
+def _with_games(row: Row, counts: Counter[int]) -> Row:
+    return (*row[:3], counts[row[1]], *row[3:])
+
+
+CALIBRATION_FIELDS = (
+    "before", "score", "expected", "game__game", "game__board", "game__handicap", "game__swap",
+    "game__first_rating", "game__second_rating",
+)  # fmt: skip
+SHOWN = (FIRST_GAME, "10")
+"""The game and board whose values the report states beside the estimates."""
+
+
+def calibrate_pool(pool: Pool, progress: Progress = no_progress) -> CalibrationReport:
+    """Return the values of handicaps by the games of a pool; raises NotEstimable."""
+    values = values_of(load_table(pool.handicap_table), *SHOWN)
+    return make_report(pool.handicap_table, values, load_calibration_games(pool, progress))
+
+
+def load_calibration_games(
+    pool: Pool, progress: Progress = no_progress
+) -> Iterator[tuple[CalibrationGame, int]]:
+    """Yield the settled games with the expected score of the first seat in millionths, in order.
+
+    The ratings are the published ones by which a handicap was chosen, where the game stores them;
+    those before the batch may know results that were not known then.
+    """
+    games = load_settled_games(
+        pool, *CALIBRATION_FIELDS, settled_from=PROVISIONAL_BELOW, progress=progress
+    )
+    for first, second in games:
+        yield _make_game(first, second), first[6]
+
+
+def _make_game(first: Row, second: Row) -> CalibrationGame:
+    """Return the game of the changes of its two players."""
+    _, player, k, _, before, score, _, game, board, handicap, swap, *published = first
+    _, opponent, opponent_k, _, opponent_before, *_ = second
+    rating, other = (before, opponent_before) if None in published else published
+    amounts = amounts_of_conditions(game, board, read_handicap(handicap), swap=swap)
+    return CalibrationGame(player, opponent, rating, other, k, opponent_k, amounts, score)
+
+
+FAIR_PLAY_FIELDS = ("before", "score", "handicap_part", "game_id")
+
+
+def load_fair_play_games(pool: Pool, progress: Progress = no_progress) -> Iterator[FairPlayGame]:
+    """Yield the settled games in order."""
+    system = find_preset(pool.preset, pool.parameters)
+    games = load_settled_games(
+        pool, *FAIR_PLAY_FIELDS, settled_from=SETTLED_FROM, progress=progress
+    )
+    for first, second in games:
+        batch, player, _, own_games, rating, score, part, game = first
+        _, opponent, _, other_games, opponent_rating, *_ = second
+        errors = (
+            round(deviation_of(system, rating, own_games)),
+            round(deviation_of(system, opponent_rating, other_games)),
+        )
+        yield FairPlayGame(
+            game, batch, player, opponent, rating, opponent_rating, *errors, part, score
+        )
+
+
+def load_shadow_games(pool: Pool) -> ShadowGames:
+    """Return the rated games of the batches of the current run, in a fixed number of queries.
+
+    A player starts from their opening in their first batch, or else from their seed there.
+    """
+    batches = Batch.objects.filter(pool=pool, rated_effective_at__isnull=False)
+    openings = load_openings(pool, batches)
+    numbers: dict[int, int] = {}
+    starts: list[int | None] = []
+    played: list[int] = []
+    games: list[tuple[int, int, int, int]] = []
+    ends: list[int] = []
+    days: list[str] = []
+    for batch, inputs in load_inputs(pool, batches):
+        batch_openings = openings.get(batch.pk, {})
+        rated = [game for game in inputs if not game.exclusion]
+        for game in rated:
+            for player, seed in (
+                (game.first_id, game.first_seed), (game.second_id, game.second_seed)
+            ):  # fmt: skip
+                if player not in numbers:
+                    numbers[player] = len(numbers)
+                    opening = batch_openings.get(player)
+                    starts.append(opening.rating if opening else seed)
+                    played.append(opening.games if opening else 0)
+            seats = numbers[game.first_id], numbers[game.second_id]
+            games.append((*seats, game.score, game.handicap_part or 0))
+        if rated:
+            ends.append(len(games))
+            days.append(batch.effective_at.astimezone(UTC).date().isoformat())
+    columns = np.array(list(chain.from_iterable(games)), np.int64).reshape(-1, 4)
+    return ShadowGames(
+        GameColumns(
+            columns[:, :2].reshape(-1), columns[:, 2], columns[:, 3], np.array(ends, np.int64)
+        ),
+        days,
+        starts,
+        np.array(played, np.int64),
+    )

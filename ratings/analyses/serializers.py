@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from games.core.text import translated
+from games.core.uploads.tasks import StepSerializer
 from games.rules.text import Text
-from games.serializers.tasks import StepSerializer
 from ratings.analyses.queries import AnalysisState
 from ratings.core.serializers import OfficerSerializer
 from ratings.models import Analysis

@@ -10,14 +10,18 @@ from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line
 from games.core.uploads.progress import Progress
-from games.imports.task_progress import TaskProgress
+from games.core.uploads.tasks import TaskProgress
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS, count_attempt
 from games.rules.text import Text
-from ratings.analyses.queries import analysis_task, expired_analyses, unfinished_analyses
+from ratings.analyses.queries import (
+    analysis_task,
+    calibrate_pool,
+    expired_analyses,
+    load_fair_play_games,
+    unfinished_analyses,
+)
 from ratings.models import Analysis, Pool
-from ratings.queries.calibration import calibrate_pool
-from ratings.queries.fair_play import load_fair_play_games
 from ratings.systems.research.calibration import NotEstimable
 from ratings.systems.research.fair_play import report_as_json, review_games
 

@@ -11,8 +11,7 @@ from rest_framework.response import Response
 from games.core.errors import Conflict, NotFound
 from games.core.pagination import NewestFirst
 from games.core.requests import is_dry_run, maybe_dry_run, validated_body, wait_seconds, wait_while
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.analyses.queries import (
     UNFINISHED_ANALYSIS_STATES,
@@ -28,9 +27,9 @@ from ratings.analyses.serializers import (
 )
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import OUTPUTS
+from ratings.core.pools import require_pool
 from ratings.models import Analysis
 from ratings.runs.views import CHART_POLICY
-from ratings.views.requested import require_pool
 
 ANALYSIS_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
 ANALYSIS_PREFER = OpenApiParameter(

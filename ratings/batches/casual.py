@@ -6,20 +6,19 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from games.bulk import chunks
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
 from games.core.journal.lines import NewLine, append_lines, game_stream
 from games.core.journal.rows import changed_rows
 from games.models import Game
+from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing
 from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
-from ratings.batches.services import batch_payload, file_batch
+from ratings.batches.queries import count_casual_games, unfiled_casual_games
+from ratings.batches.services import batch_payload, file_batch, load_players, set_players
+from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.casual_games import count_casual_games, unfiled_casual_games
-from ratings.queries.tables import load_tables
-from ratings.services.batch_rows import load_players, set_players
 
 
 def file_game(pool: Pool, game: Game) -> Batch:

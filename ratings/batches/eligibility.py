@@ -19,9 +19,15 @@ from django.db.models.functions import Coalesce
 
 from games.core.journal.chain import digest_of
 from games.models import Game
-from ratings.core.conditions import handicap_part, is_game_out_of_band, is_game_rated, rates_class
+from ratings.core.conditions import (
+    Tables,
+    handicap_part,
+    is_game_out_of_band,
+    is_game_rated,
+    load_tables,
+    rates_class,
+)
 from ratings.models import Batch, BatchGame, Pool
-from ratings.queries.tables import Tables, load_tables
 from ratings.systems.elo import DRAW, LOSS, WIN
 
 FORFEIT_TERMINATIONS = ("forfeit", "double-forfeit")

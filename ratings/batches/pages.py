@@ -11,8 +11,8 @@ from games.core.pagination import NewestFirst
 from games.core.requests import requested_choice
 from ratings.batches.queries import batches_as_json, load_batches
 from ratings.batches.views import BatchActionView, BatchDateView
+from ratings.core.pools import require_pool
 from ratings.models import Batch
-from ratings.views.requested import require_pool
 
 ALL: Final = "all"
 

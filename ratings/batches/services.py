@@ -1,22 +1,87 @@
-"""File the games of an event, or a casual game, with a pool as one batch."""
+"""File the games of an event, or a casual game, with a pool as one batch.
 
-from collections.abc import Collection, Iterable, Sequence
+The rows of the games of a batch: loaded as they are now, with the values of their players.
+
+Change the state of a batch: file or refuse a waiting one, withdraw, restore or back-date one.
+
+The games of the batch are filed anew at once, and a run follows if the ratings change.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict
+from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.models import Account, Game
+from games.models import Account, Game, Player
+from games.models.bulk import chunks
 from games.rules.text import Text
-from ratings.batches.decisions import Filing
-from ratings.batches.eligibility import RatedInput, digest_games
+from ratings.batches.decisions import Filing, RatingRequest, find_filing
+from ratings.batches.eligibility import RatedInput, digest_games, load_games
 from ratings.models import Batch, BatchGame, Pool
-from ratings.services.batch_rows import load_rows, rows_of
+from ratings.systems.elo import MILLI
+from ratings.systems.fide import is_junior
+
+
+def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
+    """Return the stored rows of a batch."""
+    return BatchGame.objects.filter(pool=batch.pool_id, batch=batch)
+
+
+def load_rows(
+    batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
+) -> list[BatchGame]:
+    """Return the games of a batch as they are now.
+
+    What was filed before is preserved: the seeds, who was a junior, the values of handicaps, which
+    games are outside the band of the pool.
+    """
+    stored = {row.game_id: row for row in rows_of(batch)}
+    rows = load_games(batch, game_ids, over_limit, stored)
+    year = batch.effective_at.year
+    filed = {player: values.in_year(year) for player, values in load_players(rows).items()}
+    for row in stored.values():
+        filed[row.first_id] = (row.first_seed, row.first_junior)
+        filed[row.second_id] = (row.second_seed, row.second_junior)
+    for row in rows:
+        set_players(row, filed)
+    return rows
+
+
+def set_players(row: BatchGame, filed: Mapping[int, tuple[int | None, bool]]) -> None:
+    """Set the seeds of both players, and whether they are juniors."""
+    row.first_seed, row.first_junior = filed[row.first_id]
+    row.second_seed, row.second_junior = filed[row.second_id]
+
+
+class PlayerValues(NamedTuple):
+    """The seed of a player, in milli, and the year of birth."""
+
+    seed: int | None
+    birth_year: int | None
+
+    def in_year(self, year: int) -> tuple[int | None, bool]:
+        """Return the seed, and whether the player is a junior in this year."""
+        return self.seed, self.birth_year is not None and is_junior(self.birth_year, year)
+
+
+def load_players(rows: Iterable[BatchGame]) -> dict[int, PlayerValues]:
+    """Return the current values of the players of these rows."""
+    players = {player for row in rows for player in (row.first_id, row.second_id)}
+    columns = ("pk", "seed_rating", "birth_year")
+    return {
+        player: PlayerValues(None if seed is None else seed * MILLI, birth_year)
+        for numbers in chunks(sorted(players))
+        for player, seed, birth_year in Player.objects.filter(pk__in=numbers).values_list(*columns)
+    }
+
 
 MAX_LISTED_GAMES = 20
 BATCH_COLUMNS = [
@@ -165,3 +230,95 @@ def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:
                 "another batch of %(pool)s has the games %(names)s", pool=batch.pool, names=listed
             ),
         )
+
+
+State = Batch.State
+
+
+def lock_batches(batches: "QuerySet[Batch]") -> list[Batch]:
+    """Read batches and lock their rows until the transaction ends.
+
+    Lock them before the first line is written to the journal of the pool, as runs do.
+    """
+    locked = batches.select_for_update(no_key=True, of=("self",)).select_related("pool")
+    return list(locked.order_by("pk"))
+
+
+def review_batches(batches: Iterable[Batch], *, by: Account | None) -> None:
+    """Bring locked batches of events to the state that policy and decisions give them now.
+
+    A filed batch stays filed; it may become approved. A withdrawn one stays withdrawn.
+    """
+    for batch in batches:
+        filing = find_filing(batch.pool, RatingRequest(batch.stream, batch.organiser_id))
+        if batch.state == State.WITHDRAWN:
+            continue
+        if batch.state == State.FILED and (batch.approved or not filing.approved):
+            continue
+        if (batch.state, batch.approved, batch.reason) != filing:
+            batch.state, batch.approved, batch.reason = filing
+            _save(batch, f"batch.{batch.state}", by)
+
+
+def review_waiting_batches(pool: Pool) -> None:
+    """File or refuse the waiting batches that policy and decisions no longer leave waiting."""
+    with transaction.atomic():
+        review_batches(lock_batches(pool.batches.filter(state=State.WAITING)), by=None)
+
+
+def withdraw_batch(batch: Batch, *, reason: str, by: Account) -> Batch:
+    """Exclude all games of a filed batch; raises Conflict in another state."""
+    return _change_state(batch, State.FILED, State.WITHDRAWN, "batch.withdrawn", reason, by)
+
+
+def restore_batch(batch: Batch, *, reason: str, by: Account) -> Batch:
+    """Rate the games of a withdrawn batch again; raises Conflict in another state."""
+    return _change_state(batch, State.WITHDRAWN, State.FILED, "batch.restored", reason, by)
+
+
+def _change_state(
+    batch: Batch, source: Batch.State, target: Batch.State, kind: str, reason: str, by: Account
+) -> Batch:
+    with transaction.atomic():
+        (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))
+        if batch.state != source:
+            detail = Text(
+                "batch %(number)s is %(state)s; this needs %(states)s",
+                number=batch.pk,
+                state=Batch.State(batch.state),
+                states=source,
+            )
+            raise Conflict("wrong_state", detail)
+        batch.state, batch.reason = target, reason
+        _save(batch, kind, by)
+    return batch
+
+
+def backdate_batch(batch: Batch, *, effective_at: datetime, reason: str, by: Account) -> Batch:
+    """Set when a batch takes effect, without the limit for organisers.
+
+    Raises Unprocessable for a time in the future.
+    """
+    if effective_at > timezone.now():
+        detail = Text(
+            "%(time)s is in the future; send a time that has passed", time=effective_at.isoformat()
+        )
+        raise Unprocessable("in_future", detail, at="/effective_at")
+    with transaction.atomic():
+        (batch,) = lock_batches(Batch.objects.filter(pk=batch.pk))
+        batch.effective_at, batch.backdated, batch.reason = effective_at, True, reason
+        _save(batch, "batch.backdated", by)
+    return batch
+
+
+def _save(batch: Batch, kind: str, by: Account | None) -> None:
+    refresh_batch(batch)
+    payload = {
+        "batch": batch.pk,
+        "stream": batch.stream,
+        "effective_at": batch.effective_at.isoformat(),
+        "reason": batch.reason,
+        "games_digest": batch.games_digest,
+    }
+    append_line(batch.pool.stream, kind, payload, by=by, rows=changed_rows(batch))
+    send_on_commit("ratings.tasks.advance_pool", batch.pool_id)

@@ -12,14 +12,13 @@ from rest_framework.serializers import Serializer
 from games.core.errors import NotFound
 from games.core.pagination import NewestFirst
 from games.core.requests import maybe_dry_run, validated_body
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.batches.queries import batches_as_json, load_batches
+from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
+from ratings.core.pools import require_pool
 from ratings.core.serializers import BackdateSerializer, BatchSerializer, ReasonSerializer
 from ratings.models import Batch
-from ratings.services.batch_states import backdate_batch, restore_batch, withdraw_batch
-from ratings.views.requested import require_pool
 
 BATCH_ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
 """The services by the name of the action in the API."""

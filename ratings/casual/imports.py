@@ -25,7 +25,9 @@ from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models.time_controls import TimeControl
+from games.names import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
 from games.play.proposals import read_time_control, require_two_players
+from games.play.services import proven_statement
 from games.players.matching import (
     NEW,
     MatchedPlayer,
@@ -35,11 +37,15 @@ from games.players.matching import (
 )
 from games.rules.records.record import Record
 from games.rules.text import Text
-from games.services.rulings import proven_statement
-from games.validators import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
-from ratings.casual.services import Identity, ImportedGame, find_recorded_games, save_games
+from ratings.casual.services import (
+    Identity,
+    ImportedGame,
+    find_named_pool,
+    find_recorded_games,
+    require_ratable,
+    save_games,
+)
 from ratings.models import Pool
-from ratings.services.casual_games import find_named_pool, require_ratable
 
 MOST_RATED_RECORDS = 2_000
 PGN_DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)

@@ -9,10 +9,9 @@ from rest_framework.request import Request
 from games.core.forms import FormField
 from games.core.page_actions import Form, PageRequest
 from games.core.requests import current_account, require_account
-from games.core.uploads.pages import chosen_by_place, sent_text
-from games.imports.chosen_players import add_chosen_seats
+from games.core.uploads.csv import add_chosen_seats
+from games.core.uploads.pages import FileImportPage, chosen_by_place, sent_text
 from games.models import Account, Role
-from games.pages.file_imports import FileImportPage
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.views import RECORD, ImportGames
 from ratings.models import Pool

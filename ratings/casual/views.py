@@ -11,15 +11,15 @@ from games.core.actions import Call, endpoint
 from games.core.formats import FileParser, TextBytesParser
 from games.core.requests import maybe_dry_run, require_account, validated_body
 from games.core.uploads.services import SentFile
+from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.core.views import ApiView
 from games.models.games import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
-from games.serializers.tasks import import_responses
-from games.views.games import GameList, load_game
+from games.play.views import GameList, load_game
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.casual.serializers import ImportedGamesSerializer, ProposalSerializer
-from ratings.services.casual_games import find_named_pool, propose_casual_game
+from ratings.casual.services import find_named_pool, propose_casual_game
 
 RECORD = """[Game "star-star"]
 [Board "4"]

@@ -1,22 +1,258 @@
 """The ratings of an event: the performance and the change of each player.
 
 Before the event is rated, the changes are those that its results so far would give now.
+
+The games of two players against each other, and how they changed the ratings.
+
+What a player's rating would be after some results, computed on values in memory.
+
+The results are rated as one batch, or in FIDE's system as one month, after everything that is rated
+so far. A player without a rating in the pool starts as in the pool, from their seed or the start of
+the system. The year of birth is not public, so FIDE's K of juniors is not applied.
+
+What other rating systems make of a player's games; the official rating is not affected.
 """
 
+import re
 from collections import defaultdict
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from datetime import UTC, date
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
+from games.core.errors import NotFound, Unprocessable
 from games.models import Game, Player
-from ratings.batches.eligibility import current_values, make_row
-from ratings.models import Batch, Change, Pool
-from ratings.queries.current_states import load_current_states, rate_games
-from ratings.queries.tables import load_tables
-from ratings.systems.elo import DRAW, MILLI, MILLION, RatedGame
-from ratings.systems.lists import format_decimal
+from games.rules.text import Text
+from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, make_row
+from ratings.core.conditions import load_tables
+from ratings.lists.queries import find_row, live_list, rating_as_json
+from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
+from ratings.runs.changes import player_changes
+from ratings.runs.queries import load_current_changes, load_current_states, rate_games
+from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame
+from ratings.systems.explanations import explain_change
+from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.performance import perfect_rating
 from ratings.systems.presets import find_preset
+from ratings.systems.research.second_opinions import CENTER, OPINIONS, SECOND_OPINION_METHOD
+
+
+def find_two_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
+    """Return two players; for a merged one, the player they were merged into.
+
+    Raises NotFound, or Unprocessable if both are the same person.
+    """
+    numbers = [player_id, opponent_id]
+    players = Player.objects.filter(pk__in=numbers).select_related("merged_into")
+    found = {player.pk: player.current for player in players}
+    for number in numbers:
+        if number not in found:
+            raise NotFound("not_found", Text("there is no player %(number)s", number=number))
+    player, opponent = (found[number] for number in numbers)
+    if player == opponent:
+        raise Unprocessable(
+            "same_player",
+            Text(
+                "%(first)s and %(second)s are the same person", first=player_id, second=opponent_id
+            ),
+        )
+    return player, opponent
+
+
+def head_to_head_as_json(
+    player: Player, opponent: Player, visible_games: "QuerySet[Game]"
+) -> dict[str, Any]:
+    """Return the results of two players against each other in these games, as JSON.
+
+    A forfeited game is not counted.
+    """
+    return {
+        "player": {"id": player.pk, "name": player.name},
+        "opponent": {"id": opponent.pk, "name": opponent.name},
+        **_count_results(player, opponent, visible_games),
+        "pools": _sum_changes(player, opponent, visible_games),
+    }
+
+
+def _count_results(
+    player: Player, opponent: Player, visible_games: "QuerySet[Game]"
+) -> dict[str, int]:
+    """Return the numbers of games, wins, draws and losses of the player."""
+    own, other = (
+        Player.objects.filter(Q(pk=person.pk) | Q(merged_into=person)).values("pk")
+        for person in (player, opponent)
+    )
+    as_first, as_second = Q(first__in=own, second__in=other), Q(first__in=other, second__in=own)
+    games = visible_games.filter(as_first | as_second, state=Game.State.CONFIRMED).exclude(
+        termination__in=FORFEIT_TERMINATIONS
+    )
+    wins = (as_first & Q(winner="first")) | (as_second & Q(winner="second"))
+    losses = (as_first & Q(winner="second")) | (as_second & Q(winner="first"))
+    return games.order_by().aggregate(
+        games=Count("pk", filter=wins | losses | Q(draw=True)),
+        wins=Count("pk", filter=wins),
+        draws=Count("pk", filter=Q(draw=True)),
+        losses=Count("pk", filter=losses),
+    )
+
+
+def _sum_changes(
+    player: Player, opponent: Player, visible_games: "QuerySet[Game]"
+) -> list[dict[str, Any]]:
+    """Return for each pool the score of the player, the expected score, the changes by them."""
+    pools = Rating.objects.filter(player=player).values("pool")
+    changes = load_current_changes(pools, [player.pk]).filter(
+        opponent=opponent, game__in=visible_games.values("pk")
+    )
+    sums = changes.values("pool__code").annotate(
+        games=Count("game"), points=Sum("score"), expectation=Sum("expected"), total=Sum("share")
+    )
+    return [
+        {
+            "pool": row["pool__code"],
+            "games": row["games"],
+            "score": format_decimal(row["points"] // (MILLION // 10), 1),
+            "expected": format_decimal(row["expectation"], 6),
+            "change": format_decimal(int(row["total"]), 9),  # PostgreSQL sums it as a decimal
+        }
+        for row in sums.order_by("pool__code")
+    ]
+
+
+MOST_RESULTS: Final = 50
+OPPONENT_RESULT: Final = re.compile(r"([0-9]{1,18}):(1|0\.5|0)", re.ASCII)
+SCORE_OF: Final = {"1": WIN, "0.5": DRAW, "0": LOSS}
+
+
+class SupposedResult(NamedTuple):
+    """An opponent's id and the score of the player against them, in millionths."""
+
+    opponent: int
+    score: int
+
+
+def parse_results(text: str) -> list[SupposedResult]:
+    """Return results from their text, as in `17:1,18:0.5`; raises Unprocessable."""
+    found = [OPPONENT_RESULT.fullmatch(part) for part in text.split(",")[: MOST_RESULTS + 1]]
+    results = [SupposedResult(int(part[1]), SCORE_OF[part[2]]) for part in found if part]
+    if len(results) < len(found) or len(results) > MOST_RESULTS:
+        detail = Text(
+            "results is %(value)s; it must be 1 to %(most)s ids of opponents with "
+            "a score of 1, 0.5 or 0, as in 17:1,18:0.5",
+            value=f"{text[:40]!r}",
+            most=MOST_RESULTS,
+        )
+        raise Unprocessable("wrong_results", detail, at="/results")
+    return results
+
+
+def suppose_results(
+    pool: Pool, player_id: int, results: Sequence[SupposedResult]
+) -> dict[str, Any]:
+    """Return the rating of a player after these results, with the computation, as JSON.
+
+    Raises Unprocessable for an opponent who does not exist or is the player.
+    """
+    people = _load_players(player_id, results)
+    system = find_preset(pool.preset, pool.parameters)
+    opponents = [people[result.opponent] for result in results]
+    states = load_current_states(
+        pool, system, {player_id: people[player_id]} | {p.pk: p for p in opponents}
+    )
+
+    games = [
+        RatedGame(player_id, opponent.pk, result.score)
+        for opponent, result in zip(opponents, results, strict=True)
+    ]
+    changes = [change for change in rate_games(states, games, system) if change.player == player_id]
+    before, after = changes[0].before, changes[0].after
+    return {
+        "pool": pool.code,
+        "player": {"id": player_id, "name": people[player_id].name},
+        "before": format_decimal(before, 3),
+        "after": format_decimal(after, 3),
+        "change": format_decimal(after - before, 3),
+        "results": [
+            {
+                "opponent": {"id": opponent.pk, "name": opponent.name},
+                "score": SCORE_TEXTS[change.score],
+                "opponent_before": format_decimal(change.opponent_before, 3),
+                "expected": format_decimal(change.expected, 6),
+                "k": format_decimal(change.k, 3),
+                "explanation": explain_change(
+                    pool.preset, before, change.opponent_before, change.k
+                ),
+                "change": format_decimal(change.share, 9),
+            }
+            for opponent, change in zip(opponents, changes, strict=True)
+        ],
+    }
+
+
+def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int, Player]:
+    """Return the players by the ids in the request; for a merged one, who they were merged into."""
+    numbers = {player_id, *(result.opponent for result in results)}
+    rows = Player.objects.filter(pk__in=numbers).select_related("merged_into")
+    people = {player.pk: player.current for player in rows}
+    for result in results:
+        if result.opponent not in people:
+            detail = Text("there is no player %(number)s", number=result.opponent)
+            raise Unprocessable("unknown_player", detail, at="/results")
+        if people[result.opponent].pk == player_id:
+            detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
+            raise Unprocessable("same_player", detail, at="/results")
+    return people
+
+
+SECOND_OPINION_COLUMNS = (
+    "before",
+    "opponent_before",
+    "handicap_part",
+    "score",
+    "batch__effective_at",
+)
+
+
+def second_opinions_as_json(
+    player: Player, pool: Pool, visible_games: "QuerySet[Game]", *, today: date
+) -> dict[str, Any]:
+    """Return the JSON of the official rating of a player and of what other systems say.
+
+    They read the player's rated games that are visible, against rated opponents. Raises NotFound
+    without a rating, or without such a game.
+    """
+    live = live_list(pool)
+    row = find_row(player, pool.ratings.all())
+    changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
+    ordered = changes.order_by(*RATED_ORDER)
+    rows = list(ordered.values_list(*SECOND_OPINION_COLUMNS))
+    if not rows:
+        detail = Text(
+            "player %(number)s has no game in %(pool)s that you may see",
+            number=player.pk,
+            pool=pool.code,
+        )
+        raise NotFound("not_found", detail)
+
+    start = rows[0][0] / MILLI or CENTER
+    games: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for _, opponent, part, score, effective_at in rows:
+        day = effective_at.astimezone(UTC).date().toordinal()
+        games[day].append(((opponent - part) / MILLI, score / MILLION))
+    opinions = {name: rate(start, games, today.toordinal()) for name, rate in OPINIONS.items()}
+    return {
+        "pool": pool.code,
+        "player": {"id": player.pk, "name": player.name},
+        "official": rating_as_json(row, live.terms),
+        "games": len(rows),
+        "method": SECOND_OPINION_METHOD,
+        "opinions": [
+            {"system": name, "rating": rating, "interval": interval._asdict()}
+            for name, (rating, interval) in opinions.items()
+        ],
+    }
+
 
 EVENT_RATING_COLUMNS = (
     "player_id", "opponent_before", "handicap_part", "expected", "score", "before", "after",

@@ -7,14 +7,20 @@ from rest_framework.response import Response
 
 from games.core.views import ApiView
 from games.play.lookup import visible_games
+from ratings.comparisons.queries import (
+    find_two_players,
+    head_to_head_as_json,
+    parse_results,
+    second_opinions_as_json,
+    suppose_results,
+)
 from ratings.comparisons.serializers import (
     HeadToHeadSerializer,
     SecondOpinionsSerializer,
     WhatIfSerializer,
 )
-from ratings.queries import head_to_head, second_opinions, what_if
+from ratings.core.pools import requested_pool
 from ratings.runs.changes import find_rated_player
-from ratings.views.requested import requested_pool
 
 POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 RESULTS_PARAMETER = OpenApiParameter(
@@ -35,8 +41,8 @@ class HeadToHead(ApiView):
         Only games that the account may see are counted. `players/{id}/ratings?opponent=` lists the
         changes by each of them.
         """
-        player, opponent = head_to_head.find_players(int(player_id), int(opponent_id))
-        body = head_to_head.head_to_head_as_json(player, opponent, visible_games(request))
+        player, opponent = find_two_players(int(player_id), int(opponent_id))
+        body = head_to_head_as_json(player, opponent, visible_games(request))
         return Response(body)
 
 
@@ -54,8 +60,8 @@ class WhatIf(ApiView):
         """
         player = find_rated_player(int(player_id)).pk
         pool = requested_pool(request)
-        results = what_if.parse_results(request.query_params.get("results", ""))
-        return Response(what_if.suppose_results(pool, player, results))
+        results = parse_results(request.query_params.get("results", ""))
+        return Response(suppose_results(pool, player, results))
 
 
 class SecondOpinions(ApiView):
@@ -72,7 +78,5 @@ class SecondOpinions(ApiView):
         player = find_rated_player(int(player_id))
         pool = requested_pool(request)
         today = timezone.now().date()
-        body = second_opinions.second_opinions_as_json(
-            player, pool, visible_games(request), today=today
-        )
+        body = second_opinions_as_json(player, pool, visible_games(request), today=today)
         return Response(body)

@@ -1,15 +1,19 @@
-"""Serializers of pools, runs, officers and batches."""
+"""Serializers of pools, runs, officers and batches.
+
+Serializers of rating lists and changes; ratings are decimals as text.
+"""
 
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import validate_text
+from games.core.serializers import NamedSerializer, validate_text
 from games.core.text import translated
 from games.models.time_controls import TimeClass
 from games.rules.text import Text
-from ratings.models import Batch, Pool
+from ratings.models import Batch, BatchGame, Pool
+from ratings.systems.intervals import INTERVAL_METHOD
 
 POLICY_HELP = _(
     "All events: a game only if both players agreed beforehand. Approved events: those that an"
@@ -247,3 +251,106 @@ class BatchSerializer(serializers.Serializer):
     run = serializers.IntegerField(
         allow_null=True, help_text="the run that rated it in its present form"
     )
+
+
+class RankedPlayerSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    club = serializers.CharField()
+
+
+class IntervalSerializer(serializers.Serializer):
+    low = serializers.IntegerField()
+    high = serializers.IntegerField()
+
+
+class PlayerRatingSerializer(serializers.Serializer):
+    rating = serializers.CharField(help_text="points, three decimals")
+    interval = IntervalSerializer(help_text=INTERVAL_METHOD)
+    games = serializers.IntegerField()
+    provisional = serializers.BooleanField(help_text="fewer than ten games")
+    inactive = serializers.BooleanField(help_text="no game for twelve months")
+    last_game_at = serializers.DateTimeField()
+
+
+class RatingSerializer(PlayerRatingSerializer):
+    rank = serializers.IntegerField()
+    player = RankedPlayerSerializer()
+
+
+class PlaceSerializer(RatingSerializer):
+    rank = serializers.IntegerField(allow_null=True, help_text="null: not on the list")
+    rules = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="who is on the list, and what rank and interval mean, in words",
+    )
+
+
+class PoolRatingSerializer(PlayerRatingSerializer):
+    pool = serializers.CharField()
+
+
+class GameReferenceSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    event = serializers.CharField()
+    round = serializers.CharField()
+    played_on = serializers.DateField(allow_null=True)
+
+
+class BandSerializer(serializers.Serializer):
+    expected_at_pairing = serializers.CharField(
+        allow_null=True,
+        help_text="six decimals, by the ratings at pairing; null if a player had none",
+    )
+    least = serializers.CharField(help_text="the limit of the pool now, six decimals")
+    most = serializers.CharField()
+
+
+class ChangeSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    run = serializers.IntegerField()
+    game = GameReferenceSerializer()
+    effective_at = serializers.DateTimeField()
+    seat = serializers.ChoiceField(["first", "second"])
+    opponent = NamedSerializer()
+    score = serializers.ChoiceField(["1", "0.5", "0"])
+    before = serializers.CharField(help_text="the rating before the batch")
+    opponent_before = serializers.CharField()
+    handicap_part = serializers.CharField(help_text="the value of the conditions, in points")
+    expected = serializers.CharField(help_text="six decimals")
+    k = serializers.CharField()
+    band = BandSerializer(
+        help_text="a game whose expected score at pairing was outside the limits is not rated"
+    )
+    explanation = serializers.CharField(help_text="why K is what it is, in words")
+    change = serializers.CharField(help_text="the exact share of this game, nine decimals")
+    after = serializers.CharField(help_text="the rating after the batch")
+
+
+class PlayerRatingChangeSerializer(ChangeSerializer):
+    player = serializers.IntegerField()
+
+
+class RatingAfterRunSerializer(serializers.Serializer):
+    rating = serializers.CharField(help_text="points, three decimals")
+    games = serializers.IntegerField()
+
+
+class RatingDifferenceSerializer(serializers.Serializer):
+    """A rating is null if the player has none after that run."""
+
+    player = NamedSerializer()
+    before = RatingAfterRunSerializer(allow_null=True)
+    after = RatingAfterRunSerializer(allow_null=True)
+    difference = serializers.CharField(allow_null=True, help_text="points, three decimals")
+
+
+class GameRatingSerializer(serializers.Serializer):
+    pool = serializers.CharField()
+    state = serializers.ChoiceField(["pending", "rated", "excluded"])
+    exclusion = serializers.ChoiceField(
+        BatchGame.Exclusion.choices, allow_null=True, help_text="the code of why it is not rated"
+    )
+    reason = serializers.CharField(help_text="why it is not rated, in words; else empty")
+    changes = PlayerRatingChangeSerializer(many=True)

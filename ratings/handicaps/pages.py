@@ -1,6 +1,14 @@
-"""The handicap that the table of a pool recommends for two players, who are found by name."""
+"""The handicap that the table of a pool recommends for two players, who are found by name.
 
+The versions of the table of handicaps, and the values of one of them.
+
+A player who is chosen in a form by a number or by a part of the name, without scripts.
+"""
+
+import re
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import chain, groupby
 from typing import Any, Final
@@ -10,19 +18,106 @@ from django.http.response import HttpResponseBase
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from games.core.errors import ApiError
+from games.core.errors import ApiError, NotFound
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.requests import validated
 from games.models import Player
+from games.players.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
+from games.rules.text import Text
+from ratings.core.conditions import load_table, load_versions
+from ratings.core.pools import requested_pool
 from ratings.handicaps.queries import make_catalogue, recommend_handicap
 from ratings.handicaps.serializers import HandicapParamsSerializer
-from ratings.models import Pool
-from ratings.pages.player_choice import PlayerChoice, find_choice
-from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, parse_handicap
+from ratings.handicaps.views import VersionPages
+from ratings.models import Pool, TableVersion
+from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, parse_handicap
 from ratings.systems.recommendation import CatalogueKind
-from ratings.views.requested import requested_pool
+
+
+class HandicapTablesPage(PageView):
+    template = "ratings/handicap_tables.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a page of the versions, newest first, each with the pools that use it."""
+        pages = VersionPages()
+        pages.ordering = ("-id",)
+        versions = pages.paginate_queryset(TableVersion.objects.all(), request)
+        users = defaultdict(list)
+        for pool in Pool.objects.order_by("name", "code"):
+            users[pool.handicap_table].append(pool)
+        return {
+            "versions": [(found, users[found.version]) for found in versions],
+            "first_version": FIRST_VERSION,
+            **pages.neighbours,
+        }
+
+
+class HandicapTablePage(PageView):
+    template = "ratings/handicap_table.html"
+
+    def context(self, request: Request, version: str = "", **address: Any) -> dict[str, Any]:
+        """Return the values of a version, and which of them are the project's priors."""
+        found = next((row for row in load_versions() if row.version == version), None)
+        if found is None:
+            raise NotFound(
+                "not_found", Text("there is no table of handicaps %(name)s", name=version[:12])
+            )
+        values = load_table(found.version)
+        return {
+            "table": found,
+            "has_priors_only": found.version == FIRST_VERSION,
+            "pools": Pool.objects.filter(handicap_table=found.version).order_by("name", "code"),
+            "rows": [
+                (GAMES[place[0]].name, place[1], values[place], values[place] == PRIORS[place])
+                for place in COVERED_BOARDS
+            ],
+        }
+
+
+MOST_CHOICES: Final = 20
+"""Players that are listed for a part of a name."""
+TYPED_NUMBER: Final = re.compile(r"(?:.*#)?([0-9]+)", re.ASCII)
+"""A number of a player, alone or after a name."""
+LONGEST: Final = 80
+"""Characters of a name to search for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChoice:
+    """What was typed, the rated players whose name it is part of, and who is chosen.
+
+    `found` are numbers, names and ratings in milli; nobody is chosen if there are several. The
+    field of a player who was found by name ends with their number, which needs no search again.
+    """
+
+    typed: str
+    found: Sequence[tuple[int, str, int]] = ()
+    chosen: int | None = None
+
+
+def parse_number(text: str) -> int | None:
+    """Return the number of a player in a text such as `17` or `Ada #17`, None for a name only."""
+    found = TYPED_NUMBER.fullmatch(text.strip())
+    return int(found[1][:18]) if found else None
+
+
+def find_choice(pool: Pool | None, text: str) -> PlayerChoice:
+    """Return who may be meant by a number, or by a part of the name of a player of a pool."""
+    typed = " ".join(text.replace("\0", " ").split())[:LONGEST]
+    if (number := parse_number(typed)) is not None:
+        return PlayerChoice(typed, chosen=number)
+    if pool is None or not typed:
+        return PlayerChoice(typed)
+    ratings = pool.ratings.filter(player__in=players_by_name(typed).values("pk"))
+    rows = ratings.order_by("player__folded_name", "player_id")[:MOST_CHOICES]
+    found = list(rows.values_list("player_id", "player__name", "rating"))
+    if len(found) != 1:
+        return PlayerChoice(typed, found)
+    ((chosen, name, _),) = found
+    return PlayerChoice(f"{name[: LONGEST - 20]} #{chosen}", found, chosen)
+
 
 SEATS: Final = ("first", "second")
 PROPOSED_PLACE: Final = f"{FIRST_GAME} 10"

@@ -7,10 +7,9 @@ from games.core.errors import Unprocessable, unknown_key
 from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
-from ratings.lists.queries import PROVISIONAL_BELOW
+from ratings.core.conditions import load_table
+from ratings.lists.queries import PROVISIONAL_BELOW, PublishedRating, load_published_ratings
 from ratings.models import Pool
-from ratings.queries.published import PublishedRating, load_published_ratings
-from ratings.queries.tables import load_table
 from ratings.runs.changes import find_rated_player
 from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI

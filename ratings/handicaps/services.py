@@ -10,8 +10,8 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
+from ratings.core.conditions import load_table
 from ratings.models import Pool, TableRow, TableVersion
-from ratings.queries.tables import load_table
 from ratings.systems.handicap import COVERED_BOARDS, GameTables, HandicapTable
 
 

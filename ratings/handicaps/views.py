@@ -9,9 +9,9 @@ from rest_framework.response import Response
 
 from games.core.pagination import CursorPages
 from games.core.requests import maybe_dry_run, validated, validated_body
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
-from ratings.core.pools import find_pool
+from games.core.views import ApiView, ValuesListView
+from ratings.core.conditions import load_table, load_versions, table_as_json, tables_as_json
+from ratings.core.pools import find_pool, require_pool
 from ratings.handicaps.queries import make_catalogue, recommend_handicap
 from ratings.handicaps.serializers import (
     HandicapParamsSerializer,
@@ -21,9 +21,7 @@ from ratings.handicaps.serializers import (
 )
 from ratings.handicaps.services import add_table
 from ratings.models import TableVersion
-from ratings.queries.tables import load_table, load_versions, table_as_json, tables_as_json
 from ratings.systems.handicap import HandicapTable
-from ratings.views.requested import require_pool
 
 
 class VersionPages(CursorPages):

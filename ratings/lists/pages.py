@@ -1,19 +1,58 @@
-"""The pools, and the live rating list of one, with its published lists and its runs."""
+"""The pools, and the live rating list of one, with its published lists and its runs.
 
+A page of a rating list, live or published, for the template `ratings/rating_rows.html`.
+
+The rating lists of a pool as they were published.
+"""
+
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rest_framework.request import Request
 
 from games.core.pages import PageView
+from games.core.pagination import NewestFirst
 from games.core.permissions import may
 from games.core.requests import current_account
 from games.rules.registry import GAMES
 from ratings.core.pools import find_pool, finished_runs
-from ratings.lists.queries import live_list
-from ratings.lists.views import requested_players
+from ratings.lists.queries import (
+    RATING_FIELDS,
+    Listed,
+    ListTerms,
+    find_list,
+    listed_ratings,
+    live_list,
+    load_lists,
+    page_as_json,
+    published_terms,
+)
+from ratings.lists.queries import find_ranks as ranks_find_ranks
+from ratings.lists.views import RatingPages, requested_players
 from ratings.models import Pool
-from ratings.pages.rating_rows import Rows, rating_rows
-from ratings.queries import published_lists, ranks
+
+Rows = Sequence[dict[str, Any]]
+
+
+def rating_rows(
+    request: Request,
+    ratings: Listed,
+    terms: ListTerms,
+    find_ranks: Callable[[Rows], Sequence[int]],
+    *fields: str,
+) -> dict[str, Any]:
+    """Return the rows of the requested page, the rules of the list, and the neighbouring pages.
+
+    `find_ranks` returns the ranks of a page, whose rows have `RATING_FIELDS` and these fields.
+    """
+    pages = RatingPages()
+    page = pages.paginate_queryset(ratings.values(*RATING_FIELDS, *fields), request)
+    return {
+        "rows": page_as_json(page, find_ranks(page), terms),
+        "rules": terms.rules,
+        **pages.neighbours,
+    }
+
 
 MOST_LISTS_AND_RUNS = 10
 """Published lists, or runs, that the page of a pool shows; others are on pages of their own."""
@@ -39,7 +78,7 @@ class PoolPage(PageView):
         live = live_list(pool, **included)
 
         def find_ranks(rows: Rows) -> list[int]:
-            return ranks.find_ranks(live, rows)
+            return ranks_find_ranks(live, rows)
 
         user, token = current_account(request)
         return {
@@ -47,10 +86,41 @@ class PoolPage(PageView):
             "policy": pool.get_policy_display(),
             "casual_games": [code for code in pool.casual_games if code in GAMES],
             "included": included,
-            "published": list(
-                published_lists.load_lists(pool).order_by("-published_on")[:MOST_LISTS_AND_RUNS]
-            ),
+            "published": list(load_lists(pool).order_by("-published_on")[:MOST_LISTS_AND_RUNS]),
             "runs": list(finished_runs(pool).order_by("-number")[:MOST_LISTS_AND_RUNS]),
             "is_officer": may(user, token, "pool.edit", stream=pool.stream),
             **rating_rows(request, live.ratings, live.terms, find_ranks),
         }
+
+
+class PublishedListsPage(PageView):
+    template = "ratings/published_lists.html"
+
+    def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
+        """Return a page of the published lists, newest first."""
+        pool = find_pool(code)
+        published = load_lists(pool)
+        return {"pool": pool, **NewestFirst().context("published", published, request)}
+
+
+class PublishedListPage(PageView):
+    template = "ratings/published_list.html"
+
+    def context(
+        self, request: Request, code: str = "", published_on: str = "", **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the list."""
+        pool = find_pool(code)
+        published = find_list(pool, published_on)
+        terms = published_terms(published)
+        ratings = listed_ratings(published)
+        return {
+            "pool": pool,
+            "list": published,
+            **rating_rows(request, ratings, terms, stored_ranks, "rank"),
+        }
+
+
+def stored_ranks(rows: Rows) -> list[int]:
+    """Return the ranks of a page, which a published list stores."""
+    return [row["rank"] for row in rows]

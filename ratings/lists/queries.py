@@ -1,19 +1,27 @@
 """The rating list of a pool, and the ratings of one player in each pool.
 
 A published list (queries/published_lists.py) has the same rows.
+
+The ratings of players as the live list of a pool has them.
+
+Published rating lists of a pool.
+
+The ranks of the live rating list: one more than the number of better ratings.
 """
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.core.errors import NotFound
 from games.models import Player
+from games.models.bulk import chunks
 from games.rules.text import Text
-from ratings.models import ListedRating, Pool, Rating
+from ratings.models import ListedRating, Pool, PublishedList, Rating
 from ratings.systems.intervals import INTERVAL_METHOD, interval_of
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem, find_preset
@@ -174,3 +182,92 @@ def rating_as_json(row: dict[str, Any], terms: ListTerms) -> dict[str, Any]:
         "inactive": row["last_game_at"] <= inactive_before(terms.as_of),
         "last_game_at": row["last_game_at"],
     }
+
+
+class PublishedRating(NamedTuple):
+    """A rating in milli, and the number of rated games."""
+
+    rating: int
+    games: int
+
+
+def load_published_ratings(pool: str, players: Sequence[int]) -> dict[int, PublishedRating]:
+    """Return the ratings in the pool with this code, by player, without the unrated ones.
+
+    A merged player has the rating of the player they were merged into.
+    """
+    found: dict[int, PublishedRating] = {}
+    for numbers in chunks(players) if pool else ():
+        current = dict(
+            Player.objects.filter(pk__in=numbers).values_list(
+                "pk", Coalesce("merged_into_id", "pk")
+            )
+        )
+        rows = Rating.objects.filter(pool__code=pool, player__in=set(current.values()))
+        ratings = {
+            player: PublishedRating(rating, games)
+            for player, rating, games in rows.values_list("player_id", "rating", "games")
+        }
+        found |= {player: ratings[pk] for player, pk in current.items() if pk in ratings}
+    return found
+
+
+def load_lists(pool: Pool) -> "QuerySet[PublishedList]":
+    """Return the published lists of a pool, with their runs."""
+    return pool.published_lists.select_related("run")
+
+
+def find_list(pool: Pool, published_on: str) -> PublishedList:
+    """Return the list of a day, as in `2026-12-01`; raises NotFound."""
+    try:
+        found = load_lists(pool).filter(published_on=date.fromisoformat(published_on)).first()
+    except ValueError:  # there is no such day
+        found = None
+    if found is None:
+        raise NotFound(
+            "not_found",
+            Text("no list of %(pool)s was published on %(day)s", pool=pool.code, day=published_on),
+        )
+    return found
+
+
+def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":
+    """Return the rows of a published list, best first."""
+    return published.ratings.order_by("-rating", "player_id")
+
+
+def published_terms(published: PublishedList) -> ListTerms:
+    """Return the terms of a published list, which are those of its day."""
+    system = find_preset(published.preset, published.parameters)
+    return ListTerms(system, published.published_at, list_rules())
+
+
+def list_as_json(pool: Pool, published: PublishedList) -> dict[str, Any]:
+    """Return the JSON of a published list, without its rows."""
+    return {
+        "pool": pool.code,
+        "published_on": published.published_on,
+        "published_at": published.published_at,
+        "run": published.run.number,
+        "input_digest": published.run.input_digest,
+        "players": published.players,
+        "rules": list_rules(),
+        "ratings": f"/api/v1/pools/{pool.code}/lists/{published.published_on}/ratings",
+    }
+
+
+def find_rank(live: LiveList, rating: int) -> int:
+    """Return the rank of a rating."""
+    return live.ratings.filter(rating__gt=rating).count() + 1
+
+
+def find_ranks(live: LiveList, page: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the rank of each row of a page; one query."""
+    if not page:
+        return []
+    rating, player = page[0]["rating"], page[0]["player_id"]
+    counts = live.ratings.order_by().aggregate(
+        better=Count("pk", filter=Q(rating__gt=rating)),
+        tied=Count("pk", filter=Q(rating=rating, player__lt=player)),
+    )
+    return [rank for rank, _ in with_ranks(page, **counts)]

@@ -6,11 +6,11 @@ from django.db import transaction
 from django.db.models import F, Window
 from django.db.models.functions import Rank
 
-from games.bulk import BATCH_SIZE
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
+from games.models.bulk import BATCH_SIZE
 from games.rules.text import Text
 from ratings.lists.queries import live_list
 from ratings.models import ListedRating, Pool, PublishedList

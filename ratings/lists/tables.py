@@ -13,9 +13,9 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
+from games.core.tables.pdf import SheetFrame
 from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.core.text import translated
-from games.documents.renderers.pdf.frame import SheetFrame
 from games.rules.messages import gettext_noop
 from ratings.lists.queries import Listed, ListTerms, list_rows
 from ratings.models import Pool, Run

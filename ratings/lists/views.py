@@ -1,4 +1,7 @@
-"""The rating list of a pool, and the ratings of one player."""
+"""The rating list of a pool, and the ratings of one player.
+
+The published rating lists of a pool.
+"""
 
 from typing import Any
 
@@ -10,30 +13,38 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import Unprocessable
-from games.core.pagination import CursorPages
-from games.core.requests import is_flag_set, requested_choice
+from games.core.pagination import CursorPages, NewestFirst
+from games.core.requests import is_flag_set, maybe_dry_run, requested_choice
+from games.core.serializers import require_no_members
+from games.core.tables.pdf import PAPER_SIZES
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
-from games.core.views import ApiView
-from games.documents.renderers.pdf.frame import PAPER_SIZES
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
-from ratings.core.pools import find_pool
+from ratings.core.pools import find_pool, require_pool
+from ratings.core.serializers import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 from ratings.lists.queries import (
     RATING_FIELDS,
     Listed,
     ListTerms,
+    find_list,
+    find_rank,
+    find_ranks,
     find_row,
+    list_as_json,
     list_rules,
+    listed_ratings,
     live_list,
+    load_lists,
     page_as_json,
     place_as_json,
     player_ratings_as_json,
+    published_terms,
 )
+from ratings.lists.serializers import PublishedListSerializer
+from ratings.lists.services import publish_list
 from ratings.lists.tables import rating_list_document, rating_list_frame
-from ratings.models import Pool, Rating, Run
-from ratings.queries import ranks
+from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
 from ratings.runs.changes import find_rated_player
-from ratings.serializers.ratings import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 
 PROVISIONAL = OpenApiParameter(
     "provisional", bool, description="include players with fewer than ten games"
@@ -113,7 +124,7 @@ class RatingList(ValuesListView):
         live = live_list(pool, **requested_players(request))
         ratings = self.filter_queryset(live.ratings)
         page = self.paginate_queryset(ratings.values(*RATING_FIELDS)) or []
-        rows = page_as_json(page, ranks.find_ranks(live, page), live.terms)
+        rows = page_as_json(page, find_ranks(live, page), live.terms)
         return rules_response(self.get_paginated_response(rows), live.terms)
 
 
@@ -134,7 +145,7 @@ class ListedPlayer(ApiView):
         player = find_rated_player(int(player_id))
         row = find_row(player, live.pool.ratings.all())
         is_listed = live.ratings.filter(player=player).exists()
-        rank = ranks.find_rank(live, row["rating"]) if is_listed else None
+        rank = find_rank(live, row["rating"]) if is_listed else None
         return Response(place_as_json(rank, row, live.terms))
 
 
@@ -186,3 +197,91 @@ class PlayerRatings(ApiView):
         """Return a player's rating in each pool, provisional or not."""
         player = find_rated_player(int(player_id)).pk
         return Response(player_ratings_as_json(player))
+
+
+@extend_schema_view(get=extend_schema(operation_id="published_lists"))
+class PublishedLists(ValuesListView):
+    """List the published rating lists of a pool, newest first."""
+
+    queryset = PublishedList.objects.none()
+    serializer_class = PublishedListSerializer
+    pagination_class = NewestFirst
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool = find_pool(kwargs["code"])
+        queryset = self.filter_queryset(load_lists(pool))
+        return self.page_response(queryset, lambda published: list_as_json(pool, published))
+
+    @extend_schema(
+        operation_id="publish_list", request=None, responses={201: PublishedListSerializer}
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Publish the live list as the list of today (UTC); for the officers of the pool.
+
+        It never changes: later runs, corrections and merges change only the live list. A day has
+        one list (`list_published`). Names are those that the players have now.
+        """
+        pool, account = require_pool(request, code)
+        require_no_members(request.data)
+        with maybe_dry_run(request):
+            published = publish_list(pool, now=timezone.now(), by=account)
+            body = list_as_json(pool, published)
+        location = f"/api/v1/pools/{pool.code}/lists/{published.published_on}"
+        return Response(body, status=201, headers={"Location": location})
+
+
+class PublishedListView(ApiView):
+    @extend_schema(operation_id="published_list", responses=PublishedListSerializer)
+    def get(self, request: Request, code: str, published_on: str) -> Response:
+        """Return a published list, without its rows."""
+        pool = find_pool(code)
+        published = find_list(pool, published_on)
+        return Response(list_as_json(pool, published))
+
+
+@extend_schema_view(get=extend_schema(operation_id="published_ratings"))
+class PublishedRatings(ValuesListView):
+    """List the ratings of a published list, best first."""
+
+    queryset = ListedRating.objects.none()
+    serializer_class = RatingSerializer
+    pagination_class = RatingPages
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page, with each player's rank in the whole list."""
+        pool = find_pool(kwargs["code"])
+        published = find_list(pool, kwargs["published_on"])
+        terms = published_terms(published)
+        ratings = self.filter_queryset(listed_ratings(published))
+        page = self.paginate_queryset(ratings.values(*RATING_FIELDS, "rank")) or []
+        rows = page_as_json(page, [row["rank"] for row in page], terms)
+        return rules_response(self.get_paginated_response(rows), terms)
+
+
+class PublishedPlayer(ApiView):
+    @extend_schema(operation_id="published_place", responses=PlaceSerializer)
+    def get(self, request: Request, code: str, published_on: str, player_id: str) -> Response:
+        """Return a player's rating and rank on a published list."""
+        pool = find_pool(code)
+        published = find_list(pool, published_on)
+        player = find_rated_player(int(player_id))
+        row = find_row(player, listed_ratings(published), "rank")
+        terms = published_terms(published)
+        return Response(place_as_json(row["rank"], row, terms))
+
+
+class PublishedListFile(RatingFileView):
+    @extend_schema(parameters=[BOM_PARAMETER, PAPER], responses=TABLE_FILES)
+    def get(self, request: Request, code: str, published_on: str) -> HttpResponse:
+        """Return a whole published list as a file, with the columns of the live list."""
+        pool = find_pool(code)
+        published = find_list(pool, published_on)
+        return self.list_response(
+            request,
+            pool,
+            listed_ratings(published),
+            published_terms(published),
+            run=published.run,
+            file_stem=f"{code}.{published_on}",
+        )

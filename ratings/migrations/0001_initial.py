@@ -1,6 +1,6 @@
 import django.db.models.deletion
 import django.utils.timezone
-import games.models.texts
+import games.models.fields
 from django.conf import settings
 from django.db import migrations, models
 
@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('result', models.JSONField(blank=True, null=True)),
-                ('problem', games.models.texts.TextsField(blank=True, null=True)),
+                ('problem', games.models.fields.TextsField(blank=True, null=True)),
             ],
             options={
                 'verbose_name_plural': 'analyses',

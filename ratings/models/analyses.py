@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Account
 from games.models.columns import Columns
-from games.models.texts import TextsField
+from games.models.fields import TextsField
 from ratings.models.pools import Pool
 
 

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from games.models import Account, Game, Player
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from ratings.models.pools import Pool
 
 IN_ORDER = Q(state__in=["filed", "withdrawn"])

@@ -5,8 +5,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from games.models import Player
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from ratings.models.pools import Pool
 from ratings.models.runs import Run
 

@@ -6,9 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Account
-from games.models.columns import Columns
+from games.models.columns import Columns, Journalled
 from games.models.games import POOL_STREAM
-from games.models.journalled import Journalled
 
 
 class Pool(Journalled):

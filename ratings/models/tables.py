@@ -4,8 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from games.models import Account
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 
 
 class TableVersion(Journalled):

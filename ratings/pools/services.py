@@ -1,20 +1,26 @@
-"""Create pools, change their policy, which games they rate and by which table of handicaps."""
+"""Create pools, change their policy, which games they rate and by which table of handicaps.
+
+Appoint the rating officers of a pool; site staff do.
+
+Decisions of rating officers: approve or refuse an event, or all events of an organiser.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
-from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
+from games.core.errors import Conflict, NotFound, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_line
-from games.core.journal.rows import changed_rows
-from games.models import Account
+from games.core.journal.rows import changed_rows, deleted_rows
+from games.models import Account, Role
 from games.models.time_controls import TimeClass
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from ratings.models import Batch, Pool
-from ratings.queries.tables import load_table
-from ratings.services.batch_states import lock_batches, review_batches
+from ratings.batches.services import lock_batches, review_batches
+from ratings.core.conditions import load_table
+from ratings.models import Batch, Decision, Pool
 from ratings.systems.presets import PRESETS, BadParameter, find_preset
 
 EDITABLE_SETTINGS = ("policy", "rated_games", "time_classes", "least_expected", "handicap_table")
@@ -121,3 +127,95 @@ def _require_boards(rated_games: Mapping[str, Sequence[str]]) -> None:
                     names=", ".join(valid),
                 )
                 raise Unprocessable("unknown_board", detail, at="/rated_games", valid=valid)
+
+
+def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
+    """Appoint an officer, who thereby approves their own events.
+
+    Raises Conflict if the account is an officer already.
+    """
+    with transaction.atomic():
+        batches = lock_batches(pool.batches.filter(organiser=account))
+        officer, is_new = Role.objects.get_or_create(
+            stream=pool.stream, account=account, role=Role.Name.RATING_OFFICER
+        )
+        if not is_new:
+            detail = Text(
+                "account %(account)s is an officer of %(pool)s already",
+                account=account.pk,
+                pool=pool.code,
+            )
+            raise Conflict("officer_already", detail)
+        payload, rows = {"account": account.pk}, changed_rows(officer)
+        append_line(pool.stream, "officer.added", payload, by=by, rows=rows)
+        review_batches(batches, by=by)
+
+
+def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
+    """Remove an officer; raises NotFound if the account is none."""
+    with transaction.atomic():
+        officers = Role.objects.filter(
+            stream=pool.stream, account=account_id, role=Role.Name.RATING_OFFICER
+        )
+        rows = deleted_rows(*officers)
+        if not rows:
+            raise NotFound(
+                "not_found",
+                Text(
+                    "account %(account)s is no officer of %(pool)s",
+                    account=account_id,
+                    pool=pool.code,
+                ),
+            )
+        officers.delete()
+        payload = {"account": account_id}
+        append_line(pool.stream, "officer.removed", payload, by=by, rows=rows)
+
+
+DECISION_NAMES = {True: "approved", False: "refused"}
+
+
+def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Account) -> None:
+    """Approve or refuse an event, final or not; its batch follows at once.
+
+    Raises Conflict for the refusal of an event whose batch is filed, and Unprocessable for one
+    without a reason.
+    """
+    with transaction.atomic():
+        batches = lock_batches(pool.batches.filter(stream=stream))
+        if not approved and any(batch.state == Batch.State.FILED for batch in batches):
+            detail = Text("the games of this event are filed; withdraw its batch instead")
+            raise Conflict("batch_filed", detail)
+        decision = _save_decision(pool, {"stream": stream}, approved, reason, by)
+        payload = {"stream": stream, "reason": reason}
+        kind, rows = f"event.{DECISION_NAMES[approved]}", changed_rows(decision)
+        append_line(pool.stream, kind, payload, by=by, rows=rows)
+        review_batches(batches, by=by)
+
+
+def decide_organiser(
+    pool: Pool, organiser: Account, *, approved: bool, reason: str, by: Account
+) -> Decision:
+    """Approve or refuse the events of an organiser; batches that are filed stay filed.
+
+    Raises Unprocessable for a refusal without a reason.
+    """
+    with transaction.atomic():
+        batches = lock_batches(pool.batches.filter(organiser=organiser))
+        decision = _save_decision(pool, {"organiser": organiser}, approved, reason, by)
+        payload = {"account": organiser.pk, "reason": reason}
+        kind, rows = f"organiser.{DECISION_NAMES[approved]}", changed_rows(decision)
+        append_line(pool.stream, kind, payload, by=by, rows=rows)
+        review_batches(batches, by=by)
+    return decision
+
+
+def _save_decision(
+    pool: Pool, about: dict[str, Any], approved: bool, reason: str, by: Account
+) -> Decision:
+    if not approved and not reason:
+        detail = Text("a refusal needs a reason, which the organiser can read")
+        raise Unprocessable("reason_needed", detail, at="/reason")
+    defaults = {"approved": approved, "reason": reason, "by": by, "decided_at": timezone.now()}
+    decision, _ = Decision.objects.update_or_create(pool=pool, **about, defaults=defaults)
+    return decision

@@ -1,23 +1,36 @@
-"""The changes of rated games: those of a player, and those of one game in each pool."""
+"""The changes of rated games: those of a player, and those of one game in each pool.
+
+The points of a chart of a player's rating.
+
+The changes of a player's ratings, newest first, with the computation of each.
+
+CSV columns: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,score,
+before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation`.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from games.core.errors import NotFound
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.models import Game, Player
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.batches.eligibility import EXCLUDED_STATES
-from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Rating, Run
-from ratings.queries.current_changes import load_current_changes
+from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run
+from ratings.runs.queries import load_current_changes
 from ratings.systems.band import expected_at_pairing
+from ratings.systems.charts import ENGLISH, ChartLanguage
 from ratings.systems.elo import MILLION
 from ratings.systems.explanations import explain_change
+from ratings.systems.intervals import interval_of
 from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.presets import find_preset
+from ratings.systems.rating_chart import RatingPoint, draw_ratings
 
 CHANGE_FIELDS = (
     "batch_id", "pool__code", "run__number", "game_id", "game__event", "game__round",
@@ -148,3 +161,116 @@ def game_ratings_as_json(game: Game) -> list[dict[str, Any]]:
             }
         )
     return ratings
+
+
+def draw_player_ratings(
+    player_id: int,
+    pool: Pool,
+    visible_games: "QuerySet[Game]",
+    language: ChartLanguage = ENGLISH,
+) -> str:
+    """Return the chart of a player's rating in a pool after each batch, as SVG.
+
+    A batch without a game that is visible is left out. Raises NotFound without any point.
+    """
+    points = _load_points(player_id, pool, visible_games)
+    if not points:
+        detail = Text(
+            "player %(number)s has no rating in %(pool)s that you may see",
+            number=player_id,
+            pool=pool.code,
+        )
+        raise NotFound("not_found", detail)
+    name = Player.objects.values_list("name", flat=True).get(pk=player_id)
+    return draw_ratings(f"{name}: {pool.name}", points, language)
+
+
+def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") -> list[RatingPoint]:
+    rating = Rating.objects.filter(pool=pool, player=player_id).first()
+    if rating is None:
+        return []
+    batches = (
+        load_current_changes([pool], [player_id])
+        .values("batch", "batch__effective_at")
+        .annotate(
+            rating=Max("after"),  # all changes of a batch have the same
+            games=Count("game"),
+            visible=Count("game", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
+        )
+        .order_by("-batch__effective_at", "-batch")
+    )
+    system = find_preset(pool.preset, pool.parameters)
+    points = []
+    games = rating.games
+    for batch in batches:
+        if batch["visible"] and batch["rating"]:  # zero is unrated, in FIDE's system
+            interval = interval_of(system, batch["rating"], max(games, 0))
+            on = batch["batch__effective_at"].date()
+            points.append(RatingPoint(on, batch["rating"], interval))
+        games -= batch["games"]
+    return points[::-1]
+
+
+MOST_PRINTED: Final = 1000
+HISTORY_COLUMNS: Final = (
+    Column("pool", "Pool", ColumnKind.TEXT),
+    Column("run", "Run"),
+    Column("game", "Game"),
+    Column("event", "Event", ColumnKind.TEXT),
+    Column("round", "Round", ColumnKind.TEXT),
+    Column("played_on", "Date", ColumnKind.TEXT),
+    Column("effective_at", "Effective", ColumnKind.TEXT),
+    Column("seat", "Seat", ColumnKind.TEXT),
+    Column("opponent_id", "Opponent's id"),
+    Column("opponent", "Opponent", ColumnKind.TEXT),
+    Column("score", "Score"),
+    Column("before", "Before"),
+    Column("opponent_before", "Opponent's rating"),
+    Column("handicap_part", "Handicap"),
+    Column("expected", "Expected"),
+    Column("expected_at_pairing", "Expected at pairing"),
+    Column("k", "K"),
+    Column("change", "Change"),
+    Column("after", "After"),
+    Column("explanation", "Explanation", ColumnKind.TEXT),
+)
+HISTORY_PAGE_COLUMNS: Final = (
+    "pool", "played_on", "event", "round", "opponent", "opponent_before", "handicap_part", "score",
+    "expected", "k", "before", "change", "after", "explanation",
+)  # fmt: skip
+
+
+def history_document(
+    player: Player, changes: "QuerySet[Change]", *, is_printed: bool
+) -> TableDocument:
+    """Return the changes of a player; of a printed table the newest."""
+    rows = newest_first(changes)
+    limit = f"At most the newest {MOST_PRINTED} changes are printed; the CSV file has all."
+    return TableDocument(
+        heading=Heading(
+            title=f"{player.name}: changes of the rating",
+            subtitle="changes of the rating",
+            file_stem=f"player-{player.pk}",
+        ),
+        columns=HISTORY_COLUMNS,
+        records=islice(rows, MOST_PRINTED) if is_printed else rows,
+        cells=_cells,
+        page=HISTORY_PAGE_COLUMNS,
+        notes=(limit,),
+    )
+
+
+def _cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
+    game, opponent = change["game"], change["opponent"]
+    values = {
+        **change,
+        "game": game["id"],
+        "event": game["event"],
+        "round": game["round"],
+        "played_on": str(game["played_on"] or ""),
+        "effective_at": change["effective_at"].isoformat(),
+        "expected_at_pairing": change["band"]["expected_at_pairing"] or "",
+        "opponent_id": opponent["id"],
+        "opponent": opponent["name"],
+    }
+    return tuple(values[column.name] for column in HISTORY_COLUMNS)

@@ -14,11 +14,11 @@ from datetime import datetime
 from django.db.models import Count, Max, Min, QuerySet
 from django.db.models.functions import Coalesce
 
-from games.bulk import chunks
 from games.core.journal.chain import digest_of
+from games.models.bulk import chunks
 from ratings.batches.order import batches_before, period_number
 from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
-from ratings.queries.current_changes import load_current_changes
+from ratings.runs.queries import load_current_changes
 from ratings.systems.elo import Elo, PlayerState
 from ratings.systems.fide import FideState, repeat_change, start_rated
 from ratings.systems.presets import RatingSystem, find_preset

@@ -1,17 +1,34 @@
-"""The runs of a pool, the changes that one computed, and how the ratings after two differ."""
+"""The runs of a pool, the changes that one computed, and how the ratings after two differ.
 
-from typing import Any
+The charts of pages, in the language of the reader; those of the API are in English.
 
+How a game is rated in each pool, with the change of each player, or why it is not.
+"""
+
+from typing import Any, Final
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.formats import date_format
 from rest_framework.request import Request
 
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
-from games.play.lookup import visible_games
-from ratings.core.pools import find_pool, find_run, finished_runs
-from ratings.runs.changes import CHANGE_FIELDS, player_change_as_json, run_changes
+from games.core.text import decimal_text
+from games.play.boards import say
+from games.play.lookup import get_visible_game, visible_games
+from ratings.core.pools import find_pool, find_run, finished_runs, requested_pool
+from ratings.runs.changes import (
+    CHANGE_FIELDS,
+    draw_player_ratings,
+    find_rated_player,
+    game_ratings_as_json,
+    player_change_as_json,
+    run_changes,
+)
 from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
-from ratings.views.change_pages import NewestRunPages
-from ratings.views.runs import ByPlayer
+from ratings.runs.views import CHART_POLICY, ByPlayer, NewestRunPages
+from ratings.systems.charts import ChartLanguage
 
 MOST_RUNS = 20
 """Earlier runs that the page of a run offers for a comparison."""
@@ -78,3 +95,47 @@ class DifferencesPage(PageView):
             "earlier": start,
             **ByPlayer().context("differences", rows, request, difference_as_json),
         }
+
+
+PAGE_LANGUAGE: Final = ChartLanguage(say, date_format, decimal_text)
+"""The language of the reader."""
+
+
+class PlayerChartPage(PageView):
+    """The chart of a player's rating in the pool `?pool=`."""
+
+    def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
+        """Return the picture; raises NotFound for a player without a rating."""
+        player = find_rated_player(player_id)
+        pool = requested_pool(request)
+        chart = draw_player_ratings(player.pk, pool, visible_games(request), PAGE_LANGUAGE)
+        return chart_response(chart)
+
+
+def chart_response(chart: str) -> HttpResponse:
+    """Return a chart as a picture, whose policy allows its own style."""
+    headers = {"Content-Security-Policy": CHART_POLICY}
+    return HttpResponse(chart, content_type="image/svg+xml; charset=utf-8", headers=headers)
+
+
+class GameRatingsPage(PageView):
+    template = "ratings/game_ratings.html"
+
+    def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the game with its state and changes in each pool that it is filed with."""
+        game = get_visible_game(request, game_id)
+        names = {
+            number: player.name
+            for player in (game.first, game.second)
+            for number in (player.pk, player.current_id)
+        }
+        pools = [
+            pool
+            | {
+                "changes": [
+                    change | {"name": names.get(change["player"], "")} for change in pool["changes"]
+                ]
+            }
+            for pool in game_ratings_as_json(game)
+        ]
+        return {"game": game, "pools": pools}

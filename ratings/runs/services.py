@@ -12,22 +12,42 @@ is what its digest covers; one that changes later is due. Changes are stored in 
 transaction of its own, because SQLite has one writer. The previous run is current until the last
 transaction. A run that is killed leaves rows to which nothing refers, and the next one deletes
 them.
+
+The lock of the runs of a pool, so that a message that is delivered twice does nothing.
+
+PostgreSQL releases an advisory lock with its connection, and the system that of a file with the
+process that holds it. SQLite has no lock besides that of its one writer, which a run must not hold
+while it computes.
+
+Find out often and at little cost whether a pool is due for a run.
+
+Every change of a game, its event or its players writes a line to a journal in its transaction. So
+only the games of the streams with new lines are compared with what is filed. Lines become visible
+in the order of the commits, not of their numbers; therefore those of the last minutes are looked at
+again, and once an hour all games are compared, as each rebuild does.
 """
 
-from collections.abc import Collection, Sequence
+import fcntl
+import os
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.bulk import chunks
 from games.core.journal.lines import append_line
 from games.core.uploads.progress import Progress, no_progress
-from games.models import Game, Player
-from games.models.bulk import update_statistics
+from games.models import Game, JournalLine, Player
+from games.models.bulk import chunks, update_statistics
+from games.players.services import SITE
 from games.rules.text import Text
+from ratings.batches.eligibility import find_changed_games
 from ratings.batches.order import (
     BatchPosition,
     Period,
@@ -38,6 +58,7 @@ from ratings.batches.order import (
     find_first,
     find_first_due,
     find_period_start,
+    has_due_batch,
     load_periods,
 )
 from ratings.batches.services import refresh_batches
@@ -52,18 +73,149 @@ from ratings.models import (
     Run,
     RunRating,
 )
-from ratings.queries.current_states import load_last_states
 from ratings.runs.openings import Openings, load_openings
+from ratings.runs.queries import load_last_states
 from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
-from ratings.services.changed_games import (
-    ChangedStreams,
-    find_changed_batches,
-    find_changed_streams,
-    save_comparison,
-)
-from ratings.services.run_lock import lock_runs
 from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.presets import find_preset
+
+RUNS: Final = 7
+"""The first key of the advisory locks of runs; the second is the id of the pool."""
+
+
+@contextmanager
+def lock_runs(pool_id: int) -> Iterator[bool]:
+    """Hold the lock of the runs of a pool; yield False if another call holds it."""
+    if connection.vendor == "postgresql":
+        with _advisory_lock(pool_id) as is_held:
+            yield is_held
+        return
+    with _path(pool_id).open("w") as file:  # closing it releases the lock
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def _advisory_lock(pool_id: int) -> Iterator[bool]:
+    keys = [RUNS, pool_id]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
+        (is_held,) = cursor.fetchone()
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+
+
+def _path(pool_id: int) -> Path:
+    """Return the file beside that of the database; one in memory belongs to this process."""
+    database = Path(connection.settings_dict["NAME"])
+    if database.is_file():
+        return database.with_name(f"{database.name}-runs-{pool_id}")
+    return Path(tempfile.gettempdir(), f"perihelion-{os.getpid()}-runs-{pool_id}")
+
+
+ALL_EVERY: Final = timedelta(hours=1)
+"""The time between two comparisons of all games."""
+
+LONGEST_TRANSACTION: Final = timedelta(minutes=5)
+"""A line that is older is visible, or found by the next comparison of all games."""
+
+MOST_STREAMS: Final = 1000
+"""If more journals have new lines, all games are compared."""
+
+MERGES: Final = ("player.merged", "merge.undone")
+POOL_EDITED: Final = "pool.edited"
+"""A pool that was closed may file casual games from then on."""
+
+GAME_STREAM: Final = "game/"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedStreams:
+    """The streams with lines since the last comparison; `is_all` if all games are to be compared.
+
+    `last` is the line up to which nothing is looked at again, `now` when this was found out.
+    """
+
+    streams: Sequence[str]
+    is_all: bool
+    last: int
+    now: datetime
+
+    @property
+    def games(self) -> list[int] | None:
+        """Return the games that have streams of their own, as casual games do; None for all."""
+        if self.is_all:
+            return None
+        return [
+            int(stream.removeprefix(GAME_STREAM))
+            for stream in self.streams
+            if stream.startswith(GAME_STREAM)
+        ]
+
+
+def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> ChangedStreams:
+    """Return what can have changed since the games of a pool were last compared.
+
+    `is_all` requires that all games are compared, due or not.
+    """
+    lines = JournalLine.objects.filter(pk__gt=pool.compared_line)
+    settled = lines.filter(at__lt=now - LONGEST_TRANSACTION).order_by("-pk")
+    last = settled.values_list("pk", flat=True).first() or pool.compared_line
+    streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
+    is_old = pool.compared_at is None or pool.compared_at <= now - ALL_EVERY
+    everywhere = Q(stream=SITE, kind__in=MERGES) | Q(stream=pool.stream, kind=POOL_EDITED)
+    is_all = is_all or is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
+    return ChangedStreams(streams, is_all, last, now)
+
+
+def is_due_since(pool: Pool, changed: ChangedStreams) -> bool:
+    """Return True if the ratings do not include all games as they are now.
+
+    Only the games are compared that can have changed. Store what was compared if none has; the run
+    that follows otherwise stores what it compared.
+    """
+    if has_due_batch(pool):
+        return True
+    is_due = find_games_changed_since(pool, changed).exists()
+    if not is_due:
+        save_comparison(pool, changed)
+    return is_due
+
+
+def save_comparison(pool: Pool, changed: ChangedStreams) -> None:
+    """Store that these games of a pool agree with what is filed."""
+    compared = changed.last, changed.now if changed.is_all else pool.compared_at
+    if compared != (pool.compared_line, pool.compared_at):
+        pool.compared_line, pool.compared_at = compared
+        pool.save(update_fields=["compared_line", "compared_at"])
+
+
+def find_games_changed_since(pool: Pool, changed: ChangedStreams) -> "QuerySet[BatchGame]":
+    """Return the filed games that differ from what would be filed now, of those to be compared."""
+    games = find_changed_games(pool)
+    return games if changed.is_all else games.filter(batch__in=_find_batches(pool, changed))
+
+
+def find_changed_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
+    """Return the batches of the games that `find_games_changed_since` returns."""
+    games = find_games_changed_since(pool, changed)
+    return set(games.values_list("batch", flat=True).distinct())
+
+
+def _find_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
+    """Return the batches of the changed streams, and those of the games of these streams."""
+    batches = Batch.objects.filter(pool=pool, stream__in=changed.streams)
+    games = BatchGame.objects.filter(pool=pool, game__in=changed.games or [])
+    return {*batches.values_list("pk", flat=True), *games.values_list("batch_id", flat=True)}
+
 
 RATING_STEP = Text("rating games")
 

@@ -1,34 +1,102 @@
-"""The changes of a player's ratings, and the state of a game in each pool."""
+"""The changes of a player's ratings, and the state of a game in each pool.
 
-from typing import Any
+Pages of changes: those of a run by batch and game, those of a player by time.
+
+The players whose rating differs after two runs.
+
+CSV columns: `id,name,before,games_before,after,games,difference`; a rating is empty for a player
+who has none.
+
+The runs of a pool, the changes that each of them computed, and how two of them differ.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
 
 import django_filters
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.pagination import CursorPages, NewestFirst, microseconds_of, time_of
 from games.core.requests import is_flag_set
+from games.core.tables.html import picture_policy
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
-from games.core.views import ApiView
-from games.http.content_policy import picture_policy
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.play.lookup import get_visible_game, visible_games
-from games.views.games import IdFilter
-from ratings.documents.history import history_document
-from ratings.models import Change
-from ratings.queries.charts import draw_player_ratings
+from games.play.views import IdFilter
+from games.rules.seat import Seat
+from ratings.core.pools import (
+    RUN_FIELDS,
+    find_pool,
+    find_run,
+    finished_runs,
+    requested_pool,
+    run_as_json,
+)
+from ratings.core.serializers import (
+    ChangeSerializer,
+    GameRatingSerializer,
+    PlayerRatingChangeSerializer,
+    RatingDifferenceSerializer,
+    RunSerializer,
+)
+from ratings.models import Change, Pool, Run, RunRating
 from ratings.runs.changes import (
     CHANGE_FIELDS,
+    NEWEST_FIRST,
     change_as_json,
+    draw_player_ratings,
     find_rated_player,
     game_ratings_as_json,
+    history_document,
+    player_change_as_json,
     player_changes,
+    run_changes,
 )
-from ratings.serializers.ratings import ChangeSerializer, GameRatingSerializer
+from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
 from ratings.systems.charts import CHART_STYLE
-from ratings.views.change_pages import HistoryPages
-from ratings.views.requested import requested_pool
+
+SEAT_NAMES: Final = tuple(map(str, Seat))
+
+
+class RunPages(CursorPages):
+    """Pages of the changes of a run, in the order of its key; a cursor has the number of a seat."""
+
+    ordering = ("batch_id", "game_id", "seat")
+    orders = ("oldest", "newest")
+
+    def as_number(self, name: str, value: Any) -> int:
+        return SEAT_NAMES.index(value) if name == "seat" else int(value)
+
+    def from_number(self, name: str, number: int) -> Any:
+        if name != "seat":
+            return number
+        if not 0 <= number < len(SEAT_NAMES):
+            raise ValueError(number)
+        return SEAT_NAMES[number]
+
+
+class NewestRunPages(RunPages):
+    ordering = ("-batch_id", "-game_id", "-seat")
+    orders = ("newest", "oldest")
+
+
+class HistoryPages(CursorPages):
+    """Pages of a player's changes, newest first; a cursor has the microsecond of a batch."""
+
+    ordering = NEWEST_FIRST
+    orders = ("newest", "oldest")
+
+    def as_number(self, name: str, value: Any) -> int:
+        return microseconds_of(value) if name == "batch__effective_at" else int(value)
+
+    def from_number(self, name: str, number: int) -> Any:
+        return time_of(number) if name == "batch__effective_at" else number
+
 
 HISTORY_POOL_PARAMETER = OpenApiParameter(
     "pool", str, description="the code of a pool; default: all"
@@ -113,3 +181,130 @@ class GameRatings(ApiView):
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
         return Response(game_ratings_as_json(get_visible_game(request, game_id)))
+
+
+DIFFERENCE_COLUMNS: Final = (
+    Column("id", "Id"),
+    Column("name", "Name", ColumnKind.TEXT),
+    Column("before", "Before"),
+    Column("games_before", "Games before"),
+    Column("after", "After"),
+    Column("games", "Games"),
+    Column("difference", "Difference"),
+)
+
+
+def differences_document(
+    pool: Pool, later: int, earlier: int, differences: "QuerySet[Any]"
+) -> TableDocument:
+    """Return the differences between two runs of a pool, by player."""
+    rows = differences.order_by("player_id").values(*DIFFERENCE_FIELDS)
+    return TableDocument(
+        heading=Heading(
+            title=f"{pool.name}: runs {earlier} and {later}",
+            subtitle="ratings that differ",
+            file_stem=f"{pool.code}-runs-{earlier}-{later}",
+        ),
+        columns=DIFFERENCE_COLUMNS,
+        records=map(difference_as_json, rows.iterator(chunk_size=2000)),
+        cells=_cells,
+    )
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    before, after = row["before"] or {}, row["after"] or {}
+    return (
+        row["player"]["id"],
+        row["player"]["name"],
+        before.get("rating", ""),
+        before.get("games", ""),
+        after.get("rating", ""),
+        after.get("games", ""),
+        row["difference"] or "",
+    )
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_runs"))
+class RunList(ValuesListView):
+    """List the runs of a pool, newest first."""
+
+    queryset = Run.objects.none()
+    serializer_class = RunSerializer
+    pagination_class = NewestFirst
+    fields = RUN_FIELDS
+    row_as_json = staticmethod(run_as_json)
+
+    def get_queryset(self) -> Any:
+        return finished_runs(find_pool(self.kwargs["code"]))
+
+
+class RunView(ApiView):
+    @extend_schema(operation_id="pool_run", responses=RunSerializer)
+    def get(self, request: Request, code: str, number: str) -> Response:
+        """Return a run, current or not."""
+        run = find_run(find_pool(code), int(number))
+        return Response(run_as_json(vars(run)))
+
+
+@extend_schema_view(get=extend_schema(operation_id="run_changes"))
+class RunChanges(ValuesListView):
+    """List the changes that a run computed, by the ids of the batches and games.
+
+    Later runs replace changes, which are listed nevertheless: this is what the run computed. A
+    change by a game that the account may not see is left out.
+    """
+
+    queryset = Change.objects.none()
+    serializer_class = PlayerRatingChangeSerializer
+    pagination_class = RunPages
+    fields = CHANGE_FIELDS
+    row_as_json = staticmethod(player_change_as_json)
+
+    def get_queryset(self) -> Any:
+        pool = find_pool(self.kwargs["code"])
+        run = find_run(pool, int(self.kwargs["number"]))
+        return run_changes(run, visible_games(self.request))
+
+
+class ByPlayer(CursorPages):
+    ordering = ("player_id",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="run_differences"))
+class RunDifferences(ValuesListView):
+    """List the players whose rating after a run differs from that after an earlier run, by id.
+
+    Number 0 is before the first run. A player with a game in the pool that the account may not see
+    is left out.
+    """
+
+    queryset = RunRating.objects.none()
+    serializer_class = RatingDifferenceSerializer
+    pagination_class = ByPlayer
+    fields = DIFFERENCE_FIELDS
+    row_as_json = staticmethod(difference_as_json)
+
+    def get_queryset(self) -> Any:
+        return rating_differences(
+            find_pool(self.kwargs["code"]),
+            int(self.kwargs["number"]),
+            int(self.kwargs["earlier"]),
+            visible_games(self.request),
+        )
+
+
+class RunDifferencesFile(NegotiatedView):
+    """The differences in the format of the single renderer that the address sets."""
+
+    @extend_schema(parameters=[BOM_PARAMETER], responses=CSV | NDJSON)
+    def get(self, request: Request, code: str, number: str, earlier: str) -> HttpResponse:
+        """Return the differences between two runs as a file, by player.
+
+        CSV columns: `id,name,before,games_before,after,games,difference`; an apostrophe precedes
+        text that a spreadsheet would run as a formula.
+        """
+        pool, later, start = find_pool(code), int(number), int(earlier)
+        rows = rating_differences(pool, later, start, visible_games(request))
+        document = differences_document(pool, later, start, rows)
+        mark = is_flag_set(request, "bom")
+        return self.render(document, document.heading.file_stem, byte_order_mark=mark)

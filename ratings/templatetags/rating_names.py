@@ -3,7 +3,7 @@
 from django import template
 from django.utils.translation import gettext, ngettext
 
-from games.pages.words import label_of
+from games.play.boards import label_of
 from games.rules.conditions import HandicapKind
 from ratings.analyses.queries import AnalysisState
 from ratings.models import Analysis, Batch, BatchGame

@@ -16,10 +16,10 @@ from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
+from tournament.entries.links import create_links
 from tournament.models import Correction, Plan
 from tournament.plans.services import PlanRequest, request_plan
-from tournament.services.links import create_links
-from tournament.services.merges import merge_players
+from tournament.players.services import merge_players
 from tournament.simulation.formats import make_event_plan, make_formats
 from tournament.simulation.plans import PlannedPlayer, simulate
 from tournament.webhooks.services import create_webhook

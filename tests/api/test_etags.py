@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, player_of
 

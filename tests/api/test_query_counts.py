@@ -11,8 +11,8 @@ from django.utils import timezone
 from games.core.accounts.services import grant_or_invite
 from games.core.permissions import SCOPES
 from games.models import Player, Role, Token
+from games.play.services import rule_game
 from games.players.services import make_claim
-from games.services.rulings import rule_game
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from tests.api.one_of_each import Everything, make_correction, make_everything
@@ -21,9 +21,9 @@ from tests.events import approve_organiser, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
+from tournament.entries.links import create_links
+from tournament.players.services import merge_players
 from tournament.rounds.services import unpair_round
-from tournament.services.links import create_links
-from tournament.services.merges import merge_players
 from tournament.webhooks.services import create_webhook
 
 NOT_READ = ("docs", "schema", ".pdf", ".svg")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.browser.conftest import FITS, LAPTOP, PHONE, Check, store_screenshot
 from tests.events import make_running, settle
 from tests.people import make_person

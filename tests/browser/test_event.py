@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from games.models import Player
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.browser.conftest import Check
 from tests.events import Event, make_event, make_players, settle
 from tests.people import make_person, make_player, player_of

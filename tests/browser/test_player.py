@@ -11,8 +11,8 @@ from games.models import Account, Player
 from tests.browser.conftest import PHONE, Check
 from tests.events import make_event, make_players, settle
 from tests.people import make_person, make_player, player_of
+from tournament.entries.links import create_links, token_of
 from tournament.models import PersonalLink
-from tournament.services.links import create_links, token_of
 
 NOW = {"extra_http_headers": {"Prefer": "wait=0"}}
 """No worker runs here, so the pages do not wait for one."""

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games.core.broker import connect
+from games.core.broker import clear, connect, is_marked, mark
 from games.core.limits import allowances
-from games.http import counters
 from tests.processes import Broker, run_python
 
 LIMIT = 20
@@ -26,7 +25,7 @@ django.setup()
 from django.conf import settings
 from rest_framework.exceptions import Throttled
 from rest_framework.test import APIRequestFactory
-from games.accounts.logins import begin_login
+from games.core.authentication import begin_login
 from games.core.limits import use_units
 from games.core.accounts.views import Me
 
@@ -56,7 +55,7 @@ def own_broker(tmp_path: Path, settings) -> Iterator[Broker]:
     """A broker that the test may stop."""
     broker = Broker(tmp_path).start()
     settings.REDIS_URL = broker.address
-    counters.clear()
+    clear()
     allowances.clear()
     yield broker
     allowances.clear()
@@ -93,7 +92,7 @@ def test_two_processes_share_the_counts(own_broker: Broker) -> None:
 def test_without_a_broker_a_login_is_possible_and_still_limited(
     client: Client, own_broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    counters.clear()
+    clear()
     own_broker.kill()
 
     statuses = [login(client) for _ in range(LIMIT + 1)]
@@ -106,7 +105,7 @@ def test_without_a_broker_a_login_is_possible_and_still_limited(
 def test_a_broker_that_hangs_is_asked_once(
     client: Client, own_broker: Broker, tmp_path: Path, settings
 ) -> None:
-    counters.clear()
+    clear()
     with socket.socket(socket.AF_UNIX) as hanging:
         hanging.bind(f"{tmp_path}/hanging.sock")
         hanging.listen()
@@ -136,8 +135,8 @@ def test_an_ordinary_request_asks_the_broker_once_in_a_hundredth_of_the_limit(
 
 def test_clearing_the_cache_keeps_the_messages_of_the_broker(own_broker: Broker) -> None:
     connect().lpush("results", "message")
-    counters.mark("name", 60)
+    mark("name", 60)
 
-    counters.clear()
+    clear()
 
-    assert (counters.is_marked("name"), connect().llen("results")) == (False, 1)
+    assert (is_marked("name"), connect().llen("results")) == (False, 1)

@@ -13,9 +13,8 @@ from django.db.utils import ConnectionHandler
 from django.test import Client
 
 from deploy import valkey
-from games.core.broker import connect, send_on_commit
-from games.database_errors import disk_full_detail
-from games.http import counters
+from games.core.broker import clear, connect, is_marked, mark, send_on_commit
+from games.core.errors import disk_full_detail
 from games.models import Game, Report, Token
 from tests.events import FIRST_WINS, make_event
 from tests.people import Person, player_of, problem_in
@@ -133,20 +132,20 @@ def test_a_broker_with_a_full_disk_is_named_and_delays_only_tasks(
     settings.REDIS_URL = broker.address
     with running_broker(broker), celery_with_broker_at(broker.address):
         assert broker.process is not None
-        counters.clear()
+        clear()
         with file_limit(broker.process.pid):
             connect().set("first", "not written to the file")
             eventually(lambda: "MISCONF" in broker_part(client))
             with transaction.atomic():
                 send_on_commit("games.tasks.settle_game", 17)
-            counters.mark("known", 60)
+            mark("known", 60)
 
             assert "settle_game(17,) was not sent (MISCONF" in caplog.text
-            assert counters.is_marked("known")
+            assert is_marked("known")
             assert valkey.answers(broker.address)
 
         eventually(lambda: broker_part(client) == "ok")
-        counters.clear()
+        clear()
 
 
 def broker_part(client: Client) -> str:

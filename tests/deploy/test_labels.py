@@ -6,7 +6,7 @@ from django.db.models import Field
 from django.utils.functional import Promise
 from django.utils.translation import override
 
-from games.pages.words import label_of
+from games.play.boards import label_of
 from games.rules.game_outcome import RulingTermination
 from games.rules.outcome import Termination
 from ratings.models import BatchGame

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
+from games.core.broker import clear
 from games.core.limits import allowances
-from games.http import counters
 from tests.events import Event, make_event, make_players, settle
 from tests.people import (
     Person,
@@ -26,7 +26,7 @@ from tests.people import (
 from tests.stored_reads import READS, check_stored_reads, content_of, storing
 from tournament.core.rankings import compute_table
 from tournament.models import Tournament
-from tournament.queries import recent_tables
+from tournament.tables import recent as recent_tables
 
 pytestmark = pytest.mark.django_db
 STANDINGS = "/api/v1/tournaments/spring/standings"
@@ -330,7 +330,7 @@ def test_languages_formats_and_hosts_have_their_own_responses(visitor: Client) -
 
 
 def test_stored_responses_count_for_the_limit(visitor: Client, settings: Any) -> None:
-    counters.clear()
+    clear()
     allowances.clear()
     settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
 

@@ -12,7 +12,7 @@ from django.urls import Resolver404, resolve
 from deploy.docs.from_code import LISTS, own_commands
 from deploy.health import PARTS
 from games.core.permissions import SCOPES
-from games.http.problem_types import problem_types
+from games.core.problems import problem_types
 from games.rules.registry import GAMES
 from tests.deploy.documentation import DOCS, page, section
 from tests.processes import ROOT

@@ -10,8 +10,8 @@ from django.test import RequestFactory
 
 from deploy.logs import logging_settings
 from deploy.tasks import tick
+from games.core.errors import request_id
 from games.core.requests import client_address
-from games.http.request_id import request_id
 from tests.people import Person
 from tests.processes import Worker, eventually
 

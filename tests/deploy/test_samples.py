@@ -14,7 +14,7 @@ from games.rules.records.record import Record
 from ratings.models import Change
 from tests.api.test_responses import load_rows
 from tests.events import trf_of
-from tournament import queries
+from tournament.core.crosstable import load_crosstable
 from tournament.models import Tournament
 from tournament.trf import read_trf
 
@@ -75,7 +75,7 @@ def test_lantern_masters_has_the_results_of_its_file(
     tournament = Tournament.objects.get(slug=LANTERN_SLUG)
     assert tournament.state == Tournament.State.FINAL
     assert "012 Lantern Masters" in trf_of(tournament, through=7)
-    table = queries.load_crosstable(tournament)
+    table = load_crosstable(tournament)
     names = {player.number: player.name for player in table.players}
     expected = read_trf(sample.trf).crosstable
     drawn = {player.number: player.name for player in expected.players}

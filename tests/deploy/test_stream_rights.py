@@ -6,9 +6,9 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.authentication import close_all_sessions
 from games.core.permissions import SCOPES
 from games.models import Account, Role
-from games.pages.session import close_all_sessions
 from tests.events import Event, make_running
 from tests.people import Person
 from tournament.webhooks.stream import find_refused

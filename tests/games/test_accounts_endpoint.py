@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.core.accounts.mail import token_of
-from games.http import counters
+from games.core.broker import clear
 from games.models import Account, EmailLink, Token
 from tests.people import Person, problem_in, statuses
 
@@ -21,7 +21,7 @@ PASSWORD = "correct horse battery"
 @pytest.fixture(autouse=True)
 def empty_counters() -> Iterator[None]:
     yield
-    counters.clear()
+    clear()
 
 
 def sent_token() -> str:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.imports.chosen_players import add_chosen_players, add_chosen_seats
+from games.core.uploads.csv import add_chosen_players, add_chosen_seats
 from games.rules.records.notation import RecordText
 from games.rules.records.record import Record
 from games.rules.records.streams import split_records

@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 
 from games.core.errors import ApiError
 from games.core.uploads.csv import (
+    country_column,
     decode_text,
     escape_formula,
+    integer_column,
     parse_rows,
     read_rows,
+    rounded_column,
+    text_column,
     unescape_formula,
     write_csv,
 )
-from games.imports.columns import country_column, integer_column, rounded_column, text_column
 
 COLUMNS = {"name": text_column(20), "country": country_column, "seed_rating": integer_column(4000)}
 PLAYERS = [

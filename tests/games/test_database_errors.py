@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError, connection, connections, transaction
 from django.db.utils import ConnectionHandler
 
-from games.database_errors import is_database_busy
+from games.core.errors import is_database_busy
 from tests.people import Person, problem_in
 
 

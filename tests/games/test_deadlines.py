@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import queries
 from games.models import Game, JournalLine, Report
-from games.services.settlement import settle_game
+from games.play.queries import due_games
+from games.play.settlement import settle_game
 from tests.events import make_published
 from tests.people import Person
 
@@ -27,7 +27,7 @@ def game(organiser: Person, ada: Person, ben: Person) -> Game:
 def sweep(game: Game, received_at: datetime, hours: float) -> str:
     """Settle the game if it is due when the clock shows this many hours after the report."""
     now = received_at + timedelta(hours=hours)
-    for number in queries.due_games(now):
+    for number in due_games(now):
         settle_game(number, now=now)
     game.refresh_from_db()
     return game.state

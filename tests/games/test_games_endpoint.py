@@ -7,9 +7,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, Report
+from games.play.services import rule_game
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
-from games.services.rulings import rule_game
 from tests.events import FILLED_TWICE, FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in, statuses
 

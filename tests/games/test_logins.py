@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.http import counters
+from games.core.broker import clear
 from games.models import Account
 from tests.people import Person, problem_in
 
@@ -19,7 +19,7 @@ STREET = [f"198.51.100.{n}" for n in range(4)]
 @pytest.fixture(autouse=True)
 def small_limits(db: None, settings: Any) -> None:
     """Two failed logins a minute; behind a proxy, so that a request can name its address."""
-    counters.clear()
+    clear()
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "login": 2}
     settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "NUM_PROXIES": 1}
     for name in ("kim", "lou"):

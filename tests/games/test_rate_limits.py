@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from games.core import limits as rate_limits
+from games.core.broker import clear
 from games.core.limits import COSTS, WINDOW, allowances, count_units
-from games.http import counters
 from tests.events import FIRST_WINS, Event, make_event
 from tests.people import Person, player_of, problem_in
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def small_limits(settings: Any) -> Iterator[None]:
     """Limits that a few requests use up; no other test has used anything of them."""
-    counters.clear()
+    clear()
     allowances.clear()
     settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
     yield
@@ -122,7 +122,7 @@ def test_costly_requests_use_more_units(
 ) -> None:
     """A request for paper that is not known uses the same units, and nothing is printed."""
     allowances.clear()
-    counters.clear()
+    clear()
     settings.RATE_LIMITS = {"anonymous": 90, "token": 90, "login": 90}
 
     response = organiser.send(method, path.format(event=event.path), body)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.documents.renderers.pdf.frame import SheetFrame
+from games.core.tables.pdf import SheetFrame
 from games.play.sheets import PAGE_HEIGHTS, RecordSheet, describe_conditions, print_record_sheets
 from games.rules.conditions import Conditions
 from games.rules.records.tags import read_conditions

@@ -8,10 +8,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import tasks
 from games.models import Game, IndexedGame, NextMove, OpeningTurn, Report, StoneBitmap
-from games.queries import openings
+from games.play.services import rule_game
+from games.play.settlement import settle_game
 from games.rules.records.record import Record
-from games.services.rulings import rule_game
-from games.services.settlement import settle_game
+from games.study import queries as openings
 from games.study import queries as patterns
 from games.study import services as openings_service
 from tests.events import TAGS, Event, make_event, make_players, settle

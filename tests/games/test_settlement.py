@@ -1,10 +1,10 @@
-"""The settlement of reports: the table of `games.services.settlement`."""
+"""The settlement of reports: the table of `games.play.settlement`."""
 
 import pytest
 
 from games.models import Report
+from games.play.queries import dispute_in_words
 from games.play.settlement import evaluate_reports
-from games.queries.disputes import dispute_in_words
 
 ONE = '[Game "star-star"]\n[Board "4"]\n\nS10 T10 agreed 11-10\n'
 OTHER = '[Game "star-star"]\n[Board "4"]\n\nS10 A10 agreed 11-10\n'

@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from games.core.accounts.tokens import issue_personal_token, issue_token
+from games.core.broker import clear
 from games.core.permissions import SCOPES
-from games.http import counters
 from games.models import Account, Player, Token
 from tests.events import make_event
 from tests.people import Person, make_player, player_of, problem_in, statuses
@@ -26,7 +26,7 @@ def basic(email: str, password: str) -> str:
 @pytest.fixture
 def kim(db: None) -> Person:
     """A person with a password."""
-    counters.clear()
+    clear()
     account = Account.objects.create_user("kim@example.org", PASSWORD, name="Kim")
     return Person("Kim", account)
 

@@ -6,7 +6,7 @@ from random import Random
 
 from django.db import transaction
 
-from games.imports.bulk import insert_values
+from games.core.uploads.services import insert_values
 from games.models import Game, Player
 from ratings.batches.eligibility import RatedInput, digest_games
 from ratings.models import Batch, BatchGame, Pool

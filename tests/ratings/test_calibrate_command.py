@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Game, Player
+from ratings.analyses.queries import calibrate_pool, load_calibration_games
 from ratings.models import Change, Pool
-from ratings.queries.calibration import calibrate_pool, load_calibration_games
 from ratings.runs.services import advance_pool
 from tests.ratings.factories import day, file_event, make_game, make_players
 

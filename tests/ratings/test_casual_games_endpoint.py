@@ -10,15 +10,15 @@ from django.core import mail
 from django.utils import timezone
 
 from games import tasks
+from games.core.authentication import remember_language
 from games.core.permissions import SCOPES
 from games.models import EmailLink, Game, JournalLine, Player
-from games.pages.session import remember_language
 from ratings.models import BatchGame, Pool
 from ratings.tasks import sweep_pools
 from tests.events import FIRST_WINS, FIRST_WINS_OTHERWISE, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tournament.core.heads import public_heads
-from tournament.services.replay import verify_stream
+from tournament.events.verification import verify_stream
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.http.content_policy import allow_style
+from games.core.tables.html import allow_style
 from games.models import Game
 from ratings.runs.services import advance_pool
 from ratings.systems.charts import CHART_STYLE

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.analyses.queries import load_shadow_games
 from ratings.models import Change, Pool
-from ratings.queries.shadow_games import load_shadow_games
 from ratings.runs.services import advance_pool
 from ratings.systems.presets import find_preset
 from ratings.systems.research.shadow import predict_preset

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 
 from games.models import Game
 from ratings import recompute_pool
+from ratings.batches.services import withdraw_batch
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from ratings.services.batch_states import withdraw_batch
 from ratings.systems.elo import PlayerState
 from tests.ratings.factories import day, file_event, make_game, make_players
 from tests.ratings.test_openings import add_openings

@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.html import strip_tags
 
 from games.models import Role
+from ratings.core.conditions import TABLE_VALUES, load_table
 from ratings.models import Analysis, Pool, Rating, TableVersion
-from ratings.queries.tables import TABLE_VALUES, load_table
 from ratings.runs.services import advance_pool
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from ratings.systems.reliability import Group

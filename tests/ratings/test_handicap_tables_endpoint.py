@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
+from ratings.core.conditions import load_table
 from ratings.models import Pool, TableVersion
-from ratings.queries.tables import load_table
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
 from tests.people import Person, problem_in, statuses
 from tests.ratings.factories import add_second_table

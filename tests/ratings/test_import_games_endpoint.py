@@ -12,7 +12,7 @@ from ratings.models import Batch, BatchGame, Pool
 from ratings.runs.services import advance_pool
 from ratings.tasks import import_games
 from tests.people import Person, player_of, problem_in
-from tournament.services.replay import verify_stream
+from tournament.events.verification import verify_stream
 
 CASUAL = Path(__file__).parent.parent / "games" / "rules" / "data" / "casual.rec"
 TAGS = {

@@ -8,10 +8,10 @@ from django.core.management import call_command
 
 from games.models import Account, Game, Player
 from ratings import recompute_pool
+from ratings.batches.services import restore_batch, withdraw_batch
 from ratings.models import Batch, Pool
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from ratings.services.batch_states import restore_batch, withdraw_batch
 from ratings.systems.elo import PlayerState
 from tests.ratings.factories import file_event, make_game
 from tests.ratings.test_openings import add_openings

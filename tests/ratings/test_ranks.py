@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from games.models import Player
-from ratings.lists.queries import live_list
+from ratings.lists.queries import find_rank, find_ranks, live_list
 from ratings.models import Pool, Rating, Run
-from ratings.queries.ranks import find_rank, find_ranks
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Game
+from ratings.analyses.queries import load_fair_play_games
 from ratings.models import Pool
-from ratings.queries.fair_play import load_fair_play_games
 from ratings.runs.services import advance_pool
 from ratings.systems.elo import LOSS, MILLI
 from ratings.systems.intervals import deviation_of

@@ -18,9 +18,8 @@ from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
 from ratings.pools.services import edit_pool
 from ratings.runs import services as runs
 from ratings.runs.queries import rating_differences
-from ratings.runs.services import advance_pool
+from ratings.runs.services import advance_pool, find_changed_streams, is_due_since
 from ratings.runs.verification import verify_pool
-from ratings.services.changed_games import find_changed_streams, is_due_since
 from ratings.systems.elo import LOSS, WIN
 from ratings.tasks import sweep_pools
 from tests.people import make_person

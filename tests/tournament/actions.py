@@ -5,7 +5,7 @@ from typing import Any
 
 from games.core.accounts.tokens import issue_personal_token
 from games.models import Game
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import FIRST_WINS, SECOND_WINS, Event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tournament.core.actions import EVENT_ACTIONS

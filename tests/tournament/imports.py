@@ -19,8 +19,8 @@ from games.models import (
     Report,
     Role,
 )
+from games.play.services import rule_game
 from games.rules.seat import Seat
-from games.services.rulings import rule_game
 from ratings.models import (
     Batch,
     Change,

@@ -8,13 +8,13 @@ from games.models import Game, JournalLine
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, problem_in, statuses, with_officials
 from tests.tournament.imports import empty_tables
+from tournament.core.crosstable import load_crosstable
 from tournament.core.engine import load_request
 from tournament.core.rankings import compute_table
 from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
-from tournament.queries import load_crosstable
 from tournament.rounds.queries import load_pairings
 from tournament.rounds.tables import pairings_document
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from games.core.accounts.tokens import issue_personal_token
 from games.core.journal.lines import append_line
 from games.models import Game, JournalLine, Player, Role
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, make_person
 from tests.processes import eventually

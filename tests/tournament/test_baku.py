@@ -5,9 +5,9 @@ import pytest
 from games.models import Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person
+from tournament.core.crosstable import load_crosstable
 from tournament.pairing.certificates import RoundCertificate
 from tournament.pairing.systems.baku import virtual_points
-from tournament.queries import load_crosstable
 from tournament.standings.points import CLASSIC
 from tournament.standings.table import rank
 

@@ -20,7 +20,7 @@ from games.models import (
     JournalLine,
     Player,
 )
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from ratings.models import Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
@@ -36,10 +36,10 @@ from tests.tournament.imports import (
     zip_of,
 )
 from tests.tournament.test_journalled_columns import play_rich_event
+from tournament.events.verification import verify_stream
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import MEMBER, columns, write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
-from tournament.services.replay import verify_stream
 
 
 @pytest.fixture

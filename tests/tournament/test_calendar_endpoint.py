@@ -10,7 +10,7 @@ from tests import events
 from tests.events import make_event, make_players
 from tests.people import Person, problem_in
 from tournament.models import Entry
-from tournament.services.rounds import schedule_round
+from tournament.rounds.services import schedule_round
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from games.models import JournalLine
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round

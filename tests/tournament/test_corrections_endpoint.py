@@ -7,10 +7,10 @@ import pytest
 from games.models import Game, JournalLine, Report, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
+from tournament.core.crosstable import load_crosstable
 from tournament.entries.byes import request_bye
 from tournament.events.verification import verify_tournament
 from tournament.models import Bye, Correction, Pairing
-from tournament.queries import load_crosstable
 
 pytestmark = pytest.mark.django_db
 WHY = "the slip was read wrongly"

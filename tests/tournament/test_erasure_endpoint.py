@@ -11,17 +11,16 @@ from django.core.management import CommandError, call_command
 from django.db.models import Model
 
 from games.models import Account, JournalLine, JournalPayload, Player
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, settle
 from tests.people import Person, make_person, player_of, problem_in, statuses
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 from tournament.entries.byes import request_bye
-from tournament.entries.services import enter_player
+from tournament.entries.services import edit_entry, enter_player
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Bye
-from tournament.services.entry_edits import edit_entry
 
 SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
 NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"

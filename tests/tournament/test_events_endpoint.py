@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.events import Event, make_running
 from tests.people import BASE, Person, problem_in, statuses
-from tournament.queries.feed import load_feed
+from tournament.webhooks.feed import load_feed
 
 pytestmark = pytest.mark.django_db
 

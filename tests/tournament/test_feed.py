@@ -12,17 +12,21 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.lines import append_line
 from games.core.permissions import MATRIX
 from games.models import Game, JournalPayload, Player, Report
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from ratings.models import Batch
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tournament.events.states import TRANSITIONS
 from tournament.models import Entry
 from tournament.players.services import erase_player
-from tournament.queries.feed import last_sequence, load_feed
-from tournament.rounds.services import reopen_round, restore_version, unpair_round
-from tournament.services.rounds import complete_round, publish_round
-from tournament.webhooks.feed import FEED_KINDS
+from tournament.rounds.services import (
+    complete_round,
+    publish_round,
+    reopen_round,
+    restore_version,
+    unpair_round,
+)
+from tournament.webhooks.feed import FEED_KINDS, last_sequence, load_feed
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]

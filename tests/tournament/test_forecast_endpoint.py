@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.imports.task_progress import TaskProgress
+from games.core.uploads.tasks import TaskProgress
 from games.models.attempts import MAX_ATTEMPTS
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, make_running, settle
 from tests.people import Person, problem_in, statuses
 from tournament.entries.services import enter_player, withdraw_entry

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Game, Player
+from games.play.services import rule_game
 from games.rules.records.record import Record
 from games.rules.records.streams import parse_records
-from games.services.rulings import rule_game
 from games.study import files as documents
 from ratings.models import Pool
 from tests.events import TAGS, Event, make_event, make_players, settle

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from games.models import Game, Player
-from ratings.core.conditions import handicap_part
+from ratings.core.conditions import handicap_part, load_tables
 from ratings.models import Pool
-from ratings.queries.tables import load_tables
 from ratings.systems.handicap import HandicapTable
 from tests.events import SET_UP, Event
 from tests.people import Person, problem_in

@@ -21,10 +21,16 @@ from games.core.uploads.progress import no_progress
 from games.core.uploads.services import SentFile
 from games.models import Account
 from tests.tournament.imports import zip_bomb, zip_of
-from tournament.exchange.bundle_file import BUNDLE_FORMAT, BUNDLE_VERSION, MEMBER, sealed_lines
+from tournament.exchange import bundle_file as reading
+from tournament.exchange.bundle import read_bundle
+from tournament.exchange.bundle_file import (
+    BUNDLE_FORMAT,
+    BUNDLE_VERSION,
+    END_OF_DIRECTORY,
+    MEMBER,
+    sealed_lines,
+)
 from tournament.exchange.trf import prepare_trf
-from tournament.imports.bundle import read_bundle, reading
-from tournament.imports.bundle.archive import END_OF_DIRECTORY
 
 HOSTILE_SIZE = 123_000
 MOST_MEMORY = 100 * 1024 * 1024

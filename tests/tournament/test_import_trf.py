@@ -13,7 +13,7 @@ from tests.events import make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.imports import ADA, HEADER, NAMESAKE, TRF_ADDRESS, post_trf, two_players
 from tests.tournament.standings.events import round_robin, swiss
-from tournament import queries
+from tournament.core.crosstable import load_crosstable
 from tournament.models import Entry, Tournament
 from tournament.standings.crosstable import Crosstable
 from tournament.trf import TrfEdition, TrfFile, read_trf, write_trf
@@ -43,7 +43,7 @@ def test_a_file_becomes_a_tournament(organiser: Person) -> None:
     assert tournament.state == "review"
     assert tournament.stream in {role["stream"] for role in organiser.get("me").json()["roles"]}
     expected = read_trf(HARBOUR).crosstable
-    assert cells(queries.load_crosstable(tournament)) == cells(expected)
+    assert cells(load_crosstable(tournament)) == cells(expected)
     assert [item["agrees"] for item in found["rounds"]] != []
     assert set(Game.objects.values_list("basis", flat=True)) == {"ruling"}
     assert Report.objects.filter(settled_at__isnull=True).count() == 0

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tournament.imports.bundle.corrections import check_correction, check_counted
+from tournament.exchange.bundle_verification import check_correction, check_counted
 from tournament.models import Correction
 
 RESULT = {

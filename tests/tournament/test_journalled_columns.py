@@ -12,34 +12,35 @@ from games.models import Claim, Game, Merge, Player, Report
 from games.models.columns import columns_of
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
-from games.play.services import state_claim, submit
+from games.play.services import annul_game, rule_game, state_claim, submit
 from games.players.services import decide_claim
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from games.services.rulings import annul_game, rule_game
 from ratings.handicaps.services import add_table
 from ratings.lists import queries as lists
 from ratings.lists.services import publish_list
 from ratings.models import ListedRating, TableRow, TableVersion
-from ratings.pools.services import create_pool, edit_pool
+from ratings.pools.services import (
+    add_officer,
+    create_pool,
+    decide_event,
+    decide_organiser,
+    edit_pool,
+)
 from ratings.runs.services import advance_pool
-from ratings.services.decisions import decide_event, decide_organiser
-from ratings.services.officers import add_officer
-from ratings.services.pool_rows import pool_querysets
+from ratings.runs.verification import pool_querysets
 from ratings.systems.handicap import HandicapTable
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.core.violations import HandPairing
 from tournament.entries.byes import request_bye
+from tournament.entries.links import create_links, revoke_link
 from tournament.entries.services import change_entry_state, enter_player
+from tournament.events.verification import event_querysets, verify_stream
 from tournament.models import Bye, Entry, Pairing
-from tournament.queries.event_rows import event_querysets
 from tournament.rounds.by_hand import change_boards
 from tournament.rounds.pairing import pair_round
-from tournament.rounds.services import unpair_round
-from tournament.services.links import create_links, revoke_link
-from tournament.services.replay import verify_stream
-from tournament.services.rounds import publish_round, schedule_round
+from tournament.rounds.services import publish_round, schedule_round, unpair_round
 
 pytestmark = pytest.mark.django_db
 

@@ -9,11 +9,11 @@ from django.db.models.functions import Concat
 
 from games.core.tables import pdf as pdf_table
 from games.models import Player
-from games.services.rulings import annul_game, rule_game
+from games.play.services import annul_game, rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
+from tournament.core.snapshots import erase_player
 from tournament.models import Snapshot, Tournament
-from tournament.snapshots.creation import erase_player
 
 PRIZES = [
     {"name": "all", "amounts": [500, 300, 100]},

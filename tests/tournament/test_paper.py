@@ -13,7 +13,7 @@ import typst
 
 from games.core.tables import typesetting
 from games.play import sheets as record_sheets
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event

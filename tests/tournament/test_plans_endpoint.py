@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from django.utils import timezone
 
-from games.imports.task_progress import TaskProgress
+from games.core.uploads.tasks import TaskProgress
 from games.models import Account, Player
 from games.models.attempts import MAX_ATTEMPTS
 from ratings.models import Pool, Rating, Run

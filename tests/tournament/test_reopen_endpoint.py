@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from games.models import Account, Game, JournalLine
+from ratings.batches.services import backdate_batch
 from ratings.models import Batch, Pool, Rating
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import verify_pool
-from ratings.services.batch_states import backdate_batch
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.imports import final_event

@@ -11,8 +11,8 @@ from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in
 from tests.tournament.imports import empty_tables
 from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db

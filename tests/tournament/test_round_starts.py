@@ -14,8 +14,8 @@ from tests.people import Person, problem_in
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
 from tournament.events.services import edit_tournament
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Round
 from tournament.rounds.tables import round_title
 

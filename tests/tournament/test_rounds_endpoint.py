@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game, JournalLine
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tournament.models import Bye, Entry, Pairing, Round

@@ -9,7 +9,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Report
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of, problem_in, statuses
 from tournament.entries.byes import request_bye

@@ -349,7 +349,7 @@ class TestRoundRobin:
 
 def finish(event: Event, organiser: Person, number: int) -> None:
     """Rule every game of a published round for its first seat, and complete it."""
-    from games.services.rulings import rule_game
+    from games.play.services import rule_game
 
     for game in event.games(number):
         rule_game(game, by=organiser.account, reason="seen", result="11-10")

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from games.models import Game
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle, trf_of
 from tests.people import Person
 from tests.tournament.imports import import_trf
 from tournament.entries.byes import request_bye
 from tournament.entries.services import change_entry_state
 from tournament.models import Bye, Entry
-from tournament.services.rounds import complete_round
+from tournament.rounds.services import complete_round
 from tournament.trf import TrfEdition, read_trf
 
 Checker = Callable[[str], bool]

@@ -11,11 +11,12 @@ from tests.events import trf_of
 from tests.people import Person
 from tests.tournament.imports import import_trf
 from tests.tournament.standings.events import round_robin, swiss
+from tournament.core.crosstable import load_crosstable
+from tournament.core.queries import adjourned_boards, last_complete_round
 from tournament.events.verification import verify_tournament
 from tournament.models import Entry, Tournament
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.queries import adjourned_boards, last_complete_round, load_crosstable
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import (

@@ -7,8 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.people import Person
 from tests.tournament.imports import HEADER, post_trf
 from tests.tournament.standings.events import swiss
+from tournament.core.snapshots import take_snapshot, take_snapshots
 from tournament.models import Round, Snapshot, Tournament
-from tournament.snapshots.creation import take_snapshot, take_snapshots
 from tournament.trf import TrfFile, write_trf
 
 EVENTS = {

@@ -12,8 +12,8 @@ from tests.people import Person
 from tests.tournament.imports import HEADER, import_trf, post_trf
 from tests.tournament.standings.events import swiss
 from tests.tournament.test_trf_gacrux import Checker, confirms
+from tournament.core.queries import last_complete_round
 from tournament.events.verification import verify_tournament
-from tournament.queries import last_complete_round
 from tournament.standings.crosstable import Crosstable, Kind, PlayerId, RoundResult, combine_games
 from tournament.standings.points import PointSystem
 from tournament.standings.table import rank

@@ -12,8 +12,8 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in
 from tests.tournament.imports import empty_tables
 from tournament.events.verification import verify_tournament
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
 from tournament.pairing.certificates import RoundCertificate
 from tournament.rounds import slips

@@ -15,22 +15,20 @@ from games.core.journal.lines import append_line, link_of
 from games.models import Game, JournalHead, JournalLine, JournalPayload, Player, Report
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
-from games.play.services import state_claim, submit
+from games.play.services import annul_game, state_claim, submit
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
-from games.services.rulings import annul_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import PROOF, final_event, import_trf
 from tournament.entries.byes import cancel_bye, request_bye
-from tournament.entries.services import change_entry_state, consent, enter_player
+from tournament.entries.services import change_entry_state, consent, edit_entry, enter_player
 from tournament.events.services import edit_tournament
+from tournament.events.verification import find_streams
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
-from tournament.services.entry_edits import edit_entry
-from tournament.services.replay import find_streams
-from tournament.services.rounds import schedule_round
+from tournament.rounds.services import schedule_round
 
 pytestmark = pytest.mark.django_db
 STREAM = "tournament/spring"

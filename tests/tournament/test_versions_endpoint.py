@@ -10,10 +10,10 @@ from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.imports import empty_tables
 from tests.tournament.test_verify_state import verify
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Round, Snapshot
-from tournament.services.rounds import complete_round
+from tournament.rounds.services import complete_round
 
 pytestmark = pytest.mark.django_db
 WHY = {"reason": "the wrong round"}

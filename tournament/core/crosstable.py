@@ -15,13 +15,17 @@ from tournament.core.corrected_results import (
     load_kept_ratings,
     purpose_of,
 )
-from tournament.core.queries import last_complete_round, numbered_entries
+from tournament.core.queries import (
+    PlayerSummary,
+    last_complete_round,
+    load_survivors,
+    numbered_entries,
+)
+from tournament.core.results import load_results
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
-from tournament.queries.players import PlayerSummary, load_survivors
-from tournament.queries.results import load_results
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, in_order
 from tournament.standings.points import PointSystem
 from tournament.standings.tiebreaks import TIEBREAKS

@@ -7,9 +7,10 @@ from typing import Any
 from games.core.errors import Conflict
 from games.rules.seat import Seat
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
+from tournament.core.crosstable import load_crosstable, pairing_codes
 from tournament.core.handicaps import seats_follow_handicaps
+from tournament.core.queries import absent_numbers, load_separations
 from tournament.models import Tournament
 from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.relaxations import Proposal, TooManyPlayers, propose
@@ -51,15 +52,15 @@ def load_request(
     tournament: Tournament, number: int, corrected: CorrectedValues = NO_CORRECTIONS
 ) -> PairingRequest:
     """Return everything that a pairing system needs to pair a round; raises Conflict."""
-    crosstable = queries.load_crosstable(
+    crosstable = load_crosstable(
         tournament, through=number - 1, for_pairing=True, corrected=corrected
     )
     return build_request(
         tournament,
         number,
         crosstable,
-        queries.load_separations(tournament),
-        frozenset(queries.absent_numbers(tournament, number)),
+        load_separations(tournament),
+        frozenset(absent_numbers(tournament, number)),
     )
 
 
@@ -86,7 +87,7 @@ def build_request(
         and not seats_follow_handicaps(tournament),
         absent=absent,
         initial_seat=Seat(tournament.initial_seat),
-        codes=queries.pairing_codes(tournament),
+        codes=pairing_codes(tournament),
         seed=int(tournament.draw_seed, 16) + number,
     )
 

@@ -10,8 +10,8 @@ from games.rules.errors import BadConditions
 from games.rules.records.handicaps import is_bound_to_seat, with_handicap
 from games.rules.seat import Seat
 from games.rules.text import Text
+from ratings.core.conditions import list_versions, load_table
 from ratings.models import Pool
-from ratings.queries.tables import list_versions, load_table
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import has_table, values_of
 from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds

@@ -2,19 +2,72 @@
 
 A round has the version of its pairings, so results do not disturb its publication. The version of
 an entry does not contain its pairing number, because a late entry moves the numbers of others.
+
+Locks: everything about a tournament changes while its row is locked.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
+from games.core.errors import Conflict
 from games.core.journal.rows import journalled_fields
 from games.core.preconditions import Target, last_line, version_of
-from games.models import Player
+from games.models import Account, Player
 from games.models.columns import columns_of
-from games.services.players import SITE
+from games.players.services import SITE
+from games.rules.text import Text
+from tournament.core.actions import require_round_action, wrong_state
 from tournament.models import Entry, Round, Tournament
 from tournament.models.settings import SETTINGS
-from tournament.services.locking import lock_entry, lock_round, lock_tournament
+
+
+def lock_tournament(tournament: Tournament) -> Tournament:
+    """Read the tournament again and lock its row until the transaction ends."""
+    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+
+
+def lock_account(account: Account) -> None:
+    """Lock the row of an account, to which new rows may refer meanwhile."""
+    Account.objects.select_for_update(no_key=True).get(pk=account.pk)
+
+
+def require_state(tournament: Tournament, *states: Tournament.State) -> None:
+    """Raise Conflict unless the tournament is in one of the states."""
+    if tournament.state not in states:
+        raise wrong_state(tournament.name, tournament.state, *states)
+
+
+def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
+    """Read the entry again, with its player, and lock its row."""
+    entries = Entry.objects.select_for_update(of=("self",)).select_related("player")
+    locked = entries.get(tournament=tournament, pk=entry.pk)
+    locked.tournament = tournament
+    return locked
+
+
+def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
+    """Return a round's row, locked; raises Conflict unless it is in one of the states, if any."""
+    rounds = Round.objects.select_for_update()
+    found = rounds.filter(tournament=tournament, number=number).first()
+    if found is None:
+        raise Conflict(
+            "no_such_round", Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
+        )
+    found.tournament = tournament
+    if states and found.state not in states:
+        raise wrong_state(Text("round %(number)s", number=number), found.state, *states)
+    return found
+
+
+def lock_current_round(
+    tournament: Tournament, number: int, action: str
+) -> tuple[Tournament, Round]:
+    """Lock a tournament and a round of it; raises Conflict if it does not allow the action."""
+    tournament = lock_tournament(tournament)
+    this_round = lock_round(tournament, number)
+    require_round_action(tournament, this_round, action)
+    return tournament, this_round
+
 
 ROUND_COLUMNS = ("state", "version", "system", "reason", "relaxed", "starts_on", "start_time")
 OF_THE_EVENT = frozenset(

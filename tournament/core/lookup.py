@@ -1,11 +1,14 @@
-"""Find the objects that an address names, if the caller may see them."""
+"""Find the objects that an address names, if the caller may see them.
+
+What of an event a caller may see: rounds that are not published, forecasts.
+"""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rest_framework.request import Request
 
-from games.core.actions import Action, Call
+from games.core.actions import Action, Call, list_actions_in_refusals
 from games.core.errors import ApiError, Forbidden, NotFound
 from games.core.permissions import find_refusals
 from games.core.preconditions import Target
@@ -17,31 +20,31 @@ from games.core.requests import (
     require_account,
     viewer,
 )
-from games.http.actions import list_actions_in_refusals
 from games.models import Account, Player
 from games.rules.text import Text
-from tournament import queries
-from tournament.core.actions import APPLY, EVENT_ACTIONS, EVENT_PERMISSIONS, event_actions
-from tournament.core.locking import entry_target, round_target
-from tournament.models import Entry, Round, Tournament
-from tournament.services.actions import (
+from tournament.core.actions import (
+    APPLY,
     BEFORE_START,
-    ROUND_ACTIONS,
-    ROUND_PERMISSIONS,
-    round_actions,
-)
-from tournament.services.entry_actions import (
     CONSENT,
     ENTRY_ACTIONS,
     ENTRY_PERMISSIONS,
+    EVENT_ACTIONS,
+    EVENT_PERMISSIONS,
+    ROUND_ACTIONS,
+    ROUND_PERMISSIONS,
     entry_actions,
+    event_actions,
+    round_actions,
 )
+from tournament.core.locking import entry_target, round_target
+from tournament.core.queries import LISTED_STATES, find_visible_tournament, streams_directed_by
+from tournament.models import Entry, Round, Tournament
 
 
 def tournament_seen_by(caller: Caller, slug: str) -> Tournament:
     """Return the tournament if the caller may see it; raise NotFound."""
     account, stream = viewer(caller, "tournament.see")
-    tournament = queries.find_visible_tournament(slug, account, stream)
+    tournament = find_visible_tournament(slug, account, stream)
     if tournament is None:
         raise NotFound(
             "not_found", Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}")
@@ -322,7 +325,7 @@ def require_player(caller: Caller, player_id: int) -> tuple[Player, Account]:
         return player, require_account(caller, "player.edit", seats=own)
     if player.is_claimed or not isinstance(user, Account):
         return player, require_account(caller, "player.administer")
-    streams = queries.streams_directed_by(user, player)
+    streams = streams_directed_by(user, player)
     is_bound_here = token is not None and token.stream in streams
     stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
     return player, require_account(caller, "player.edit", stream=stream)
@@ -346,7 +349,7 @@ def entry_seen_by(caller: Caller, tournament: Tournament, entry_id: int) -> tupl
     account = own_account(caller, tournament)
     is_own = entry.player.current.account_id == account is not None
     sees_all = is_own or can_see_drafts(caller, tournament.stream)
-    if not sees_all and entry.state not in queries.LISTED_STATES:
+    if not sees_all and entry.state not in LISTED_STATES:
         raise _entry_not_found(tournament, entry_id)
     return entry, sees_all
 
@@ -378,4 +381,34 @@ def round_of(tournament: Tournament, number: int) -> Round:
             ),
         )
     this_round.tournament = tournament
+    return this_round
+
+
+def can_see_forecast(request: Request, tournament: Tournament) -> bool:
+    """Return True if the organiser lets the caller see forecasts of the event."""
+    shown = tournament.forecast
+    is_official = shown == Tournament.Forecasts.OFFICIALS
+    return shown == Tournament.Forecasts.PUBLIC or (
+        is_official and can_see_drafts(request, tournament.stream)
+    )
+
+
+UNPUBLISHED = (Round.State.PLANNED, Round.State.DRAFTED)
+
+
+def visible_round(caller: Caller, tournament: Tournament, number: int) -> Round:
+    """Return a round whose pairings the caller may see; raises NotFound."""
+    this_round = round_of(tournament, number)
+    if this_round.state in UNPUBLISHED and not can_see_drafts(caller, tournament.stream):
+        raise NotFound(
+            "not_published", Text("round %(number)s is not published yet", number=number)
+        )
+    return this_round
+
+
+def hide_draft(this_round: Round) -> Round:
+    """Clear what an unpublished round says about its pairings."""
+    if this_round.state in UNPUBLISHED:
+        this_round.system, this_round.reason = "", ""
+        this_round.notes, this_round.relaxed = [], []
     return this_round

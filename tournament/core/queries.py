@@ -1,12 +1,25 @@
-"""Tournaments and their rows: who may see them, their entries, separations, pairings, rounds."""
+"""Tournaments and their rows: who may see them, their entries, separations, pairings, rounds.
 
-from typing import Any
+Find games and entries by how people name them: round and board, pairing number.
+
+The players of an event as the API shows them.
+
+A merged player is shown as the player they were merged into.
+
+Who is not paired in a round: requested byes, and entries that cannot play in it.
+
+The boards of an event whose games have no result yet.
+"""
+
+from collections.abc import Collection
+from typing import Any, TypedDict, cast
 
 from django.db.models import F, Q, QuerySet
 
 from games.core.errors import NotFound
 from games.core.permissions import DIRECTORS, held_roles
-from games.models import Account, Player
+from games.models import Account, Game, Player
+from games.play.queries import rows_as_dicts
 from games.rules.conditions import Conditions
 from games.rules.text import Text
 from tournament.models import Bye, Entry, Pairing, Round, Tournament
@@ -182,3 +195,122 @@ def event_conditions(tournament: Tournament) -> Conditions:
         options=tuple(tournament.options),
         swap=tournament.swap,
     )
+
+
+Place = tuple[int, int, bool]
+"""The round and the board of a game, and whether it is the return game."""
+
+
+def games_at(tournament: Tournament, places: Collection[Place]) -> dict[Place, int]:
+    """Return the games at these places in the current pairings; places without one are left out."""
+    at_places = Q(pk__in=[])
+    for number, board, _ in places:
+        at_places |= Q(round__number=number, board_number=board)
+    rows = current_pairings(tournament).filter(at_places).select_related("round")
+    found: dict[Place, int | None] = {}
+    for row in rows:
+        place = row.round.number, row.board_number or 0
+        found[*place, False] = row.game_id
+        found[*place, True] = row.return_game_id
+    return {place: game for place in places if (game := found.get(place)) is not None}
+
+
+def entry_with_number(tournament: Tournament, number: int) -> int | None:
+    """Return the entry with a pairing number; None if there is none."""
+    entries = numbered_entries(tournament).filter(pairing_number=number)
+    entry: int | None = entries.values_list("pk", flat=True).first()
+    return entry
+
+
+class PlayerSummary(TypedDict):
+    """A player in the API's JSON."""
+
+    id: int
+    name: str
+    country: str
+    club: str
+
+
+def load_survivors(ids: Collection[int]) -> dict[int, PlayerSummary]:
+    """Load the players of these ids, into whom others were merged; no query if there are none."""
+    if not ids:
+        return {}
+    rows = rows_as_dicts(Player.objects.filter(pk__in=ids), "id", "name", "country", "club")
+    return {row["id"]: cast(PlayerSummary, row) for row in rows}
+
+
+def load_current_players(
+    tournament: Tournament, entries: Collection[int] = ()
+) -> dict[int, PlayerSummary]:
+    """Load the current players of these entries and of all merged players, by entry id."""
+    rows = tournament.entries.filter(
+        Q(player__merged_into__isnull=False) | Q(pk__in=entries)
+    ).values_list(
+        "pk", "player__merged_into_id", "player_id", "player__name", "player__country",
+        "player__club", "club",
+    )  # fmt: skip
+    survivors = load_survivors([row[1] for row in rows if row[1]])
+    players: dict[int, PlayerSummary] = {}
+    for entry, merged_into, player_id, name, country, club, shown_club in rows:
+        players[entry] = {"id": player_id, "name": name, "country": country, "club": club}
+        if merged_into:
+            players[entry] = survivors[merged_into]
+        if shown_club:
+            players[entry] = {**players[entry], "club": shown_club}
+    return players
+
+
+CheckIn = Tournament.CheckIn
+
+
+def absent_numbers(tournament: Tournament, round_number: int) -> dict[int, str]:
+    """Return the players who are not paired in a round with their kind of bye, by pairing number.
+
+    The kind is empty for a player who has withdrawn, enters later or has not checked in: such a
+    player gets no pairing, which counts as a zero-point bye. Two queries.
+    """
+    of_round = tournament.byes.filter(round=round_number)
+    kinds = of_round.values_list("entry__pairing_number", "kind")
+    byes = {number: kind for number, kind in kinds if number}
+    inactive = numbered_entries(tournament).filter(
+        ~Q(state=Entry.State.ACCEPTED)
+        | Q(first_round__gt=round_number)
+        | Q(last_round__lt=round_number)
+        | _not_checked_in(CheckIn(tournament.check_in), round_number)
+    )
+    return byes | dict.fromkeys(inactive.values_list("pairing_number", flat=True), "")
+
+
+def _not_checked_in(check_in: CheckIn, round_number: int) -> Q:
+    """Return the condition that an entry lacks the check-in that the event requires."""
+    if check_in == CheckIn.NONE:
+        return Q(pk__in=[])
+    absent = Q(checked_in_round=None)
+    if check_in == CheckIn.ROUND:
+        absent |= ~Q(checked_in_round=round_number)
+    return absent
+
+
+UNSETTLED = (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED)
+"""The states of a game without a result."""
+
+
+def adjourned_boards(tournament: Tournament) -> list[tuple[int, int | None]]:
+    """Return the round and the board number of each adjourned game that has no result yet."""
+    pairings = current_pairings(tournament).filter(
+        Q(game__adjourned=True) | Q(return_game__adjourned=True)
+    )
+    ordered = pairings.order_by("round__number", "board_number")
+    return list(ordered.values_list("round__number", "board_number"))
+
+
+def unsettled_boards(tournament: Tournament, round_number: int | None = None) -> list[int]:
+    """Return the board numbers without a result, of one round or of all, but not adjourned ones."""
+    pairings = current_pairings(tournament).filter(
+        Q(game__state__in=UNSETTLED, game__adjourned=False)
+        | Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
+    )
+    if round_number is not None:
+        pairings = pairings.filter(round__number=round_number)
+    boards = pairings.order_by("round__number", "board_number")
+    return [board for board in boards.values_list("board_number", flat=True) if board is not None]

@@ -6,21 +6,36 @@
 | places | for each player, in the order of the table: pairing number, rank, values as text |
 | crosstable | the results and the players (standings/crosstable_json.py) |
 | entries | for each player of the crosstable, in its order: entry id and player id |
+
+Take the snapshot of a completed round, and erase a player from all snapshots.
+
+Read the table of a round from its snapshot.
+
+Ranks and values are the stored ones, even if a newer version of this software would compute
+others; by other tie-breaks, and with terms, they are computed from the stored crosstable. Names
+are the stored ones, except those of players who were erased from the snapshot or merged since.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from django.db.models import Max
+
+from games.core.uploads.progress import Progress, no_progress
+from games.models import Player
+from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
-from tournament.core.rankings import Table, codes_of
+from tournament.core.queries import FINISHED_ROUND_STATES, PlayerSummary, load_current_players
+from tournament.core.rankings import AsOf, Table, codes_of, compute_table, compute_tables
+from tournament.models import Round, Snapshot, Tournament
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.crosstable_json import crosstable_as_json, parse_crosstable
 from tournament.standings.errors import StandingsError
 from tournament.standings.points import Number, format_decimal
-from tournament.standings.table import StandingsRow
+from tournament.standings.table import StandingsRow, label_columns, rank
 from tournament.standings.tiebreaks import parse_codes
 
 
@@ -146,3 +161,140 @@ def _parse_number(text: str) -> tuple[Number, str]:
         return number, format_decimal(number)
     except ValueError as error:
         raise StandingsError(f"{text!r} is not the value of a tie-break") from error
+
+
+def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
+    """Store the standings after a round that has just been completed; replace an older snapshot.
+
+    The caller has locked the tournament. Tie-breaks that need a missing record are left out.
+    """
+    table = compute_table(
+        tournament, through=this_round.number, with_counts=True, skip_unproven=True
+    )
+    older = this_round.snapshots.select_for_update().filter(version=1).first()
+    if older is None:
+        snapshot = Snapshot(round=this_round, version=1, **_fields(table))
+        snapshot.save()
+        return snapshot
+    for name, value in _fields(table).items():
+        setattr(older, name, value)
+    older.save(update_fields=["digest", "body"])
+    return older
+
+
+def add_versions(tournament: Tournament, first_round: int) -> list[Snapshot]:
+    """Store the corrected standings of a final event after each round from this one on.
+
+    They are new versions of the snapshots, which are returned.
+    """
+    rounds = tournament.round_set.filter(number__gte=first_round, state__in=FINISHED_ROUND_STATES)
+    numbered = list(rounds.annotate(last=Max("snapshots__version")).order_by("number"))
+    numbers = [this_round.number for this_round in numbered]
+    tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
+    snapshots = [
+        Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
+        for this_round, table in zip(numbered, tables, strict=True)
+    ]
+    Snapshot.objects.bulk_create(snapshots)
+    return snapshots
+
+
+def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> list[Snapshot]:
+    """Store the standings after each complete round of an imported event, which has none yet."""
+    complete = list(tournament.round_set.filter(state__in=FINISHED_ROUND_STATES).order_by("number"))
+    numbers = [this_round.number for this_round in complete]
+    tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
+    snapshots: list[Snapshot] = []
+    for this_round, table in zip(complete, tables, strict=True):
+        progress(Text("storing standings"), len(snapshots), len(complete))
+        snapshots.append(Snapshot(round=this_round, **_fields(table)))
+    Snapshot.objects.bulk_create(snapshots)
+    return snapshots
+
+
+def _fields(table: Table) -> dict[str, Any]:
+    return {"digest": crosstable_digest(table.crosstable), "body": write_body(table)}
+
+
+def erase_player(player: Player) -> int:
+    """Erase the personal data of a player from every snapshot; return how many changed.
+
+    Tables read from them then name the player as the current rows do. The digests stay valid,
+    because they do not cover names.
+    """
+    entries = set(player.entries.values_list("pk", flat=True))
+    changed = []
+    for snapshot in Snapshot.objects.filter(round__tournament__entries__in=entries).distinct():
+        if erase_players(snapshot.body, entries):
+            changed.append(snapshot)
+    return Snapshot.objects.bulk_update(changed, ["body"], batch_size=100)
+
+
+def find_snapshot(
+    tournament: Tournament, round_number: int, version: int | None = None
+) -> Snapshot | None:
+    """Return the last version of the snapshot of a round, or this one; None if there is none."""
+    found = Snapshot.objects.filter(round__tournament=tournament, round__number=round_number)
+    if version is not None:
+        found = found.filter(version=version)
+    return found.order_by("-version").first()
+
+
+def read_table(
+    tournament: Tournament,
+    through: int,
+    snapshot: Snapshot,
+    codes: str = "",
+    *,
+    with_terms: bool = False,
+) -> Table:
+    """Return the table of a snapshot, by its own tie-breaks unless `codes` names others.
+
+    Takes one query, two if a player was merged since. Raises TiebreakError for invalid codes.
+    """
+    body = parse_body(snapshot.body)
+    players: dict[PlayerId, PlayerSummary] = {
+        number: {
+            "id": body.players[number],
+            "name": player.name,
+            "country": player.federation,
+            "club": player.club,
+        }
+        for number, player in body.crosstable.by_number.items()
+    }
+    crosstable, rows, labels = body.crosstable, body.rows, body.labels
+    erased = [body.entries[number] for number, player in players.items() if not player["name"]]
+    current = load_current_players(tournament, erased)
+    if current:
+        renamed = {n: current[entry] for n, entry in body.entries.items() if entry in current}
+        players |= renamed
+        crosstable = _rename(crosstable, renamed)
+        rows = tuple(replace(row, name=players[row.number]["name"]) for row in rows)
+    if codes or with_terms:
+        parsed = parse_codes(codes or codes_of(labels), round_robin=crosstable.round_robin)
+        rows, labels = rank(crosstable, parsed), tuple(label_columns(parsed))
+    return Table(
+        tournament=tournament,
+        through=through,
+        crosstable=crosstable,
+        labels=labels,
+        rows=rows,
+        players=players,
+        entries=body.entries,
+        as_of=AsOf(snapshot.taken_at, snapshot.digest),
+    )
+
+
+def _rename(crosstable: Crosstable, renamed: Mapping[PlayerId, PlayerSummary]) -> Crosstable:
+    players = []
+    for player in crosstable.players:
+        if current := renamed.get(player.number):
+            player = replace(
+                player,
+                name=current["name"],
+                federation=current["country"],
+                club=current["club"],
+                fide_id="",
+            )
+        players.append(player)
+    return replace(crosstable, players=tuple(players))

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.errors import Conflict, Unprocessable
-from games.queries import rows_as_dicts
+from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.engine import load_request
+from tournament.core.queries import absent_numbers, entries_by_number, numbered_entries
+from tournament.core.results import BYE_RESULT_KINDS
 from tournament.core.systems import system_of
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand
@@ -67,10 +68,10 @@ def _find_absent_players(
     tournament: Tournament, this_round: Round, rows: Sequence[Pairing]
 ) -> list[Finding]:
     """Return the players of a draft who cannot play; where a schedule pairs them, they forfeit."""
-    absent = queries.absent_numbers(tournament, this_round.number)
+    absent = absent_numbers(tournament, this_round.number)
     if not absent or system_of(tournament).has_schedule:
         return []
-    entries = queries.entries_by_number(tournament)
+    entries = entries_by_number(tournament)
     present = (Pairing.Kind.GAME, Pairing.Kind.PAIRING_BYE)
     seated = {e for row in rows if row.kind in present for e in (row.first_id, row.second_id)}
     return [Sentence.PLAYER_ABSENT.about(n) for n in sorted(absent) if entries[n] in seated]
@@ -140,7 +141,7 @@ def made_by_hand(
 
 def numbers_of_entries(tournament: Tournament, boards: Sequence[HandPairing]) -> dict[int, int]:
     """Return the pairing numbers by entry; raises Unprocessable for unknown entries."""
-    rows = rows_as_dicts(queries.numbered_entries(tournament), "pk", "pairing_number")
+    rows = rows_as_dicts(numbered_entries(tournament), "pk", "pairing_number")
     numbers = {row["pk"]: row["pairing_number"] for row in rows}
     named = {entry for board in boards for entry in (board.first, board.second) if entry}
     unknown = sorted(named - numbers.keys())
@@ -156,7 +157,7 @@ def check_boards(
     request: PairingRequest, boards: Sequence[HandPairing], numbers: Mapping[int, int]
 ) -> tuple[Finding, ...]:
     """Return what is wrong with the boards; raises Unprocessable for impossible boards."""
-    byes = {numbers[b.first]: queries.BYE_RESULT_KINDS[b.bye] for b in boards if b.second is None}
+    byes = {numbers[b.first]: BYE_RESULT_KINDS[b.bye] for b in boards if b.second is None}
     with_bye = [numbers[b.first] for b in boards if b.second is None]
     if len(byes) < len(with_bye):
         raise impossible_pairings([Sentence.PLAYER_TWICE.about(max(with_bye, key=with_bye.count))])

@@ -1,21 +1,152 @@
-"""Gather what a request to correct an event changes, and refuse what cannot be corrected."""
+"""Gather what a request to correct an event changes, and refuse what cannot be corrected.
 
-from collections.abc import Mapping, Sequence
+Gather the corrected results of games, each with the ruling that gives it.
+
+Gather the inverse of a correction, which is a correction of its own.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import Q
+from django.utils import timezone
 
-from games.core.errors import Unprocessable
-from games.models import Account
+from games.core.errors import Conflict, Unprocessable
+from games.models import Account, Game, Report
+from games.play.outcomes import read_record
+from games.play.services import statement_of
+from games.play.settlement import evaluate_game, evaluate_reports, load_reports
 from games.rules.messages import gettext_noop
 from games.rules.text import Text, Word, either
-from tournament import queries
+from tournament.core.actions import wrong_state
 from tournament.core.corrected_results import BYE_CHANGE, counted_after
-from tournament.corrections.changes import ByeChange, Changes, EntryChange
+from tournament.core.queries import counted_states, current_pairings
+from tournament.corrections.changes import (
+    ANNULLED,
+    CORRECTED_BYES,
+    ByeChange,
+    Changes,
+    Counted,
+    EntryChange,
+    GameChange,
+    RequestedChange,
+    refuse_change,
+    result_values,
+)
+from tournament.entries.services import check_birth_year
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
-from tournament.services.corrections.games import gather_games, require_counted_round
-from tournament.services.corrections.requests import CORRECTED_BYES, RequestedChange, refuse_change
-from tournament.services.entry_edits import check_birth_year
+from tournament.results.services import BoardResult, ResultBasis, outcome_of
+
+
+def gather_games(
+    tournament: Tournament,
+    requested: Sequence[RequestedChange],
+    scope: Correction.Scope,
+    reason: str,
+    by: Account,
+) -> Iterator[GameChange]:
+    """Yield the changes of games in a request; nothing is written."""
+    numbers = [change.game for change in requested if change.game is not None]
+    pairings = load_pairings(tournament, numbers)
+    found = {game.pk: game for pairing in pairings.values() for game in games_of(pairing)}
+    reports = load_reports([found[number] for number in numbers if number in found])
+    counted: dict[int, Counted] = {}
+    for index, change in enumerate(requested):
+        if change.game is None:
+            continue
+        if change.game not in found:
+            detail = Text(
+                "the event has no game %(number)s in its current pairings", number=change.game
+            )
+            raise refuse_change("unknown_game", index, detail, "game")
+        game, pairing = found[change.game], pairings[change.game]
+        known = reports[game.pk]
+        require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
+        settlement, _ = evaluate_game(game, known, at=timezone.now())
+        if settlement.state not in (Game.State.CONFIRMED, Game.State.ANNULLED):
+            detail = Text(
+                "game %(number)s is %(state)s; rule it instead",
+                number=game.pk,
+                state=Game.State(settlement.state),
+            )
+            raise Conflict("game_open", detail, at=f"/changes/{index}/game")
+        report = _ruling(game, change, index, reason=reason, by=by, version=len(known) + 1)
+        after = evaluate_reports([*known, report], deadline_passed=True)
+        values = result_values(settlement), result_values(after)
+        before = counted.get(pairing.pk, pairing.counted)
+        counted[pairing.pk] = counted_after(before, str(game.pk), values[0], scope)
+        if values[0] == values[1] and before == counted[pairing.pk]:
+            detail = Text("game %(number)s has this result already", number=game.pk)
+            raise refuse_change("nothing_to_correct", index, detail, "result")
+        yield GameChange(
+            pairing=pairing,
+            game=game,
+            report=report,
+            settlement=after,
+            before=values[0],
+            after=values[1],
+            counted=(before, counted[pairing.pk]),
+        )
+
+
+def load_pairings(tournament: Tournament, games: Sequence[int]) -> dict[int, Pairing]:
+    """Return the current pairings of these games, with their rounds, by the ids of the games."""
+    pairings = current_pairings(tournament).filter(Q(game__in=games) | Q(return_game__in=games))
+    related = ("round", "game__record", "return_game__record", "game__first", "game__second")
+    return {
+        game.pk: pairing
+        for pairing in pairings.select_related(*related)
+        for game in games_of(pairing)
+        if game.pk in games
+    }
+
+
+def games_of(pairing: Pairing) -> list[Game]:
+    """Return the one or two games of a pairing."""
+    return [game for game in (pairing.game, pairing.return_game) if game is not None]
+
+
+def require_counted_round(tournament: Tournament, this_round: Round, *, at: str) -> None:
+    """Raise Conflict unless the round counts in the standings; else its results can be ruled."""
+    states = counted_states(tournament)
+    if this_round.state not in states:
+        found = wrong_state(
+            Text("round %(number)s", number=this_round.number), this_round.state, *states
+        )
+        raise Conflict(
+            found.code, Text("%(detail)s; rule its games instead", detail=found.detail), at=at
+        )
+
+
+def _ruling(
+    game: Game, change: RequestedChange, index: int, *, reason: str, by: Account, version: int
+) -> Report:
+    """Return the report that gives a game its corrected result; it is not saved."""
+    report = Report(
+        game=game, kind=Report.Kind.RULING, version=version, by=by, reason=reason, pk=None
+    )
+    if change.result == ANNULLED:
+        report.kind = Report.Kind.ANNULMENT
+        return report
+    at = f"/changes/{index}"
+    try:
+        if change.record is not None:
+            content = change.record if isinstance(change.record, str) else dict(change.record)
+            statement = statement_of(game, *read_record(content))
+            report.record, report.digest = statement.record, statement.digest
+            outcome = statement.outcome
+        else:
+            result = BoardResult(0, change.result, change.score)
+            outcome = outcome_of(game, result, ResultBasis.RULING, at="")
+    except Unprocessable as refused:
+        errors = [
+            {**error, "pointer": at + error.get("pointer", "")} for error in refused.errors
+        ] or [{"pointer": at, "code": refused.code, "detail": refused.detail}]
+        raise Unprocessable(refused.code, refused.detail, errors) from refused
+    assert outcome is not None, "a ruling has an outcome"
+    report.outcome = outcome.as_json()
+    return report
+
 
 PAIRING_NAMES: Final = {
     Pairing.Kind.GAME: Text("game"),
@@ -132,7 +263,7 @@ def _bye_change(
 
 def find_pairing(tournament: Tournament, this_round: Round, entry: Entry) -> Pairing | None:
     """Return the game or the bye of an entry in a round, None if it was absent."""
-    pairings = queries.current_pairings(tournament).filter(Q(first=entry) | Q(second=entry))
+    pairings = current_pairings(tournament).filter(Q(first=entry) | Q(second=entry))
     return pairings.filter(round=this_round).first()
 
 
@@ -148,3 +279,120 @@ def _entry_change(
         detail = Text("entry %(entry)s has these values already", entry=entry.pk)
         raise refuse_change("nothing_to_correct", index, detail)
     return EntryChange(entry=entry, before={name: before[name] for name in changed}, after=changed)
+
+
+Stored = Mapping[str, Any]
+"""A change of a correction as it is stored."""
+
+
+def gather_inverse(
+    tournament: Tournament, correction: Correction, *, reason: str, by: Account
+) -> Changes:
+    """Return the changes that reverse a correction, which may be an undo; nothing is written.
+
+    Raises Conflict if it is undone, or if its values have changed since.
+    """
+    if undo := Correction.objects.filter(undoes=correction).first():
+        detail = Text(
+            "correction %(number)s was undone by correction %(other)s",
+            number=correction.number,
+            other=undo.number,
+        )
+        raise Conflict("nothing_to_do", detail)
+    stored: list[Stored] = correction.changes
+    entries = {entry.pk: entry for entry in tournament.entries.all()}
+    others = [change for change in stored if "game" not in change]
+    return Changes(
+        scope=Correction.Scope(correction.scope),
+        games=list(_games(tournament, correction, stored, reason, by)),
+        byes=[
+            _bye(tournament, correction, entries[change["entry"]], change)
+            for change in others
+            if "bye" in change
+        ],
+        entries=[
+            _entry(correction, entries[change["entry"]], change)
+            for change in others
+            if "bye" not in change
+        ],
+        undoes=correction,
+    )
+
+
+def _changed_since(correction: Correction, what: str) -> Conflict:
+    detail = Text(
+        "%(detail)s has changed since correction %(number)s; undo the later change first",
+        detail=what,
+        number=correction.number,
+    )
+    return Conflict("changed_since", detail)
+
+
+def _games(
+    tournament: Tournament,
+    correction: Correction,
+    stored: list[Stored],
+    reason: str,
+    by: Account,
+) -> Iterator[GameChange]:
+    """Yield the changes of games, the last one of a pairing first."""
+    changes = [change for change in reversed(stored) if "game" in change]
+    pairings = load_pairings(tournament, [change["game"] for change in changes])
+    games = {game.pk: game for pairing in pairings.values() for game in games_of(pairing)}
+    reports = load_reports(list(games.values()))
+    counted: dict[int, Any] = {}
+    for change in changes:
+        pairing, game = pairings.get(change["game"]), games.get(change["game"])
+        if pairing is None or game is None:
+            raise _changed_since(
+                correction, Text("the pairing of game %(number)s", number=change["game"])
+            )
+        known = reports[game.pk]
+        settlement, _ = evaluate_game(game, known, at=timezone.now())
+        before, after = change["counted"]
+        current = counted.get(pairing.pk, pairing.counted)
+        if result_values(settlement) != change["after"] or current != after:
+            raise _changed_since(correction, Text("game %(number)s", number=game.pk))
+        counted[pairing.pk] = before
+        revoked = next(report for report in known if report.version == change["report"])
+        revocation = Report(
+            game=game,
+            kind=Report.Kind.REVOCATION,
+            version=len(known) + 1,
+            by=by,
+            reason=reason,
+            confirms=revoked,
+        )
+        restored = evaluate_reports([*known, revocation], deadline_passed=True)
+        yield GameChange(
+            pairing=pairing,
+            game=game,
+            report=revocation,
+            settlement=restored,
+            before=change["after"],
+            after=result_values(restored),
+            counted=(after, before),
+        )
+
+
+def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: Stored) -> ByeChange:
+    before, after = change["bye"]
+    this_round = tournament.round_set.get(number=change["round"])
+    pairing = find_pairing(tournament, this_round, entry)
+    current = (pairing.kind, pairing.counted) if pairing else (None, None)
+    if current != (after, change["counted"][1]):
+        raise _changed_since(correction, Text("the bye of entry %(number)s", number=entry.pk))
+    return ByeChange(
+        round=this_round,
+        entry=entry,
+        pairing=pairing,
+        before=after,
+        after=before,
+        counted=(change["counted"][1], change["counted"][0]),
+    )
+
+
+def _entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
+    if any(getattr(entry, name) != value for name, value in change["after"].items()):
+        raise _changed_since(correction, Text("entry %(number)s", number=entry.pk))
+    return EntryChange(entry=entry, before=change["after"], after=change["before"])

@@ -9,9 +9,8 @@ from games.core.journal.lines import SYSTEM
 from games.models import Player
 from tournament.core.queries import numbered_entries
 from tournament.models import Correction, Tournament
-from tournament.queries.result_texts import result_text
 from tournament.rounds.advances import Stored, describe_advances
-from tournament.rounds.queries import PairedPlayer
+from tournament.rounds.queries import PairedPlayer, result_text
 
 PUBLIC_COLUMNS = ("seed_rating", "title")
 """The columns of an entry that everybody sees; the others are personal."""

@@ -7,21 +7,21 @@ from rest_framework import serializers
 
 from games.core.serializers import NamedSerializer, RecordField, validate_text
 from games.core.text import translated
+from games.core.uploads.tasks import TaskSerializer
+from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from games.serializers.tasks import TaskSerializer
-from games.services.players import HIGHEST_RATING
 from ratings.core.serializers import ReasonSerializer
-from tournament.entries.serializers import PersonalValuesSerializer
-from tournament.models import Correction, Round
-from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.rounds.advances import ADVANCE_CHANGES
-from tournament.rounds.serializers import PairedEntrySerializer
-from tournament.services.corrections.requests import (
+from tournament.corrections.changes import (
     ANNULLED,
     CORRECTED_BYES,
     CORRECTED_ENTRY_FIELDS,
     RequestedChange,
 )
+from tournament.entries.serializers import PersonalValuesSerializer
+from tournament.models import Correction, Round
+from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
+from tournament.rounds.advances import ADVANCE_CHANGES
+from tournament.rounds.serializers import PairedEntrySerializer
 
 MOST_CHANGES = 100
 FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")

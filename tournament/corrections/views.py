@@ -11,12 +11,12 @@ from games.core.actions import Answer, Call, endpoint, with_task
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.requests import can_see_drafts
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.core.pools import batch_progress
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
+from tournament.corrections.effects import Preview
 from tournament.corrections.queries import (
     correction_as_json,
     correction_with_effect,
@@ -32,9 +32,15 @@ from tournament.corrections.serializers import (
     CorrectionSerializer,
     UndoRequestSerializer,
 )
+from tournament.corrections.services import (
+    Requested,
+    draft,
+    preview,
+    request_correction,
+    request_undo,
+)
+from tournament.corrections.services import commit as the_commit
 from tournament.models import Correction, Tournament
-from tournament.services.corrections import commit
-from tournament.services.corrections.effects import Preview
 
 
 def correction_of(tournament: Tournament, number: int) -> Correction:
@@ -59,15 +65,15 @@ def describe_preview(tournament: Tournament, previewed: Preview) -> dict[str, An
     return {"digest": previewed.digest, **body}
 
 
-def requested_correction(call: Call, tournament: Tournament) -> commit.Requested:
+def requested_correction(call: Call, tournament: Tournament) -> Requested:
     """Return the correction that a call requests."""
-    return commit.request_correction(tournament, **call.body, by=call.account)
+    return request_correction(tournament, **call.body, by=call.account)
 
 
-def requested_undo(call: Call, tournament: Tournament) -> commit.Requested:
+def requested_undo(call: Call, tournament: Tournament) -> Requested:
     """Return the inverse of the correction that the address of a call names; raises NotFound."""
     correction = correction_of(tournament, call.address["correction"])
-    return commit.request_undo(tournament, correction, **call.body, by=call.account)
+    return request_undo(tournament, correction, **call.body, by=call.account)
 
 
 class PreviewCorrection(ActionInEvent):
@@ -88,7 +94,7 @@ class PreviewCorrection(ActionInEvent):
     is_read_only = True
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        return describe_preview(tournament, commit.preview(requested_correction(call, tournament)))
+        return describe_preview(tournament, preview(requested_correction(call, tournament)))
 
 
 class PreviewUndo(ActionInEvent):
@@ -103,7 +109,7 @@ class PreviewUndo(ActionInEvent):
     is_read_only = True
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        return describe_preview(tournament, commit.preview(requested_undo(call, tournament)))
+        return describe_preview(tournament, preview(requested_undo(call, tournament)))
 
 
 class WriteCorrection(ActionInEvent):
@@ -113,14 +119,14 @@ class WriteCorrection(ActionInEvent):
     responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
     problems = (412,)
 
-    def try_out(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> dict[str, Any]:
+    def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
         requested, _ = prepared
-        correction = commit.draft(*prepared)
+        correction = draft(*prepared)
         return correction_with_effect(requested.tournament, correction, is_official=True)
 
-    def perform(self, call: Call, prepared: tuple[commit.Requested, Preview]) -> Answer:
+    def perform(self, call: Call, prepared: tuple[Requested, Preview]) -> Answer:
         requested, _ = prepared
-        correction, batches = commit.commit(*prepared)
+        correction, batches = the_commit(*prepared)
         body = correction_with_effect(requested.tournament, correction, is_official=True)
         return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
 
@@ -139,9 +145,9 @@ class CommitCorrection(WriteCorrection):
     body = CorrectionRequestSerializer
     done = gettext_noop("The correction is committed.")
 
-    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = requested_correction(call, tournament)
-        return requested, commit.preview(requested)
+        return requested, preview(requested)
 
 
 class UndoCorrection(WriteCorrection):
@@ -156,9 +162,9 @@ class UndoCorrection(WriteCorrection):
     cost = "pairing"
     done = gettext_noop("The correction is undone.")
 
-    def prepare(self, call: Call, tournament: Tournament) -> tuple[commit.Requested, Preview]:
+    def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
         requested = requested_undo(call, tournament)
-        return requested, commit.preview(requested)
+        return requested, preview(requested)
 
 
 class CorrectionPreview(ApiView):

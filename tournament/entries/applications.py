@@ -1,34 +1,186 @@
-"""Applications for a place in an event, and the link with which people without a login apply."""
+"""Applications for a place in an event, and the link with which people without a login apply.
 
-from typing import Any
+Applications: players apply for a place, with their account or by the event's link.
+
+The link serves everyone who has it and gives no other right. A person without an account sends
+their details, which `games.players.matching` compares with the registered players.
+
+Serializers of applications and of their link.
+
+Apply for a place in an event: with an account, or by the event's link without one.
+
+The key of the link follows the `#` of the address, so the server does not see it before the form
+is sent; until then, the page shows nothing of an event that is not public.
+"""
+
+import secrets
+from typing import Any, Final
 
 from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import Unprocessable
+from games.core.errors import Conflict, NotFound, Unprocessable
+from games.core.forms import form_fields
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows
+from games.core.limits import check_quota
+from games.core.page_actions import PageAction
+from games.core.pages import PageView
 from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
+from games.core.serializers import CountryField, require_no_members, validate_text
+from games.core.uploads.progress import no_progress
 from games.core.views import ApiView
-from games.http.members import require_no_members
 from games.models import Account, Player
-from games.players.matching import PlayerDetails
+from games.names import MAX_NAME_LENGTH
+from games.players.matching import PlayerDetails, match_players, register_new_players
+from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from tournament.core.actions import APPLY
+from tournament.core.actions import APPLY, require_event_action
+from tournament.core.locking import lock_tournament
 from tournament.core.lookup import (
     list_event_actions,
     require_in_event,
     require_tournament,
     tournament_seen_by,
 )
-from tournament.models import Tournament
-from tournament.serializers.applications import (
-    ApplicationLinkSerializer,
-    ApplicationSerializer,
-    AppliedSerializer,
-)
-from tournament.services import applications
-from tournament.services.entry_payloads import PRIVATE_VALUES
+from tournament.core.pages import event_frame
+from tournament.entries.serializers import PersonalValuesSerializer
+from tournament.entries.services import PRIVATE_VALUES, check_birth_year, entry_payload
+from tournament.models import Entry, Tournament
+
+KEY_BYTES = 16
+
+
+def create_application_key(tournament: Tournament, *, by: Account) -> str:
+    """Create the key of the link for applications; an earlier link does not work any more."""
+    return _set_key(tournament, secrets.token_urlsafe(KEY_BYTES), "applications.opened", by)
+
+
+def delete_application_key(tournament: Tournament, *, by: Account) -> None:
+    """Revoke the link for applications; raises Conflict if there is none."""
+    if not tournament.application_key:
+        raise Conflict("nothing_to_do", Text("the event has no link for applications"))
+    _set_key(tournament, "", "applications.closed", by)
+
+
+def _set_key(tournament: Tournament, key: str, kind: str, by: Account) -> str:
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        tournament.application_key = key
+        tournament.save(update_fields=["application_key"])
+        append_line(tournament.stream, kind, {}, by=by)
+    return key
+
+
+def find_by_key(slug: str, key: str) -> Tournament | None:
+    """Return the tournament if this is the key of its link for applications."""
+    tournament = Tournament.objects.filter(slug=slug).exclude(application_key="").first()
+    if tournament and constant_time_compare(tournament.application_key, key):
+        return tournament
+    return None
+
+
+def apply(
+    tournament: Tournament,
+    applicant: Player | PlayerDetails,
+    *,
+    by: Account | None,
+    **personal: Any,
+) -> Entry:
+    """Enter a player as `applied`: this one, or the person with these details.
+
+    Raises Conflict unless the registration is open, if the player has applied already, and if the
+    details fit several players.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_event_action(tournament, "apply")
+        check_birth_year(tournament, personal.get("birth_year"))
+        ordinal = tournament.entries.count() + 1
+        check_quota("entries", ordinal, by=by or Account())
+        player = applicant
+        if isinstance(player, PlayerDetails):
+            player = _find_or_register(player, by)
+        is_own = by is not None and player.account_id == by.pk
+        try:
+            with transaction.atomic():
+                entry = Entry.objects.create(
+                    tournament=tournament,
+                    ordinal=ordinal,
+                    player=player,
+                    state=Entry.State.APPLIED,
+                    seed_rating=player.seed_rating or 0,
+                    consented_at=timezone.now() if is_own else None,
+                    **personal,
+                )
+        except IntegrityError as error:
+            raise Conflict(
+                "entered_already", Text("%(name)s has already applied", name=player.name)
+            ) from error
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by, rows=rows)
+    return entry
+
+
+def _find_or_register(details: PlayerDetails, by: Account | None) -> Player:
+    """Return the registered player of these details, or a new one.
+
+    The refusal of ambiguous details names no candidates, because anyone can read it.
+    """
+    (found,) = match_players([details], is_distinct=True, progress=no_progress)
+    if found.problem:
+        detail = Text("these details may mean another person; ask the organiser to enter you")
+        raise Conflict(found.problem.code, detail)
+    register_new_players([found], by=by, progress=no_progress)
+    return found.player
+
+
+class ApplicationSerializer(PersonalValuesSerializer):
+    """The details of a person without a player of their own; an account with one needs none."""
+
+    link = serializers.CharField(
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        label=_("The event's link for applications, if you have no account"),
+        help_text=gettext_noop("the key of the event's link"),
+    )
+    name = serializers.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, validators=[validate_text]
+    )
+    country = CountryField()
+    club = serializers.CharField(
+        max_length=MAX_NAME_LENGTH, required=False, allow_blank=True, validators=[validate_text]
+    )
+    fide = serializers.CharField(
+        max_length=11,
+        required=False,
+        allow_blank=True,
+        label=_("FIDE id"),
+        validators=[validate_text],
+    )
+    seed_rating = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, label=_("Rating")
+    )
+
+
+class AppliedSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    state = serializers.ChoiceField(Entry.State.choices)
+
+
+class ApplicationLinkSerializer(serializers.Serializer):
+    key = serializers.CharField(help_text="empty without a link")
+    address = serializers.CharField(help_text="the page that it opens")
+
 
 ENTRY_ONLY = ("category",)
 """The values of a person that only their entry has, and not the player."""
@@ -53,7 +205,7 @@ class Apply(ApiView):
         if applicant is None:
             raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
         with maybe_dry_run(request):
-            entry = applications.apply(tournament, applicant, by=account, **personal)
+            entry = apply(tournament, applicant, by=account, **personal)
         return Response({"entry": entry.pk, "state": entry.state}, status=201)
 
 
@@ -71,7 +223,7 @@ def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournamen
     The key of the link also opens an event that is not public.
     """
     user, _ = current_account(request)
-    tournament = applications.find_by_key(slug, key) if key else None
+    tournament = find_by_key(slug, key) if key else None
     if tournament is None:
         if key and tournament_seen_by(request, slug):
             detail = Text("the link is wrong, or was revoked or replaced")
@@ -103,7 +255,7 @@ class ApplicationLink(ApiView):
         require_no_members(request.data)
         tournament, account = require_tournament(request, slug, "tournament.links")
         with maybe_dry_run(request):
-            key = applications.create_application_key(tournament, by=account)
+            key = create_application_key(tournament, by=account)
         return Response(link_as_json(tournament, key), status=201)
 
     @extend_schema(operation_id="revoke_application_link", responses={204: None})
@@ -111,7 +263,7 @@ class ApplicationLink(ApiView):
         """Revoke the link."""
         tournament, account = require_tournament(request, slug, "tournament.links")
         with maybe_dry_run(request):
-            applications.delete_application_key(tournament, by=account)
+            delete_application_key(tournament, by=account)
         return Response(status=204)
 
 
@@ -119,3 +271,46 @@ def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
     """Return the key and the address of the page of the link, if there is one."""
     page = f"{settings.PUBLIC_URL}/e/{tournament.slug}/apply"
     return {"key": key, "address": f"{page}#{key}" if key else page}
+
+
+APPLICATION_FIELDS: Final = (
+    "name",
+    "country",
+    "club",
+    "birth_year",
+    "sex",
+    "category",
+    "fide",
+    "seed_rating",
+)
+
+
+class ApplyPage(PageView):
+    template = "tournament/apply.html"
+    actions = {
+        "apply": PageAction(
+            Apply,
+            done=gettext_noop("You have applied. The organiser accepts or refuses."),
+            link="link",
+            serializer=ApplicationSerializer,
+        )
+    }
+
+    def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
+        """Return the form, with the event if the reader may see it."""
+        user = request.user
+        player = None
+        if isinstance(user, Account):
+            player = Player.objects.filter(account=user).first()
+        names = (
+            *(PRIVATE_VALUES if player else APPLICATION_FIELDS),
+            *(() if isinstance(user, Account) else ("link",)),
+        )
+        fields = form_fields(ApplicationSerializer(), names, state=self.form)
+        context = {"slug": slug, "own_player": player, "fields": fields.values(), "is_open": True}
+        try:
+            tournament = tournament_seen_by(request, slug)
+        except NotFound:
+            return context
+        is_open = tournament.state == Tournament.State.REGISTRATION
+        return event_frame(request, tournament) | context | {"is_open": is_open}

@@ -14,14 +14,15 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.models import Account
 from games.rules.text import Text
-from tournament.core.actions import first_unpaired_round, require_event_action
-from tournament.models import Bye, Entry, Tournament
-from tournament.services.entry_actions import (
+from tournament.core.actions import (
     find_bye_conflicts,
+    first_unpaired_round,
     require_entry_action,
+    require_event_action,
     round_paired,
 )
-from tournament.services.locking import lock_tournament
+from tournament.core.locking import lock_tournament
+from tournament.models import Bye, Entry, Tournament
 from tournament.standings.results import Kind as ResultKind
 
 

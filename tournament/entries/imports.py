@@ -1,29 +1,44 @@
-"""Import entries from a CSV file, all or nothing."""
+"""Import entries from a CSV file, all or nothing.
+
+Serializers of the import of entries.
+
+Import the entries of an event from a file.
+"""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_noop
+from rest_framework import serializers
+
+from games.core.actions import endpoint
+from games.core.formats import BytesParser, FileParser
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
-from games.core.uploads.csv import Column, CsvFile, Rows, read_rows
+from games.core.limits import check_quota
+from games.core.uploads.csv import Column, CsvFile, Rows, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
-from games.imports.columns import text_column
+from games.core.uploads.tasks import import_responses
+from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
+from games.core.views import ApiView
 from games.models import Account, Player
 from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
 from games.players.matching import MatchedPlayer, register_new_players
-from games.quotas import check_quota
+from games.players.serializers import RECOGNISED_COLUMNS
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.actions import find_place_conflicts, require_event_action
+from tournament.core.examples import ENTRIES_EXAMPLE, request_example
+from tournament.core.locking import lock_tournament
+from tournament.core.lookup import ActionInEvent
+from tournament.core.queries import find_tournament, numbered_entries
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import number_entries, preview_numbers
 from tournament.entries.queries import find_outdated_papers, outdated_papers
-from tournament.entries.services import first_pairable_round
+from tournament.entries.serializers import OutdatedPapersSerializer
+from tournament.entries.services import PRIVATE_VALUES, entry_payload, first_pairable_round
 from tournament.models import Entry, Tournament
-from tournament.services.entry_payloads import PRIVATE_VALUES, entry_payload
-from tournament.services.locking import lock_tournament
 
 ENTRY_IMPORT_COLUMNS: dict[str, Column] = {**PLAYER_IMPORT_COLUMNS, "category": text_column(40)}
 
@@ -42,7 +57,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     `entered`) and `player`, and the papers that are out of date. Raises Conflict if the tournament
     accepts no entries, and Unprocessable with every invalid line.
     """
-    tournament = lock_tournament(queries.find_tournament(sent.stream))
+    tournament = lock_tournament(find_tournament(sent.stream))
     found = _match_lines(tournament, file.rows, sent.by, progress)
     register_new_players(found.matched, by=sent.by, progress=progress)
     entries = _new_entries(tournament, file, found)
@@ -53,7 +68,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
         if tournament.state == Tournament.State.RUNNING:
             progress(Text("numbering entries"), 0, len(entries))
             changed = combined(changed, number_entries(tournament))
-            stored = queries.numbered_entries(tournament).in_bulk()
+            stored = numbered_entries(tournament).in_bulk()
             for entry in entries:
                 entry.pairing_number = stored[entry.pk].pairing_number
                 entry.seed_rating = stored[entry.pk].seed_rating
@@ -66,7 +81,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
 
 def preview_entries(sent: SentFile, file: CsvFile) -> ImportResult:
     """Return what `save_entries` would return, without the ids of what it would create."""
-    tournament = queries.find_tournament(sent.stream)
+    tournament = find_tournament(sent.stream)
     found = _match_lines(tournament, file.rows, sent.by, no_progress)
     entries = _new_entries(tournament, file, found)
     if tournament.state == Tournament.State.RUNNING and entries:
@@ -155,3 +170,40 @@ def _match_lines(
 def _seed_rating(line: dict[str, Any], player: Player) -> int:
     rating = line.get("seed_rating")
     return int((player.seed_rating if rating is None else rating) or 0)
+
+
+class ImportedEntrySerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    name = serializers.CharField()
+    action = serializers.CharField(
+        help_text="created: a new player; known: registered before; entered: already in the event"
+    )
+    player = serializers.IntegerField(allow_null=True)
+
+
+class ImportedEntriesSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
+    lines = ImportedEntrySerializer(many=True)
+    outdated = OutdatedPapersSerializer(help_text="after the import")
+
+
+class ImportEntries(ImportAction, ActionInEvent):
+    """Enter the players of a CSV file.
+
+    The columns of `players/import`, and `category`. Each line is another person, found or
+    refused as there.
+    """
+
+    name = "import_entries"
+    importer = ENTRIES_IMPORTER
+    parameters = CSV_PARAMETERS
+    request = CSV_FILE
+    responses = import_responses(ImportedEntriesSerializer)
+    examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
+    done = gettext_noop("The players of the file are entered.")
+
+
+class EntriesImport(ApiView):
+    parser_classes = [BytesParser, FileParser]
+    post = endpoint(ImportEntries)

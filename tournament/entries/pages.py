@@ -1,37 +1,161 @@
-"""One entry for the directors: correct it, set its byes, change its state."""
+"""One entry for the directors: correct it, set its byes, change its state.
+
+The actions of an entry that directors' pages have.
+
+The entries of an event for its directors: the list, one more player, or a file of players.
+
+Check players in: one button for each, those who are missing first.
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from django.utils.translation import gettext_noop
+from django.http.response import HttpResponseBase
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import form_fields
-from games.core.page_actions import PageAction
-from games.players.serializers import PlayerChangeSerializer
-from tournament.core.actions import first_unpaired_round
-from tournament.core.locking import entry_target, player_target
+from games.core.page_actions import Form, PageAction, PageRequest
+from games.core.text import translated
+from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
+from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
+from games.players.views import PlayerList
+from tournament.core.actions import (
+    BEFORE_END,
+    CHECK_IN_STATES,
+    ENTRY_ACTIONS,
+    first_unpaired_round,
+    next_round,
+    wrong_state,
+)
+from tournament.core.locking import entry_tags, entry_target, player_target
 from tournament.core.lookup import allowed_entry_actions, entry_of
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
     draft_warnings,
+    event_action,
     forbidden_to_scorers,
     quoted_tag,
 )
 from tournament.entries.byes import possible_byes
+from tournament.entries.imports import ImportEntries
 from tournament.entries.queries import find_outdated_papers
 from tournament.entries.serializers import (
     EntryChangeSerializer,
     EntrySerializer,
     WithdrawalSerializer,
 )
-from tournament.entries.views import EntryView
-from tournament.models import Bye, Round, Tournament
-from tournament.pages.run.entry_actions import ENTRY_ACTION_LABELS, ENTRY_PAGE_ACTIONS
-from tournament.services.entry_actions import ENTRY_ACTIONS
-from tournament.views.entry_actions import Availability
-from tournament.views.players import PlayerView
+from tournament.entries.views import (
+    Availability,
+    CheckIn,
+    EntryActionView,
+    EntryList,
+    EntryView,
+    WithdrawEntry,
+)
+from tournament.models import Bye, Entry, Round, Tournament
+from tournament.players.lists import COLUMNS_FIELD, columns_field, find_players
+from tournament.players.views import PlayerView
+
+ENTRY_ACTION_NOTICES: Final = {
+    "accept": gettext_noop("The entry is accepted."),
+    "refuse": gettext_noop("The entry is refused."),
+    "wait": gettext_noop("The entry is on the waiting list."),
+    "return": gettext_noop("The player is back in the event."),
+}
+ENTRY_ACTION_LABELS: Final[Mapping[str, str | Promise]] = {
+    "accept": _("Accept"),
+    "refuse": _("Refuse"),
+    "wait": _("Waiting list"),
+    "withdraw": _("Withdraw"),
+    "return": _("Return"),
+}
+ENTRY_PAGE_ACTIONS: Final = {
+    **{
+        name: PageAction(
+            EntryActionView, done, options={"action_name": name}, parameters=("entry_id",)
+        )
+        for name, done in ENTRY_ACTION_NOTICES.items()
+    },
+    "withdraw": PageAction(
+        WithdrawEntry, gettext_noop("The player is withdrawn."), parameters=("entry_id",)
+    ),
+}
+
+
+NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
+
+
+class EntriesPage(RunPage):
+    template = "tournament/run/entries.html"
+    section = "entries"
+    actions = {
+        "import": Form(ImportEntries, text="file"),
+        "enter": PageAction(EntryList, gettext_noop("The player is entered.")),
+        "register": PageAction(
+            PlayerList,
+            gettext_noop("The player is registered; enter them now."),
+            serializer=PlayerDetailsSerializer,
+        ),
+        **ENTRY_PAGE_ACTIONS,
+    }
+    sent_text = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Carry out an action; a file gets the players that were chosen for its lines."""
+        assert isinstance(request, PageRequest)
+        if request._request.POST.get("action") == "import":
+            self.sent_text = sent_list(request)
+            request.text = self.sent_text.encode()
+            request.query = query_of_form(request, (COLUMNS_FIELD,))
+        return super().post(request, **address)
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; after a registration, with the new player found."""
+        path = f"/e/{address['slug']}/run/entries"
+        if name == "register":
+            return f"{path}?done=register&id={content['id']}"
+        if name in ENTRY_PAGE_ACTIONS:
+            return f"{path}?done={name}#entry-{content['id']}"
+        task = content.get("task") if isinstance(content, Mapping) else None
+        return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the entries, the players that a search finds, and the forms."""
+        rows = tournament.entries.select_related("player__merged_into")
+        entries = list(rows.order_by("pairing_number", "player__name"))
+        tags = entry_tags(tournament, entries)
+        waiting = (Entry.State.APPLIED, Entry.State.WAITING)
+        listed: list[dict[str, Any]] = [
+            {"entry": entry, "player": entry.player.current, "tag": tags[entry.pk]}
+            for entry in entries
+        ]
+        entered = {row["player"].pk for row in listed}
+        return {
+            "listed": [row for row in listed if row["entry"].state not in waiting],
+            "waiting": [row for row in listed if row["entry"].state in waiting],
+            "found": [
+                {"player": player, "is_entered": player.pk in entered}
+                for player in find_players(request)
+            ],
+            "query": request.query_params.get("q", ""),
+            "text": self.sent_text,
+            "is_over": tournament.state not in BEFORE_END,
+            "field": columns_field(self.form),
+            "warnings": draft_warnings(tournament, rounds),
+            "task": find_stream_task(request, tournament.stream),
+            "allowed": event_action(request, tournament, "enter"),
+            "fields": form_fields(
+                PlayerDetailsSerializer(), NEW_PLAYER, state=self.form, action="register"
+            ),
+        }
+
 
 ENTRY_FIELDS = (
     "seed_rating",
@@ -118,3 +242,63 @@ class EntryPage(RunPage):
             ],
             "outdated": find_outdated_papers(tournament),
         }
+
+
+class CheckInPage(RunPage):
+    template = "tournament/run/check_in.html"
+    section = "check-in"
+    actions = {
+        name: PageAction(CheckIn, done, options={"action_name": name}, parameters=("entry_id",))
+        for name, done in (
+            ("check-in", gettext_noop("The player is checked in.")),
+            ("check-out", gettext_noop("The player is not checked in any more.")),
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the accepted entries in two groups: who is missing, and who is present."""
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+        entries = list(accepted.select_related("player__merged_into").order_by("player__name"))
+        number = next_round(tournament)
+        tags = entry_tags(tournament, entries)
+        missing: list[dict[str, Any]] = []
+        present: list[dict[str, Any]] = []
+        for entry in entries:
+            row = {"entry": entry, "name": entry.player.current.name, "tag": tags[entry.pk]}
+            (present if _is_present(tournament, entry, number) else missing).append(row)
+        changed = request.query_params.get("entry", "")
+        shown = next((row for row in missing + present if str(row["entry"].pk) == changed), None)
+        following = [
+            other for other in missing if shown and other["name"] > shown["name"]
+        ] or missing
+        return {
+            "number": number,
+            "refusal": refusal(tournament),
+            "missing": missing,
+            "present": present,
+            "changed": shown,
+            "is_checked_in": shown in present,
+            "following": following[0] if shown and following else None,
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page, which names the player and has the focus on the next one."""
+        return f"{request.path}?{urlencode({'entry': content['id'], 'done': name})}"
+
+
+def _is_present(tournament: Tournament, entry: Entry, number: int) -> bool:
+    """Return True if the entry has checked in for a round."""
+    if tournament.check_in == Tournament.CheckIn.ROUND:
+        return entry.checked_in_round == number
+    return entry.checked_in_round is not None
+
+
+def refusal(tournament: Tournament) -> str:
+    """Return why nobody can check in now; empty if players can."""
+    if tournament.check_in == Tournament.CheckIn.NONE:
+        return gettext("This event has no check-in; its settings can have one.")
+    if tournament.state in CHECK_IN_STATES:
+        return ""
+    return translated(wrong_state(tournament.name, tournament.state, *CHECK_IN_STATES).detail)

@@ -11,9 +11,9 @@ from games.core.errors import Unprocessable
 from games.core.serializers import AllowedActionSerializer, validate_text
 from games.core.text import translated
 from games.models import Player
+from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
+from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from games.services.players import HIGHEST_RATING
-from games.validators import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
 from tournament.core.serializers import FindingSerializer, PlayerSummarySerializer
 from tournament.models import Bye, Entry
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS

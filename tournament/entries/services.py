@@ -3,38 +3,241 @@
 The start assigns pairing numbers (numbering.py). A late entry is inserted at its seed position, so
 that later numbers move by one; pairings refer to entries, not to numbers, so nothing else changes.
 A system with a schedule accepts no late entries.
+
+Correct an entry: freely before the start of the event, later with a reason.
+
+A corrected seed rating changes the pairing numbers as `numbering` describes. The birth year, sex
+and category serve only prizes; only the event's directors and the player see them.
+
+What payloads of the journal have of an entry, and which of its values are not public.
+
+The waiting list: a free place is for the first entry, if the event fills its places itself.
+
+That is so before the start only; a late entry is accepted by a director, who knows who is present.
+
+Check-in: players confirm that they are present, for the event or for each round.
+
+Others are not paired (`queries.absent_numbers`).
+
+Forfeits of players who are absent although a schedule pairs them.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
-from games.core.journal.rows import Rows, changed_rows, combined
-from games.models import Account, Player
-from games.quotas import check_quota
+from games.core.journal.rows import Rows, changed_rows, combined, journalled_fields
+from games.core.limits import check_quota
+from games.models import Account, Game, Player
+from games.models.columns import columns_of
+from games.names import FIRST_BIRTH_YEAR
+from games.play.services import rule_game
+from games.rules.game_outcome import RulingTermination
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.actions import (
+    BEFORE_START,
+    find_change_conflicts,
     find_late_entry_conflicts,
+    find_place_conflicts,
     first_unpaired_round,
+    is_late_entry,
+    next_round,
+    require_entry_action,
     require_event_action,
 )
+from tournament.core.locking import lock_entry, lock_tournament, require_state
+from tournament.core.queries import absent_numbers, current_pairings, is_league
+from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
-from tournament.entries.numbering import number_entries
-from tournament.models import Entry, Tournament
-from tournament.services.entry_actions import (
-    find_change_conflicts,
-    is_late_entry,
-    require_entry_action,
-)
-from tournament.services.entry_edits import check_birth_year
-from tournament.services.entry_payloads import entry_payload
-from tournament.services.forfeits import forfeit_open_games
-from tournament.services.locking import lock_entry, lock_tournament
-from tournament.services.waiting_list import fill_places
+from tournament.entries.numbering import can_renumber, number_entries, renumber_entries
+from tournament.models import Entry, Pairing, Round, Tournament
+
+
+def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason: str = "") -> Entry:
+    """Change values of an entry: `lot` before the start, `first_round` before it is paired.
+
+    Raises Conflict if one of the changes is too late, and Unprocessable for an impossible value or
+    a missing reason; then nothing changes.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        require_entry_action(tournament, entry, "edit")
+        check_birth_year(tournament, changes.get("birth_year"))
+        if "lot" in changes:
+            require_state(tournament, *BEFORE_START)
+        entry = lock_entry(tournament, entry)
+        changed = {name: value for name, value in changes.items() if value != getattr(entry, name)}
+        if not changed:
+            return entry
+        if not reason and tournament.state not in BEFORE_START:
+            detail = Text("the event has started; say why the entry is corrected")
+            raise Unprocessable("reason_needed", detail, at="/reason")
+        if "first_round" in changed:
+            _check_first_round(tournament, entry, changed["first_round"])
+        if "seed_rating" in changed:
+            _check_starting_scores(tournament)
+        for name, value in changed.items():
+            setattr(entry, name, value)
+        entry.save(update_fields=list(changed))
+        payload = {"entry": entry.pk, "ordinal": entry.ordinal, **changed} | (
+            {"reason": reason} if reason else {}
+        )
+        renumbered: list[Entry] = []
+        if "seed_rating" in changed and can_renumber(tournament):
+            renumbered = renumber_entries(tournament)
+            payload["numbers"] = [[other.pk, other.pairing_number] for other in renumbered]
+            entry.refresh_from_db(fields=["pairing_number"])
+        rows = changed_rows(*renumbered, entry)
+        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
+    return entry
+
+
+def check_birth_year(
+    tournament: Tournament, birth_year: int | None, *, at: str = "/birth_year"
+) -> None:
+    """Raise Unprocessable for a year before any player's, or after the event's."""
+    last = tournament.starts_on.year
+    if birth_year is not None and not FIRST_BIRTH_YEAR <= birth_year <= last:
+        detail = Text(
+            "birth_year is %(value)s; it must be from %(first)s to %(last)s, the year of the event",
+            value=birth_year,
+            first=FIRST_BIRTH_YEAR,
+            last=last,
+        )
+        raise Unprocessable("wrong_year", detail, at=at)
+
+
+def _check_first_round(tournament: Tournament, entry: Entry, number: int) -> None:
+    """Raise Conflict if a round could pair the entry already, Unprocessable for other rounds."""
+    first = first_unpaired_round(tournament)
+    if system_of(tournament).has_schedule:
+        raise Conflict("no_late_entries", Text("the schedule pairs every player from round 1 on"))
+    if entry.first_round < first:
+        detail = Text(
+            "round %(number)s is paired; grant byes for later rounds instead",
+            number=entry.first_round,
+        )
+        raise Conflict("round_paired", detail)
+    if not first <= number <= tournament.rounds:
+        detail = Text(
+            "first_round is from %(first)s to %(last)s", first=first, last=tournament.rounds
+        )
+        raise Unprocessable("no_such_round", detail, at="/first_round")
+
+
+def _check_starting_scores(tournament: Tournament) -> None:
+    """Raise Conflict if the rating decided the starting scores of a round that is paired."""
+    if system_of(tournament).starting_scores and first_unpaired_round(tournament) > 1:
+        detail = Text("round 1 is paired; the seed ratings decided its starting scores")
+        raise Conflict("starting_scores_fixed", detail)
+
+
+PUBLIC = ("title", "club")
+"""The personal values that everybody sees, until they are erased."""
+PRIVATE_VALUES = tuple(name for name in columns_of(Entry).personal if name not in PUBLIC)
+"""What only the event's officials and the player see."""
+
+
+def entry_payload(entry: Entry) -> dict[str, object]:
+    """Return the journal payload of an entry, with the personal values that are set."""
+    personal = columns_of(Entry).personal
+    values = {field.name: getattr(entry, field.attname) for field in journalled_fields(Entry)}
+    return {"entry": entry.pk} | {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, str | int | None) and (value or name not in personal)
+    }
+
+
+WAITING_LIST_REASON = "the first of the waiting list"
+
+
+def fill_places(tournament: Tournament, *, by: Account) -> list[Entry]:
+    """Accept the first entries of the waiting list while there is a place; return them.
+
+    The tournament is locked. The list is in the order of entering.
+    """
+    if not tournament.fills_places or tournament.state not in BEFORE_START:
+        return []
+    waiting = tournament.entries.filter(state=Entry.State.WAITING).select_related("player")
+    accepted = []
+    for entry in waiting.order_by("entered_at", "pk"):
+        if any(find_place_conflicts(tournament)):
+            break
+        entry.state = Entry.State.ACCEPTED
+        entry.save(update_fields=["state"])
+        payload = entry_payload(entry) | {"reason": WAITING_LIST_REASON}
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.accepted", payload, by=by, rows=rows)
+        accepted.append(entry)
+    return accepted
+
+
+def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
+    """Check an entry in for the next round that is published, or out (`check-out`).
+
+    Raises Conflict if the event has no check-in, or the entry is not accepted.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        entry = lock_entry(tournament, entry)
+        require_entry_action(tournament, entry, action)
+        number = next_round(tournament) if action == "check-in" else None
+        if entry.checked_in_round != number:
+            entry.checked_in_round = number
+            entry.save(update_fields=["checked_in_round"])
+            kind = "entry.checked_in" if action == "check-in" else "entry.checked_out"
+            payload = {"entry": entry.pk, "checked_in_round": number}
+            append_line(tournament.stream, kind, payload, by=by, rows=changed_rows(entry))
+    return entry
+
+
+ABSENCE_REASON = "absent: the scheduled game is lost by forfeit"
+
+
+def rule_forfeits(
+    tournament: Tournament, number: int, pairings: Sequence[Pairing], *, by: Account
+) -> None:
+    """Rule the games of the absent players of a round as forfeits."""
+    absent = absent_numbers(tournament, number)
+    for pairing in pairings:
+        if pairing.second is None:
+            continue
+        first, second = (
+            entry.pairing_number in absent for entry in (pairing.first, pairing.second)
+        )
+        if first or second:
+            result = "0-0" if first and second else "0-1" if first else "1-0"
+            _rule_games(pairing, result, by=by)
+
+
+def forfeit_open_games(tournament: Tournament, entry: Entry, *, by: Account) -> None:
+    """Rule the games of an entry that nobody has reported yet as lost by forfeit."""
+    pairings = current_pairings(tournament).filter(
+        Q(first=entry) | Q(second=entry), round__state=Round.State.PUBLISHED
+    )
+    for pairing in pairings.select_related("game", "return_game").order_by("round__number"):
+        _rule_games(pairing, "0-1" if pairing.first_id == entry.pk else "1-0", by=by)
+
+
+def _rule_games(pairing: Pairing, result: str, *, by: Account) -> None:
+    """Rule the open games of a pairing; the result is by the seats of the pairing."""
+    games = ((pairing.game, result), (pairing.return_game, result[::-1]))
+    for game, result_of_game in games:
+        if game is not None and game.state == Game.State.OPEN:
+            rule_game(
+                game,
+                by=by,
+                reason=ABSENCE_REASON,
+                result=result_of_game,
+                termination=RulingTermination.FORFEIT,
+            )
+
 
 State = Tournament.State
 
@@ -148,7 +351,7 @@ def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason:
         if state != Entry.State.ACCEPTED:
             fill_places(tournament, by=by)
         is_withdrawn = state == Entry.State.WITHDRAWN and tournament.state == State.RUNNING
-        if is_withdrawn and queries.is_league(tournament):
+        if is_withdrawn and is_league(tournament):
             forfeit_open_games(tournament, entry, by=by)
     return entry
 

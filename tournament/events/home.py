@@ -1,8 +1,13 @@
-"""All games that the reader may see, newest first, with filters that the API has."""
+"""All games that the reader may see, newest first, with filters that the API has.
+
+The home page, the list of all events, and the search for players and events.
+
+The games of an event, newest round first, in pages.
+"""
 
 from typing import Any, Final
 
-from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models import CharField, Max, Q, QuerySet, Value
 from django.db.models.functions import Concat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -11,15 +16,88 @@ from rest_framework.request import Request
 from games.core.forms import FormField
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
-from games.core.requests import viewer
+from games.core.requests import requested_choice, viewer
 from games.models import Game
-from games.pages.games import EVENT_STREAM
-from games.queries import game_as_json, visible_game_rows
+from games.play.pages import EVENT_STREAM
+from games.play.queries import game_as_json, visible_game_rows
+from games.play.views import GameFilter
+from games.players.queries import players_by_name
 from games.rules.registry import GAMES
 from games.templatetags.game_names import game_state
-from games.views.games import GameFilter
 from ratings.models import Pool
+from tournament.core.lookup import UNPUBLISHED
+from tournament.core.pages import EventPage
+from tournament.core.queries import visible_tournaments
 from tournament.models import Tournament
+
+MOST_HOME_ROWS = 20
+"""Events of each group on the home page, and results of each kind of a search."""
+
+LONGEST_SEARCH: Final = 80
+
+State = Tournament.State
+EVENT_GROUPS: Final = {
+    "running": ((State.RUNNING, State.REVIEW), "-starts_on"),
+    "coming": ((State.DRAFT, State.REGISTRATION), "starts_on"),
+    "past": ((State.FINAL, State.ARCHIVED, State.CANCELLED), "-starts_on"),
+}
+"""The states of each group of events, and its order on the home page."""
+
+
+def seen_events(request: Request) -> "QuerySet[Tournament]":
+    """Return the events that the reader may see."""
+    return visible_tournaments(*viewer(request, "tournament.see"))
+
+
+class HomePage(PageView):
+    template = "tournament/home.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the events that the reader may see, in three groups, with their last round."""
+        is_published = ~Q(round_set__state__in=UNPUBLISHED)
+        events = seen_events(request).annotate(
+            last_round=Max("round_set__number", filter=is_published)
+        )
+        return {
+            name: list(events.filter(state__in=states).order_by(order, "name")[:MOST_HOME_ROWS])
+            for name, (states, order) in EVENT_GROUPS.items()
+        }
+
+
+class EventsPage(PageView):
+    """All events, the last created first; `?state=` is a group of the home page."""
+
+    template = "tournament/events.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return a page of the events."""
+        group = requested_choice(request, "state", ("all", *EVENT_GROUPS))
+        events = seen_events(request)
+        if group != "all":
+            events = events.filter(state__in=EVENT_GROUPS[group][0])
+        return {"group": group, **NewestFirst().context("events", events, request)}
+
+
+class SearchPage(PageView):
+    """Players and events whose names contain `?q=`."""
+
+    template = "tournament/search.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players and events that are found; none without a text."""
+        text = " ".join(request.query_params.get("q", "").replace("\0", " ").split())
+        text = text[:LONGEST_SEARCH]
+        if not text:
+            return {"text": ""}
+        players = players_by_name(text).order_by("folded_name", "pk")[: MOST_HOME_ROWS + 1]
+        events = seen_events(request).filter(name__icontains=text)
+        return {
+            "text": text,
+            "most": MOST_HOME_ROWS,
+            "players": list(players),
+            "events": list(events.order_by("-starts_on", "name")[: MOST_HOME_ROWS + 1]),
+        }
+
 
 EVENT_FILTER: Final = "event"
 GAME_FILTER_LABELS: Final = {
@@ -81,3 +159,16 @@ def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, An
         path=Concat(Value(EVENT_STREAM), "slug", output_field=CharField())
     ).values("path")
     return games.filter(Q(event=name) | Q(stream__in=streams))
+
+
+class GamesPage(EventPage):
+    template = "tournament/games.html"
+    public_read = "slug"
+    tab = "games"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the games."""
+        rows = visible_game_rows(*viewer(request, "game.see")).filter(stream=tournament.stream)
+        return NewestFirst().context("games", rows, request, game_as_json)

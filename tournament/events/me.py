@@ -12,28 +12,27 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
+from games.core.authentication import open_token
 from games.core.errors import NotFound
 from games.core.forms import FormState
 from games.core.page_actions import PageAction, secret_of
 from games.core.pages import PageView, redirect
 from games.core.requests import current_account
-from games.documents.renderers.pdf.codes import code_of
-from games.pages.session import open_token
+from games.core.tables.typesetting import code_of
 from games.play.lookup import get_visible_game
 from games.play.pages import report_context
-from tournament import queries
 from tournament.core.actions import first_unpaired_round, next_round
 from tournament.core.locking import entry_target
 from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
+from tournament.core.pages import event_frame
+from tournament.core.queries import UNSETTLED, is_league
 from tournament.entries.byes import possible_byes
+from tournament.entries.links import find_link, open_session, token_of
+from tournament.entries.queries import page_address, working_links
+from tournament.entries.views import Availability, CheckIn, EntryConsent, WithdrawEntry
 from tournament.models import Bye, Entry, Tournament
-from tournament.pages.event import event_frame
-from tournament.queries.links import page_address, working_links
-from tournament.queries.open_boards import UNSETTLED
 from tournament.rounds.queries import RoundPairing, load_pairings_of
-from tournament.services import links
 from tournament.tables.players import player_line
-from tournament.views.entry_actions import Availability, CheckIn, EntryConsent, WithdrawEntry
 
 ENTRY_LOOKUP: Final = ("entry_id",)
 OPEN: Final = "open"
@@ -78,7 +77,7 @@ class MyEventPage(PageView):
         form = request._request.POST
         if form.get("action") != OPEN:
             return super().post(request, slug=slug, **address)
-        link = links.find_link(slug, secret_of(form.get("link", "")))
+        link = find_link(slug, secret_of(form.get("link", "")))
         if link is None:
             detail = gettext(
                 "The link is wrong, or was revoked or replaced; ask the organiser for another."
@@ -88,7 +87,7 @@ class MyEventPage(PageView):
         user, token = current_account(request)
         holder = link.entry.player.current.account_id
         if token is not None or holder is None or holder != user.pk:
-            session, _ = links.open_session(link)
+            session, _ = open_session(link)
             open_token(request, session)
         return redirect(f"/e/{slug}/me")
 
@@ -132,7 +131,7 @@ class MyEventPage(PageView):
             "own_round": next((r for r in frame["rounds"] if r.number == current["round"]), None)
             if current
             else None,
-            "is_league": queries.is_league(tournament),
+            "is_league": is_league(tournament),
             "games": [report_context(request, get_visible_game(request, pk)) for pk in games],
             "can_act": {
                 action["action"].replace("-", "_"): action["level"] != "forbidden"
@@ -154,7 +153,7 @@ class MyEventPage(PageView):
 
 def current_line(tournament: Tournament, rounds: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the line of the last round of a player; in a league, of the first open game."""
-    is_open = queries.is_league(tournament)
+    is_open = is_league(tournament)
     lines = [line for line in rounds if is_open and line["pairing"].state in UNSETTLED]
     return next(iter([*lines, *rounds[-1:]]), None)
 
@@ -168,7 +167,7 @@ def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
     """Return the address of the reader's personal link with its code, or None without a link."""
     link = working_links(tournament).filter(entry=entry).first()
-    return code_of(page_address(tournament, links.token_of(link))) if link else None
+    return code_of(page_address(tournament, token_of(link))) if link else None
 
 
 def games_of(pairing: RoundPairing) -> list[int]:

@@ -1,4 +1,7 @@
-"""The lists of a pool for its officers: events that request their rating, organisers, analyses."""
+"""The lists of a pool for its officers: events that request their rating, organisers, analyses.
+
+The page of a pool's rating officers: approvals, lists, analyses, settings, officers.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -9,14 +12,20 @@ from rest_framework.request import Request
 
 from games.core.page_actions import PageAction
 from games.core.pages import PageView
+from games.core.preconditions import Target
 from ratings.analyses.queries import pool_analyses, summary_as_json
-from ratings.batches.decisions import decision_as_json, load_organisers
+from ratings.analyses.views import AnalysisList
+from ratings.batches.decisions import decision_as_json, load_officers, load_organisers
 from ratings.batches.pages import OfficerPages
+from ratings.core.pools import require_pool
+from ratings.core.serializers import PoolChangeSerializer
+from ratings.lists.queries import load_lists
+from ratings.lists.views import PublishedLists
 from ratings.models import Analysis, Decision, Pool
-from ratings.pools.views import OrganiserActionView
-from ratings.views.requested import require_pool
-from tournament import queries
-from tournament.views.rating import PoolEventActionView
+from ratings.pools.pages import pool_body, pool_fields
+from ratings.pools.views import OfficerList, OfficerView, OrganiserActionView, PoolView, pool_target
+from tournament.events.rating import requesting_tournaments, requests_as_json
+from tournament.events.views import PoolEventActionView
 
 OFFICER_EVENT_ACTIONS: Final = {
     "approve": PageAction(
@@ -66,7 +75,7 @@ def summaries_as_json(pool: Pool, analyses: Sequence[Analysis]) -> list[dict[str
 OFFICER_LISTS: Final[
     Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
 ] = {
-    "events": (queries.requesting_tournaments, queries.requests_as_json),
+    "events": (requesting_tournaments, requests_as_json),
     "organisers": (load_organisers, organisers_as_json),
     "analyses": (load_summaries, summaries_as_json),
 }
@@ -94,3 +103,55 @@ class OfficerListPage(PageView):
         pages = OfficerPages()
         rows = as_json(pool, pages.paginate_queryset(load(pool), request))
         return {"pool": pool, "kind": kind, kind: rows, **pages.neighbours}
+
+
+MOST_REQUESTS = 30
+"""The newest rows of each list that the page shows."""
+
+POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_table", "time_classes")
+
+
+class OfficersPage(PageView):
+    template = "tournament/officers.html"
+    actions = {
+        **OfficerListPage.actions,
+        "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
+        "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
+        "edit": PageAction(
+            PoolView,
+            gettext_noop("The pool is changed."),
+            method="patch",
+            body=pool_body,
+            serializer=PoolChangeSerializer,
+        ),
+        "add-officer": PageAction(OfficerList, gettext_noop("The officer is appointed.")),
+        "remove-officer": PageAction(
+            OfficerView,
+            gettext_noop("The officer is removed."),
+            method="delete",
+            parameters=("account_id",),
+        ),
+    }
+
+    def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
+        """Return what waits for the officers, and what they have decided."""
+        pool, account = require_pool(request, code)
+        values = {name: getattr(pool, name) for name in POOL_SETTING_FIELDS}
+        target: Target = pool_target(pool)
+        fields = pool_fields(
+            PoolChangeSerializer(),
+            POOL_SETTING_FIELDS,
+            values=values,
+            state=self.form,
+            action="edit",
+        )
+        return {
+            "pool": pool,
+            **{kind: first_rows(pool, kind, MOST_REQUESTS) for kind in OFFICER_LISTS},
+            "most": MOST_REQUESTS,
+            "published": load_lists(pool).order_by("-published_on").first(),
+            "officers": load_officers(pool),
+            "is_staff": account.is_staff,
+            "if_match": f'"{target.current_tag(locked=False)}"',
+            "fields": fields,
+        }

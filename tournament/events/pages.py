@@ -2,34 +2,62 @@
 
 The fields of all other steps are hidden fields, so that the whole form is one request that can be
 validated at every step, without stored drafts.
+
+Change the settings of an event, section by section.
+
+The point system of an event: what each kind of result is worth, until the event starts.
+
+The people of an event: who may do what, and the invitations that are open.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.accounts.mail import Kind, open_links
+from games.core.accounts.serializers import RoleRequestSerializer
 from games.core.errors import ApiError
-from games.core.forms import FormField, FormState, rejected_form, typed_values
+from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.page_actions import PageAction, PageRequest, perform
 from games.core.pages import PageView, redirect
-from games.core.requests import require_account
+from games.core.permissions import find_refusals
+from games.core.requests import current_account, require_account
+from games.core.text import decimal_text, translated
+from games.models import Role
 from games.rules.registry import FIRST_GAME
+from tournament.core.actions import BEFORE_START
+from tournament.core.crosstable import point_system
+from tournament.core.locking import tournament_target
+from tournament.core.lookup import require_tournament
+from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.events.serializers import TournamentChangeSerializer, TournamentSerializer
 from tournament.events.settings_form import (
     SECTIONS,
     section_fields,
     sections_with_errors,
     settings_body,
 )
-from tournament.events.views import TournamentList
-from tournament.serializers.tournaments import TournamentSerializer
+from tournament.events.views import (
+    InvitationView,
+    ResendInvitation,
+    RoleList,
+    RoleView,
+    TournamentList,
+    TournamentView,
+)
+from tournament.models import Round, Tournament
 from tournament.standings.tiebreaks import TIEBREAKS
 
 DAYS_AHEAD = timedelta(days=14)
@@ -145,3 +173,154 @@ def hidden_values(field: FormField) -> list[tuple[str, str]]:
 def read_step(text: str) -> int:
     """Return the number of a step; 0 for anything else."""
     return int(text) if text in map(str, range(len(SECTIONS))) else 0
+
+
+class SetupPage(RunPage):
+    template = "tournament/run/setup.html"
+    section = "setup"
+    actions = {
+        "edit": PageAction(
+            TournamentView,
+            gettext_noop("The settings are stored."),
+            method="patch",
+            body=settings_body,
+            serializer=partial(TournamentChangeSerializer, partial=True),
+        ),
+        "create": PageAction(TournamentView, gettext_noop("The event is created."), method="get"),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the sections with their fields, and whether the settings can change."""
+        values = TournamentChangeSerializer(tournament).data
+        sent = self.form.typed.get("section")
+        sections = []
+        for section in SECTIONS:
+            state = self.form if section.key == sent else FormState()
+            fields = section_fields(section, values, state)
+            prefix = "" if section.key == sent else f"{section.key}-"
+            controls = [replace(field, prefix=prefix) for field in fields.values()]
+            is_open = section.has_rare_errors(state)
+            sections.append({"section": section, "fields": controls, "is_open": is_open})
+        return {
+            "sections": sections,
+            "sent": sent,
+            "tiebreaks": list(TIEBREAKS),
+            "allowed": event_action(request, tournament, "edit"),
+            "if_match": quoted_tag(tournament_target(tournament)),
+        }
+
+
+POINT_LABELS: Final[Mapping[str, Promise]] = {
+    "win": _("Won game"),
+    "draw": _("Drawn game"),
+    "loss": _("Lost game"),
+    "forfeit_win": _("Win by forfeit"),
+    "forfeit_loss": _("Loss by forfeit"),
+    "pairing_bye": _("Pairing-allocated bye"),
+    "full_bye": _("Full-point bye"),
+    "half_bye": _("Half-point bye"),
+    "zero_bye": _("Zero-point bye"),
+}
+"""The members of a point system, for readers."""
+
+
+def points_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the points of the fields `points.NAME`; the others follow from the games.
+
+    A decimal comma and the sign ½ are read as well.
+    """
+    sent = form.get("points", {})
+    if not isinstance(sent, dict):
+        return {"points": sent}
+    texts = {name: str(text).strip() for name, text in sent.items()}
+    return {
+        "points": {
+            name: "1/2" if text == "½" else text.replace(",", ".") for name, text in texts.items()
+        }
+    }
+
+
+class PointsPage(RunPage):
+    template = "tournament/run/points.html"
+    section = "setup"
+    actions = {
+        "save": PageAction(
+            TournamentView, gettext_noop("The points are stored."), method="patch", body=points_body
+        )
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return a field for each kind of result, and why the points are fixed, if they are."""
+        allowed = event_action(request, tournament, "edit")
+        if allowed["level"] != "forbidden" and tournament.state not in BEFORE_START:
+            reason = gettext("The event has started, so its points are fixed.")
+            allowed = allowed | {"level": "forbidden", "reason": reason}
+        return {
+            "allowed": allowed,
+            "if_match": quoted_tag(tournament_target(tournament)),
+            "fields": self._fields(tournament),
+        }
+
+    def _fields(self, tournament: Tournament) -> list[FormField]:
+        system = point_system(tournament)
+        stored = {f"points.{name}": value for name, value in tournament.points.items()}
+        values = self.form.typed or stored
+        return [
+            FormField(
+                name=f"points.{name}",
+                label=str(label),
+                value=values.get(f"points.{name}", ""),
+                help=gettext("Now: %s") % decimal_text(system.format_units(getattr(system, name))),
+                longest=9,
+                errors=self.form.errors.get(f"points.{name}", ()),
+            )
+            for name, label in POINT_LABELS.items()
+        ]
+
+
+class RolesPage(RunPage):
+    template = "tournament/run/roles.html"
+    section = "roles"
+    actions = {
+        "grant": PageAction(
+            RoleList, gettext_noop("The person has the role, or an invitation by email.")
+        ),
+        "remove": PageAction(
+            RoleView, gettext_noop("The role is removed."), method="delete", parameters=("role_id",)
+        ),
+        "resend": PageAction(
+            ResendInvitation,
+            gettext_noop("The invitation is sent again."),
+            parameters=("invitation_id",),
+        ),
+        "revoke": PageAction(
+            InvitationView,
+            gettext_noop("The invitation does not work any more."),
+            method="delete",
+            parameters=("invitation_id",),
+        ),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the roles and invitations; only owners change them."""
+        require_tournament(request, tournament.slug, "tournament.links")
+        user, token = current_account(request)
+        permission = "tournament.roles"
+        refusal = find_refusals(user, token, [permission], stream=tournament.stream)[permission]
+        held = Role.objects.filter(stream=tournament.stream).select_related("account")
+        invitations = open_links(Kind.INVITATION).filter(stream=tournament.stream)
+        fields = form_fields(
+            RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
+        )
+        return {
+            "held": held.order_by("role", "account__name"),
+            "invitations": invitations.order_by("pk"),
+            "refusal": translated(refusal.detail) if refusal else "",
+            "fields": fields,
+        }

@@ -16,9 +16,9 @@ from games.core.forms import FormField, form_body
 from games.core.page_actions import PageAction
 from games.models import Player
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.locking import tournament_target
 from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.core.queries import find_tournament
 from tournament.events.serializers import MOST_SEPARATIONS
 from tournament.events.systems import MOST_SYSTEM_PLAYERS
 from tournament.events.views import TournamentView
@@ -35,7 +35,7 @@ def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
 
     Raises Unprocessable for a line that names no player, or several.
     """
-    tournament = queries.find_tournament(f"tournament/{address['slug']}")
+    tournament = find_tournament(f"tournament/{address['slug']}")
     named = _named(form)
     entries = _entries(tournament) if any("players" in item for item in named) else []
     bodies = []

@@ -15,27 +15,27 @@ from django.utils.text import slugify
 from games.core.errors import Conflict, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined, updated_rows
+from games.core.limits import check_quota
 from games.models import Account, Game, Role
 from games.play.proposals import read_time_control
-from games.quotas import check_quota
 from games.rules.errors import RecordError
 from games.rules.records.record import Record
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.models import Pool
-from tournament import queries
-from tournament.core.actions import require_event_action
+from tournament.core.actions import BEFORE_START, require_event_action
+from tournament.core.crosstable import is_round_robin, point_system
 from tournament.core.handicaps import check_handicaps
+from tournament.core.locking import lock_account, lock_tournament, require_state
+from tournament.core.queries import is_league
 from tournament.core.systems import check_system
+from tournament.entries.services import fill_places
+from tournament.events.rating import DECIDES_RATING, require_rated_games
 from tournament.models import Tournament
 from tournament.models.settings import SETTINGS
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
-from tournament.services.actions import BEFORE_START
-from tournament.services.locking import lock_account, lock_tournament, require_state
-from tournament.services.planning import change_rounds, remove_surplus_rounds
-from tournament.services.requested_rating import DECIDES_RATING, require_rated_games
-from tournament.services.waiting_list import fill_places
+from tournament.rounds.services import change_rounds, remove_surplus_rounds
 from tournament.standings.errors import PointSystemError, PrizeError, TiebreakError
 from tournament.standings.prizes import parse_groups
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
@@ -197,7 +197,7 @@ def _check_game(tournament: Tournament) -> None:
 
 def _check_system(tournament: Tournament) -> None:
     check_system(tournament)
-    if tournament.check_in != Tournament.CheckIn.NONE and queries.is_league(tournament):
+    if tournament.check_in != Tournament.CheckIn.NONE and is_league(tournament):
         detail = Text("the start of a league pairs everybody; set none")
         raise Unprocessable("no_check_in", detail, at="/check_in")
     check_all(
@@ -270,7 +270,7 @@ def _check_prizes(tournament: Tournament) -> None:
 
 def _check_points(tournament: Tournament) -> None:
     try:
-        queries.point_system(tournament)
+        point_system(tournament)
     except (PointSystemError, ValueError, ZeroDivisionError) as error:
         detail = Text("these points are impossible: %(detail)s", detail=error)
         raise Unprocessable("senseless_points", detail, at="/points") from error
@@ -278,7 +278,7 @@ def _check_points(tournament: Tournament) -> None:
 
 def _check_tiebreaks(tournament: Tournament) -> None:
     try:
-        codes = parse_codes(tournament.tiebreaks, round_robin=queries.is_round_robin(tournament))
+        codes = parse_codes(tournament.tiebreaks, round_robin=is_round_robin(tournament))
         has_bracket = PAIRING_SYSTEMS[tournament.system].find_progress is not None
         for code in codes:
             if TIEBREAKS[code.name].needs_bracket and not has_bracket:

@@ -18,21 +18,21 @@ from django.utils import timezone
 from games.core.journal.lines import append_line
 from games.core.journal.rows import Rows, changed_rows, combined, updated_rows
 from games.models import Account, Game, JournalLine
-from games.services.settlement import settle_unsettled
+from games.play.settlement import settle_unsettled
 from ratings.batches.decisions import find_filing
 from ratings.batches.services import file_batch, limit_effective_time
 from ratings.models import Batch, Pool
-from tournament import queries
 from tournament.core.actions import require_event_action
 from tournament.core.handicaps import table_version
+from tournament.core.locking import lock_tournament
+from tournament.core.queries import is_league, numbered_entries
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.entries.services import count_entries
+from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
 from tournament.rounds.draw_seed import draw_seed_digest
 from tournament.rounds.pairing import pair_round
-from tournament.services.locking import lock_tournament
-from tournament.services.planning import plan_rounds
-from tournament.services.rounds import publish_round
+from tournament.rounds.services import plan_rounds, publish_round
 
 State = Tournament.State
 
@@ -70,7 +70,7 @@ def change_tournament_state(
         if action == "open":
             payload["draw_seed_digest"] = draw_seed_digest(tournament)
         if action == "start":
-            numbered = queries.numbered_entries(tournament)
+            numbered = numbered_entries(tournament)
             payload["numbers"] = list(
                 numbered.values_list("pk", "pairing_number", "lot", "seed_rating")
             )
@@ -78,7 +78,7 @@ def change_tournament_state(
         kind = transition.kind or tournament.state
         rows = combined(changed_rows(tournament), rows)
         append_line(tournament.stream, f"tournament.{kind}", payload, by=by, rows=rows)
-        if action == "start" and queries.is_league(tournament):
+        if action == "start" and is_league(tournament):
             _open_all_rounds(tournament, by)
     return tournament
 
@@ -136,7 +136,7 @@ def _file_games(tournament: Tournament, games: "QuerySet[Game]", *, at: datetime
                 filed_at=at,
             ),
             games=games,
-            filing=find_filing(pool, queries.rating_request(tournament)),
+            filing=find_filing(pool, rating_request(tournament)),
             organiser=tournament.created_by,
         )
 
@@ -151,7 +151,7 @@ def _cancel(tournament: Tournament) -> Rows:
 def _resume(tournament: Tournament) -> Rows:
     """Return to the state before the cancellation, and open the games."""
     opened = JournalLine.objects.filter(stream=tournament.stream, kind="tournament.registration")
-    if not queries.numbered_entries(tournament).exists():
+    if not numbered_entries(tournament).exists():
         tournament.state = State.REGISTRATION if opened.exists() else State.DRAFT
     return _set_closed(tournament, is_closed=False)
 

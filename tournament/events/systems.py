@@ -1,11 +1,25 @@
-"""Serializers for pairing systems and for what a tournament sets about its system."""
+"""Serializers for pairing systems and for what a tournament sets about its system.
 
-from drf_spectacular.utils import extend_schema_field
+The pairing systems.
+
+The pairing systems with their sources and options, for those who set up an event.
+"""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from games.core.errors import NotFound
+from games.core.pages import PageView
+from games.core.serializers import results_of
 from games.core.text import translated
+from games.core.views import ApiView
 from games.rules.text import Text
 from tournament.pairing.separations import By
+from tournament.pairing.systems import PAIRING_SYSTEMS
 
 MOST_SYSTEM_PLAYERS = 200
 OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
@@ -70,3 +84,46 @@ class SystemSerializer(serializers.Serializer):
     late_entries = serializers.BooleanField()
     two_games = serializers.BooleanField(help_text="`games_per_pairing` may be 2")
     options = SystemOptionSerializer(many=True, help_text="the members of `system_options`")
+
+
+class SystemsList(ApiView):
+    @extend_schema(operation_id="rules_systems", responses=results_of(SystemSerializer))
+    def get(self, request: Request) -> Response:
+        """List the pairing systems with their options and sources."""
+        systems = [system.as_json(code) for code, system in PAIRING_SYSTEMS.items()]
+        return Response({"results": systems})
+
+
+class SystemPage(ApiView):
+    @extend_schema(operation_id="rules_system", responses=SystemSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """Return a pairing system."""
+        if code not in PAIRING_SYSTEMS:
+            listed = ", ".join(PAIRING_SYSTEMS)
+            raise NotFound(
+                "not_found",
+                Text(
+                    "there is no pairing system %(name)s; the systems are %(names)s",
+                    name=f"{code[:40]!r}",
+                    names=listed,
+                ),
+            )
+        return Response(PAIRING_SYSTEMS[code].as_json(code))
+
+
+class SystemsPage(PageView):
+    template = "tournament/systems.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the description of each pairing system, and the labels of the options."""
+        return {
+            "systems": [
+                system.as_json(code)
+                | {
+                    "options": [
+                        {**option.as_json(), "label": option.label} for option in system.options
+                    ]
+                }
+                for code, system in PAIRING_SYSTEMS.items()
+            ]
+        }

@@ -1,22 +1,71 @@
-"""Compare an event with its journal, and what follows from its rows with what is stored."""
+"""Compare an event with its journal, and what follows from its rows with what is stored.
 
-from collections.abc import Iterator
+The rows of an event that its journal describes.
 
-from games.core.journal.lines import load_lines
-from games.core.journal.rows import expanded, kind_of
-from games.models import Game, JournalLine
+Fold the journals of events, casual games, pools and the site, and compare them with tables.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from games.core.journal.lines import find_stored_errors, load_lines
+from games.core.journal.rows import Row, expanded, kind_of, rows_of
+from games.models import Game, JournalHead, JournalLine, Report, Role
 from games.play.verification import (
     JournalledRows,
     find_differences,
     find_unsettled_results,
     fold_lines,
+    verify_casual_game,
+    verify_site,
 )
-from games.services.players import SITE
+from games.players.services import SITE
+from ratings.models import Pool
+from ratings.runs.verification import verify_pool_rows
 from tournament.core.snapshots import check_body
-from tournament.models import Certificate, Snapshot
+from tournament.models import (
+    Bye,
+    Certificate,
+    Correction,
+    Entry,
+    Pairing,
+    PersonalLink,
+    Round,
+    Snapshot,
+    Tournament,
+)
 from tournament.pairing.certificates import CertificateError, RoundCertificate
-from tournament.queries.event_rows import LOCAL, stored_rows
 from tournament.standings.errors import StandingsError
+
+LOCAL = (Role, PersonalLink)
+"""The models whose rows belong to logins: they do not travel with the event."""
+
+
+def event_querysets(stream: str) -> Iterator["QuerySet[Any]"]:
+    """Yield the rows of the event of a stream, by model."""
+    events = Tournament.objects.filter(slug=stream.removeprefix("tournament/"))
+    yield events
+    for model in (Entry, Bye, Round, Certificate, Pairing, Correction):
+        yield model._default_manager.filter(tournament__in=events)
+    yield Snapshot.objects.filter(round__tournament__in=events)
+    yield Game.objects.filter(stream=stream)
+    yield Report.objects.filter(game__stream=stream)
+    yield PersonalLink.objects.filter(entry__tournament__in=events)
+    yield Role.objects.filter(stream=stream)
+
+
+def stored_rows(stream: str) -> dict[str, dict[str, Row]]:
+    """Return the journalled columns of an event as they are stored, by kind and key."""
+    return {kind_of(found.model): rows_of(found) for found in event_querysets(stream)}
+
+
+def imported_rows(tournament: Tournament) -> dict[str, dict[str, Row | None]]:
+    """Return the rows of an event that was imported, but those that it was created with."""
+    stored = stored_rows(tournament.stream)
+    created = {kind_of(Role)}
+    return {kind: {**rows} for kind, rows in stored.items() if kind not in created}
 
 
 def verify_tournament(stream: str) -> list[str]:
@@ -84,3 +133,44 @@ def _find_derived(stream: str) -> Iterator[str]:
         except StandingsError as error:
             name = f"snapshot {snapshot.round.number}/{snapshot.version}"
             yield f"{name}: its body is invalid: {str(error)[:160]}"
+
+
+EVENT, GAME, POOL = "tournament/", "game/", "pool/"
+
+
+def find_streams() -> set[str]:
+    """Return the streams that have rows or a journal."""
+    heads = JournalHead.objects.values_list("stream", flat=True)
+    slugs = Tournament.objects.values_list("slug", flat=True)
+    games: Iterable[int] = (
+        Game.objects.filter(stream="").exclude(state=Game.State.OPEN).values_list("pk", flat=True)
+    )
+    return {
+        SITE,
+        *(stream for stream in heads if stream.startswith((EVENT, GAME, POOL))),
+        *(pool.stream for pool in Pool.objects.all()),
+        *(f"{EVENT}{slug}" for slug in slugs),
+        *(f"{GAME}{game}" for game in games),
+    }
+
+
+def count_replayed_rows(stream: str) -> dict[str, int]:
+    """Return how many rows of each kind the journal of a stream describes."""
+    if stream.startswith(EVENT):
+        journalled, _ = replay_tournament(stream)
+    else:
+        journalled, _ = fold_lines(load_lines(stream))
+    return {kind: len(rows) for kind, rows in sorted(journalled.rows.items())}
+
+
+def verify_stream(stream: str) -> list[str]:
+    """Return the errors of a stream's chain, and the differences of its rows from the journal."""
+    lines = load_lines(stream)
+    errors = find_stored_errors(stream, list(lines))
+    if stream.startswith(EVENT):
+        return [*errors, *verify_tournament(stream)]
+    if stream.startswith(POOL):
+        return [*errors, *verify_pool_rows(stream)]
+    if stream == SITE:
+        return [*errors, *verify_site(lines)]
+    return [*errors, *verify_casual_game(stream, lines)]

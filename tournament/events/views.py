@@ -1,13 +1,33 @@
-"""Tournaments: the list, a single one, its transitions."""
+"""Tournaments: the list, a single one, its transitions.
+
+The events that request their rating in a pool, and the decisions of its officers.
+
+The people of an event: roles, and invitations to them; for its owners.
+"""
 
 from functools import lru_cache
 from typing import Any
 
 import django_filters
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.accounts.mail import Kind, open_links
+from games.core.accounts.serializers import (
+    HeldRoleSerializer,
+    InvitationSerializer,
+    NewRoleSerializer,
+    RoleRequestSerializer,
+)
+from games.core.accounts.services import (
+    grant_or_invite,
+    remove_role,
+    resend_invitation,
+    revoke_invitation,
+)
+from games.core.errors import NotFound
+from games.core.pagination import NewestFirst
 from games.core.permissions import find_refusals
 from games.core.preconditions import tag_for_writes, unless_changed
 from games.core.requests import (
@@ -19,27 +39,32 @@ from games.core.requests import (
     validated_body,
     viewer,
 )
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
-from games.http.members import require_no_members
+from games.core.serializers import require_no_members
+from games.core.views import ApiView, ValuesListView
+from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
-from ratings.core.pools import batch_progress
-from ratings.core.serializers import ReasonSerializer
-from tournament import queries
+from games.rules.text import Text
+from ratings.core.pools import batch_progress, require_pool
+from ratings.core.serializers import DecisionSerializer, ReasonSerializer
+from ratings.pools.services import decide_event
+from ratings.pools.views import DECISIONS
 from tournament.core.actions import EVENT_PERMISSIONS, event_actions
 from tournament.core.locking import tournament_target
-from tournament.core.lookup import require_in_event, tournament_seen_by
+from tournament.core.lookup import require_in_event, require_tournament, tournament_seen_by
+from tournament.core.queries import visible_tournaments
 from tournament.core.rankings import current_ranks
-from tournament.events.serializers import TournamentChangeSerializer
-from tournament.events.services import create_tournament, edit_tournament
-from tournament.events.states import change_tournament_state, filed_batch
-from tournament.models import Tournament
-from tournament.serializers.tournaments import (
+from tournament.events.rating import requesting_tournaments, requests_as_json
+from tournament.events.serializers import (
     EditedTournamentSerializer,
+    RatingRequestSerializer,
+    TournamentChangeSerializer,
     TournamentDetailSerializer,
     TournamentSerializer,
     TournamentWithActionsSerializer,
 )
+from tournament.events.services import create_tournament, edit_tournament
+from tournament.events.states import change_tournament_state, filed_batch
+from tournament.models import Tournament
 
 EVENT_FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
@@ -67,7 +92,7 @@ class TournamentFilter(django_filters.FilterSet):
 class TournamentList(ValuesListView):
     """Tournaments that the caller may see, oldest first."""
 
-    queryset = queries.visible_tournaments(None).values(*EVENT_COLUMNS).order_by("id")
+    queryset = visible_tournaments(None).values(*EVENT_COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
 
@@ -75,7 +100,7 @@ class TournamentList(ValuesListView):
         account, stream = viewer(self.request, "tournament.see")
         if account is None:
             return super().get_queryset()
-        return queries.visible_tournaments(account, stream).values(*EVENT_COLUMNS)
+        return visible_tournaments(account, stream).values(*EVENT_COLUMNS)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         del row["id"]
@@ -190,3 +215,156 @@ class UnsafeTournamentActionView(ApiView):
             tournament = change_tournament_state(tournament, self.transition, by=account, **content)
             body = TournamentDetailSerializer(tournament).data
         return Response(body)
+
+
+@extend_schema_view(get=extend_schema(operation_id="pool_events"))
+class PoolEventList(ValuesListView):
+    """List the events that request their rating in the pool, newest first; for its officers."""
+
+    queryset = Tournament.objects.none()
+    serializer_class = RatingRequestSerializer
+    is_public = False
+    filterset_fields = ["state"]
+    pagination_class = NewestFirst
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        pool, _ = require_pool(request, kwargs["code"])
+        tournaments = self.filter_queryset(requesting_tournaments(pool))
+        page = self.paginate_queryset(tournaments) or []
+        return self.get_paginated_response(requests_as_json(pool, page))
+
+
+class PoolEventActionView(ApiView):
+    action_name = ""
+
+    @extend_schema(request=DecisionSerializer, responses=RatingRequestSerializer)
+    def post(self, request: Request, code: str, slug: str) -> Response:
+        """Approve or refuse the rating of an event, final or not; for the officers of the pool.
+
+        The games of a final event that is approved are filed at once. What is filed cannot be
+        refused (`batch_filed`); withdraw its batch instead.
+        """
+        pool, account = require_pool(request, code)
+        content = validated_body(DecisionSerializer, request)
+        tournament = requesting_tournaments(pool).filter(slug=slug).first()
+        if tournament is None:
+            detail = Text(
+                "no event %(name)s requests its rating in %(pool)s",
+                name=f"{slug[:80]!r}",
+                pool=pool.code,
+            )
+            raise NotFound("not_found", detail)
+        with maybe_dry_run(request):
+            approved = DECISIONS[self.action_name]
+            decide_event(pool, tournament.stream, approved=approved, **content, by=account)
+            (body,) = requests_as_json(pool, [tournament])
+        return Response(body)
+
+
+@extend_schema_view(get=extend_schema(operation_id="roles"))
+class RoleList(ValuesListView):
+    """The owners, directors and scorers of the event."""
+
+    queryset = Role.objects.none()
+    serializer_class = HeldRoleSerializer
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        held = Role.objects.filter(stream=tournament.stream).select_related("account")
+        return self.page_response(self.filter_queryset(held))
+
+    @extend_schema(
+        operation_id="grant_role",
+        request=RoleRequestSerializer,
+        responses={201: NewRoleSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Grant a role to the account of an address; invite an address without an account."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        content = validated_body(RoleRequestSerializer, request)
+        with maybe_dry_run(request):
+            granted = grant_or_invite(
+                tournament.stream, **content, name=tournament.name, by=account
+            )
+        is_role = isinstance(granted, Role)
+        body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
+        return Response(NewRoleSerializer(body).data, status=201)
+
+
+class RoleView(ApiView):
+    problems = {"DELETE": (409,)}
+
+    @extend_schema(operation_id="remove_role", responses={204: None})
+    def delete(self, request: Request, slug: str, role_id: int) -> Response:
+        """Remove a role; the last owner stays (`last_owner`)."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        role = Role.objects.filter(stream=tournament.stream, pk=role_id).first()
+        if role is None:
+            raise NotFound(
+                "not_found",
+                Text(
+                    "there is no role %(number)s in %(event)s",
+                    number=role_id,
+                    event=tournament.name,
+                ),
+            )
+        with maybe_dry_run(request):
+            remove_role(role, by=account)
+        return Response(status=204)
+
+
+@extend_schema_view(get=extend_schema(operation_id="invitations"))
+class InvitationList(ValuesListView):
+    """The open invitations of the event."""
+
+    queryset = EmailLink.objects.none()
+    serializer_class = InvitationSerializer
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        links = open_links(Kind.INVITATION).filter(stream=tournament.stream)
+        return self.page_response(self.filter_queryset(links))
+
+
+class InvitationView(ApiView):
+    problems = {"DELETE": (409,)}
+
+    @extend_schema(operation_id="revoke_invitation", responses={204: None})
+    def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
+        """Revoke an invitation; its token does not work any more."""
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        link = _invitation_of(tournament, invitation_id)
+        with maybe_dry_run(request):
+            revoke_invitation(link, by=account)
+        return Response(status=204)
+
+
+class ResendInvitation(ApiView):
+    @extend_schema(operation_id="resend_invitation", request=None, responses=InvitationSerializer)
+    def post(self, request: Request, slug: str, invitation_id: int) -> Response:
+        """Send the message of an invitation again; its earlier token does not work any more."""
+        require_no_members(request.data)
+        tournament, account = require_tournament(request, slug, "tournament.roles")
+        link = _invitation_of(tournament, invitation_id)
+        with maybe_dry_run(request):
+            link = resend_invitation(link, by=account)
+        return Response(InvitationSerializer(link).data)
+
+
+def _invitation_of(tournament: Tournament, invitation_id: int) -> EmailLink:
+    """Return an invitation of the event; raise NotFound."""
+    links = EmailLink.objects.filter(stream=tournament.stream, kind=Kind.INVITATION)
+    link = links.filter(pk=invitation_id).first()
+    if link is None:
+        detail = Text(
+            "there is no invitation %(number)s in %(event)s",
+            number=invitation_id,
+            event=tournament.name,
+        )
+        raise NotFound("not_found", detail)
+    return link

@@ -16,9 +16,7 @@ from games.play.proposals import read_time_control
 from games.rules.seat import Seat
 from games.rules.text import Text, shortened
 from tournament.core.handicaps import check_applied, check_handicaps, is_recommended
-from tournament.exchange.bundle_file import MODELS, columns
-from tournament.imports.bundle.archive import bundle_error
-from tournament.imports.bundle.reading import Line
+from tournament.exchange.bundle_file import MODELS, Line, bundle_error, columns
 from tournament.models import Pairing, Tournament
 
 MODEL_KINDS: dict[Any, str] = {model: kind for kind, model in MODELS.items()}

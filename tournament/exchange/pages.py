@@ -2,6 +2,8 @@
 
 The preview of a TRF keeps its text in the form, so that the file is selected once; a bundle is not
 text and is selected again. A large file is imported by a task, which the page then shows.
+
+The files of an event, and its calendar.
 """
 
 from collections.abc import Mapping
@@ -9,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import F
 from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
@@ -22,9 +25,11 @@ from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_fo
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
 from ratings.models import Pool
+from tournament.core.pages import EventPage
 from tournament.events.settings_form import game_choices, setting_labels, system_choices
 from tournament.exchange.serializers import TrfSettingsSerializer
 from tournament.exchange.views import ImportBundle, ImportTrf
+from tournament.models import Tournament
 
 IMPORT_FIELDS: Final = ("game", "board", "system", "name", "slug", "starts_on", "ends_on",
                         "tiebreaks", "pool", "rated", "public", "players")  # fmt: skip
@@ -122,3 +127,37 @@ def read_text(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")
+
+
+class ExportsPage(EventPage):
+    """All files that anyone who sees the event can save or print."""
+
+    template = "tournament/exports.html"
+    public_read = "slug"
+    tab = "exports"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the numbers of the rounds that have a certificate."""
+        certified = tournament.certificates.filter(version=F("round__version"))
+        return {"certified": set(certified.values_list("round__number", flat=True))}
+
+
+class CalendarPage(EventPage):
+    """The days of the event, and the address to subscribe to."""
+
+    template = "tournament/calendar.html"
+    public_read = "slug"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the rounds that have a date."""
+        dated = [this_round for this_round in frame["rounds"] if this_round.starts_on]
+        return {
+            "dated": dated,
+            "file": request.build_absolute_uri(
+                f"/api/v1/tournaments/{tournament.slug}/calendar.ics"
+            ),
+        }

@@ -3,43 +3,212 @@
 The results are rulings: no record proves them. The engine pairs every round again, and the answer
 lists the differences; since other programs and arbiters decide differently, they reject nothing.
 `left_out` names what the file contains and the service cannot store.
+
+Compare an imported TRF file with the service: pair every round again, rank the players again.
+
+The crosstable that the import of a TRF file would store, computed without a row.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils import timezone
+
 from games.core.errors import BadRequest, Unprocessable
 from games.core.journal.lines import append_line
+from games.core.limits import check_quota
 from games.core.requests import validated
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
+from games.models import Account
 from games.players.matching import MatchedPlayer, register_new_players
-from games.quotas import check_quota
+from games.rules.seat import Seat
 from games.rules.text import Text
-from tournament import queries
+from tournament.core.crosstable import (
+    is_round_robin,
+    load_crosstable,
+    pairing_codes,
+    point_system,
+    with_starting_points,
+)
+from tournament.core.rankings import rank_players, with_progress
+from tournament.core.results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
+from tournament.core.snapshots import take_snapshots
+from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament
+from tournament.events.verification import imported_rows
 from tournament.exchange.serializers import TrfSettingsSerializer
+from tournament.exchange.trf_rounds import (
+    ChosenPlayers,
+    Entries,
+    Values,
+    boards_and_byes,
+    build_boards,
+    build_byes,
+    build_entries,
+    build_ruling,
+    create_rounds,
+    match_trf_players,
+)
 from tournament.exchange.trf_settings import (
     TrfSystem,
     find_system,
+    has_virtual_points,
     separations_as_json,
     tournament_settings,
     unsupported_content,
 )
-from tournament.imports.trf.comparison import compare_ranks, compare_rounds
-from tournament.imports.trf.entries import ChosenPlayers, build_entries, match_trf_players
-from tournament.imports.trf.preview import preview_crosstable
-from tournament.imports.trf.rounds import create_rounds
-from tournament.models import Bye, Entry, Tournament
+from tournament.models import Bye, Entry, Round, Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.queries.event_rows import imported_rows
-from tournament.services.entry_payloads import entry_payload
-from tournament.snapshots.creation import take_snapshots
-from tournament.standings.crosstable import Crosstable, Kind
+from tournament.pairing.errors import PairingError
+from tournament.pairing.request import PairingRequest
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.pairing.trf_rounds import recorded_pairings, request_round
+from tournament.standings.crosstable import ABSENT, Crosstable, Kind
+from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
+
+
+def compare_rounds(
+    document: TrfFile, tournament: Tournament, table: Crosstable, progress: Progress
+) -> list[dict[str, Any]]:
+    """Pair each round again and return the differences as JSON, one object per round.
+
+    `table` is the stored crosstable; the database is not used.
+    `due` contains the boards, as pairing numbers, that only the system pairs, `held` those that
+    only the file contains. `why` is the error if the system cannot pair the round. A
+    pairing-allocated bye is a board with player 0; systems with a schedule have none.
+    """
+    system = PAIRING_SYSTEMS[tournament.system]
+    document = replace(document, crosstable=_crosstable(document, tournament, table))
+    compared = []
+    last = document.crosstable.completed + bool(document.open_pairings)
+    for number in range(1, last + 1):
+        progress(Text("pairing rounds again"), number - 1, last)
+        from_file = recorded_pairings(document, number)
+        body: dict[str, Any] = {"round": number, "boards": len(from_file.pairs)}
+        try:
+            from_system = system.pair(_request(document, tournament, number))
+        except PairingError as error:
+            compared.append(body | {"agrees": False, "due": [], "held": [], "why": str(error)})
+            continue
+        due, held = set(from_system.pairs), set(from_file.pairs)
+        if not system.has_schedule:
+            due.add((from_system.bye or 0, 0))
+            held.add((from_file.bye or 0, 0))
+        compared.append(
+            body
+            | {
+                "agrees": due == held,
+                "due": [list(pair) for pair in sorted(due - held)],
+                "held": [list(pair) for pair in sorted(held - due)],
+                "why": "",
+            }
+        )
+    return compared
+
+
+def compare_ranks(
+    document: TrfFile, tournament: Tournament, table: Crosstable
+) -> list[dict[str, Any]]:
+    """Return the players whose rank in the file differs from the computed one, as JSON.
+
+    Tie-breaks that need the records of the games are left out: the file contains no records.
+    """
+    if not document.ranks:
+        return []
+    codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
+    rows, _ = rank_players(with_progress(tournament, table, table), codes, skip_unproven=True)
+    return [
+        {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
+        for row in rows
+        if document.ranks.get(row.number, row.rank) != row.rank
+    ]
+
+
+def _crosstable(document: TrfFile, tournament: Tournament, table: Crosstable) -> Crosstable:
+    """Return the stored crosstable, with the file's virtual points if the system sets none."""
+    if PAIRING_SYSTEMS[tournament.system].is_accelerated or not has_virtual_points(
+        document.crosstable
+    ):
+        return table
+    virtual = {player.number: player.virtual for player in document.crosstable.players}
+    players = (replace(player, virtual=virtual[player.number]) for player in table.players)
+    return replace(table, players=tuple(players))
+
+
+def _request(document: TrfFile, tournament: Tournament, number: int) -> PairingRequest:
+    """Return the request to pair a round again; a schedule also pairs absent players."""
+    system = PAIRING_SYSTEMS[tournament.system]
+    request = request_round(document, number)
+    return replace(
+        request,
+        absent=frozenset() if system.has_schedule else request.absent,
+        forbidden=request.forbidden if system.can_separate else frozenset(),
+        codes=pairing_codes(tournament),
+        options=tournament.system_options,
+    )
+
+
+def preview_crosstable(
+    tournament: Tournament, document: TrfFile, entries: Entries, *, by: Account
+) -> Crosstable:
+    """Return the crosstable of a tournament that is not saved.
+
+    The rows of its boards are built as the import builds them, and their results are read as from
+    the tables. The entries get their pairing numbers as keys.
+    """
+    for number, entry in entries.items():
+        entry.pk = number
+    last, points = document.crosstable.completed, point_system(tournament)
+    results = read_results(
+        _result_rows(tournament, document, entries, by),
+        tournament,
+        last,
+        points,
+        {number: number for number in entries},
+    )
+    players = (
+        replace(player, results=tuple(results.get(player.number, [ABSENT] * last)), virtual=())
+        for player in document.crosstable.players
+    )
+    crosstable = replace(
+        document.crosstable,
+        players=tuple(players),
+        points=points,
+        round_robin=is_round_robin(tournament),
+        initial_seat=Seat(tournament.initial_seat),
+        held=0,
+    ).held_until(last)
+    first_numbers = [number for number, entry in entries.items() if entry.first_round == 1]
+    return with_starting_points(tournament, crosstable, first_numbers)
+
+
+def _result_rows(
+    tournament: Tournament, document: TrfFile, entries: Entries, by: Account
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of the complete rounds that `read_results` reads."""
+    ruling = build_ruling(by, "", timezone.now())
+    points = document.crosstable.points
+    for number in range(1, document.crosstable.completed + 1):
+        this_round = Round(tournament=tournament, number=number)
+        boards, byes = boards_and_byes(document, number)
+        for board in build_boards(this_round, boards, entries, points, ruling):
+            yield _result_row(number, board.pairing, *(rows.game for rows in board.games))
+        for bye in build_byes(this_round, byes, entries, points):
+            yield _result_row(number, bye)
+
+
+def _result_row(number: int, pairing: Values, *games: Values) -> tuple[Any, ...]:
+    return (
+        number,
+        *(pairing[name] for name in PAIRING_COLUMNS),
+        *(game[name] for game in games for name in GAME_COLUMNS),
+    )
+
 
 TRF_BYES = {
     Kind.HALF_BYE: Bye.Kind.HALF,
@@ -139,7 +308,7 @@ def compare_trf(
 ) -> ImportResult:
     """Add the differing rounds and ranks to the result."""
     tournament = Tournament.objects.get(slug=result.body["tournament"])
-    return _compare(trf, result, tournament, queries.load_crosstable(tournament), progress)
+    return _compare(trf, result, tournament, load_crosstable(tournament), progress)
 
 
 def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:

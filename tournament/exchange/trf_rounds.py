@@ -1,23 +1,41 @@
-"""The rows of the boards and byes of a TRF file: pairings, and games whose results are rulings."""
+"""The rows of the boards and byes of a TRF file: pairings, and games whose results are rulings.
 
-from collections.abc import Iterator, Sequence
+The players and the entries of a TRF file.
+
+Create the rounds of a TRF file, with their boards and byes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import date, datetime
+from itertools import islice
+from typing import Any, Literal
 
-from games.models import Report
-from games.play.settlement import evaluate_reports
+from django.utils import timezone
+
+from games.core.errors import Unprocessable
+from games.core.uploads.csv import MAX_LISTED_ERRORS
+from games.core.uploads.progress import Progress
+from games.core.uploads.services import insert_values
+from games.models import Account, Game, Player, Report
+from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.play.settlement import apply_settlement, evaluate_reports
+from games.players.matching import MatchedPlayer, PlayerDetails, match_players
 from games.rules.game_outcome import GameOutcome, RulingTermination
 from games.rules.seat import Seat
-from games.services.settlement import apply_settlement
-from tournament.imports.trf.entries import Entries
-from tournament.models import Entry, Pairing, Round
+from games.rules.text import Text
+from tournament.exchange.trf_settings import TrfSystem, parse_country, printable
+from tournament.models import Entry, Pairing, Round, Tournament
+from tournament.models.rounds import IMPORTED
 from tournament.rounds.games import build_game
 from tournament.standings.awarded_points import awarded_points_of
 from tournament.standings.crosstable import (
     ABSENT,
     BYES,
     FORFEITS,
+    Competitor,
     Kind,
     PlayerId,
     RoundResult,
@@ -25,6 +43,93 @@ from tournament.standings.crosstable import (
 from tournament.standings.points import PointSystem
 from tournament.trf import TrfFile
 from tournament.trf.rounds import has_first_seat
+
+Entries = Mapping[PlayerId, Entry]
+"""The entries by the pairing numbers of the file."""
+
+
+ChosenPlayers = Mapping[PlayerId, int | Literal["new"]]
+"""The players that the caller names by pairing numbers, or `new`."""
+
+
+def match_trf_players(
+    players: Sequence[Competitor], chosen: ChosenPlayers, progress: Progress
+) -> list[MatchedPlayer]:
+    """Return the player of each row; raises Unprocessable with every ambiguous one."""
+    details = [
+        PlayerDetails(
+            name=printable(player.name) or f"Player {player.number}",
+            country=parse_country(player.federation),
+            fide=printable(player.fide_id),
+            birth_year=_birth_year(player.birth),
+            sex=_known_sex(player.sex),
+            seed_rating=player.rating or None,
+            player=chosen.get(player.number),
+        )
+        for player in players
+    ]
+    matched = match_players(details, is_distinct=True, progress=progress)
+    errors = [
+        {
+            "pointer": f"/players/{player.number}",
+            "code": found.problem.code,
+            "detail": Text(
+                "number %(number)s: %(detail)s", number=player.number, detail=found.problem.detail
+            ),
+            **found.problem.as_json(),
+        }
+        for player, found in zip(players, matched, strict=True)
+        if found.problem
+    ]
+    if errors:
+        detail = Text(
+            "%(detail)s, as ?players=3:17,4:new; nothing was imported", detail=errors[0]["detail"]
+        )
+        raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
+    return matched
+
+
+def _known_sex(text: str) -> str:
+    """Return a code of FIDE, or an empty text."""
+    return text.lower() if text.lower() in Player.Sex.values else ""
+
+
+def build_entries(
+    tournament: Tournament,
+    players: Sequence[Competitor],
+    matched: Sequence[MatchedPlayer],
+    system: TrfSystem,
+) -> Entries:
+    """Return an entry for each player; nothing is saved."""
+    return {
+        player.number: Entry(
+            tournament=tournament,
+            ordinal=ordinal,
+            player=found.player,
+            seed_rating=player.rating,
+            pairing_number=player.number,
+            printed_number=player.number,
+            first_round=_first_round(player) if player.number in system.late_entries else 1,
+            sex=printable(player.sex)[:1],
+            title=printable(player.title)[:3],
+            birth_year=_birth_year(player.birth),
+        )
+        for ordinal, (player, found) in enumerate(zip(players, matched, strict=True), start=1)
+    }
+
+
+def _first_round(player: Competitor) -> int:
+    """Return the first round in which a late entry was present."""
+    rounds = (number for number, result in enumerate(player.results, start=1) if result != ABSENT)
+    return next(rounds, len(player.results) + 1)
+
+
+def _birth_year(birth: str) -> int | None:
+    """Return the year of a date of birth written as 1990/01/31, 1990/00/00 or 1990."""
+    year = birth[:4]
+    is_year = year.isascii() and year.isdigit()
+    return int(year) if is_year and FIRST_BIRTH_YEAR <= int(year) <= LAST_BIRTH_YEAR else None
+
 
 BYE_KINDS_OF_RESULTS = {
     Kind.PAIRING_BYE: Pairing.Kind.PAIRING_BYE,
@@ -214,3 +319,135 @@ def _adjournment(ruling: Report) -> Report:
 
 def _build_pairing(this_round: Round, first: Entry) -> Pairing:
     return Pairing(tournament=this_round.tournament, round=this_round, version=1, first=first)
+
+
+ADJOURNED = str(Report.Kind.ADJOURNMENT)
+
+
+def create_rounds(
+    tournament: Tournament,
+    document: TrfFile,
+    entries: Entries,
+    *,
+    by: Account,
+    reason: str,
+    progress: Progress,
+) -> list[Values]:
+    """Create every round of a file; return the rounds with their boards for the journal.
+
+    A round with results is complete; a round that is paired but not played is published, with open
+    games. Board numbers follow the lower pairing number of each board.
+    """
+    now = timezone.now()
+    table = document.crosstable
+    ruling = build_ruling(by, reason, now)
+    boards: list[BoardRows] = []
+    byes: list[Values] = []
+    rounds: list[Round] = []
+    for number in range(1, table.rounds + 1):
+        progress(Text("writing rounds"), number - 1, table.rounds)
+        paired, unpaired = boards_and_byes(document, number)
+        this_round = _build_round(document, number, reason, now, is_paired=bool(paired or unpaired))
+        this_round.tournament = tournament
+        this_round.save()
+        rounds.append(this_round)
+        boards += build_boards(this_round, paired, entries, table.points, ruling)
+        byes += build_byes(this_round, unpaired, entries, table.points)
+
+    games = [game for board in boards for game in board.games]
+    keys = insert_values(
+        Game, [game.game for game in games], step=Text("writing games"), progress=progress
+    )
+    reports = [
+        game.report | {"game_id": key} for game, key in zip(games, keys, strict=True) if game.report
+    ]
+    insert_values(Report, reports, step=Text("writing results"), progress=progress)
+    columns = ("game_id", "return_game_id")
+    next_key = iter(keys)
+    pairings = [
+        board.pairing | dict(zip(columns, islice(next_key, len(board.games)), strict=False))
+        for board in boards
+    ]
+    pairings += byes
+    insert_values(Pairing, pairings, step=Text("writing pairings"), progress=progress)
+    outcomes = {
+        key: _stored_outcome(game.game)
+        for game, key in zip(games, keys, strict=True)
+        if game.report
+    }
+    by_round: dict[int, list[Values]] = defaultdict(list)
+    for pairing in pairings:
+        by_round[pairing["round_id"]].append(pairing)
+    return [_round_payload(row, by_round[row.pk], outcomes) for row in rounds]
+
+
+def build_ruling(by: Account, reason: str, at: datetime) -> Report:
+    """Return the ruling that the results of a file are copies of; it has no outcome yet."""
+    return Report(
+        version=1, kind=Report.Kind.RULING, by=by, reason=reason, received_at=at, settled_at=at
+    )
+
+
+def _round_payload(
+    this_round: Round, pairings: Sequence[Values], outcomes: Mapping[int, list[Any] | str]
+) -> Values:
+    """Return a round for the journal: each board with its game, its outcome and its award.
+
+    If a board has a return game, it and its outcome follow.
+    """
+    return {
+        "round": this_round.number,
+        "state": this_round.state,
+        "version": this_round.version,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "starts_on": this_round.starts_on.isoformat() if this_round.starts_on else None,
+        "boards": [
+            [
+                row["board_number"], row["first_id"], row["second_id"], row["kind"],
+                row["game_id"], outcomes.get(row["game_id"]), _award_of(row),
+                *_return_game(row, outcomes),
+            ]
+            for row in pairings
+        ],
+    }  # fmt: skip
+
+
+def _stored_outcome(game: Values) -> list[Any] | str:
+    """Return the outcome of a ruled game, or `adjournment`."""
+    if game["adjourned"]:
+        return ADJOURNED
+    return [game["winner"], game["draw"], game["termination"]]
+
+
+def _return_game(row: Values, outcomes: Mapping[int, list[Any] | str]) -> list[Any]:
+    game = row["return_game_id"]
+    return [] if game is None else [game, outcomes.get(game)]
+
+
+def _award_of(row: Values) -> list[Any] | None:
+    names = ("awarded_for", "awarded_first", "awarded_second")
+    return [row[name] for name in names] if row["awarded_for"] else None
+
+
+def _build_round(
+    document: TrfFile, number: int, reason: str, at: datetime, *, is_paired: bool
+) -> Round:
+    is_complete = number <= document.crosstable.completed
+    this_round = Round(number=number, starts_on=_parse_date(document.header.round_dates, number))
+    if is_paired:
+        this_round.state, this_round.published_at = Round.State.PUBLISHED, at
+        this_round.version, this_round.system, this_round.reason = 1, IMPORTED, reason
+    if is_complete:
+        this_round.state, this_round.completed_at = Round.State.COMPLETE, at
+    return this_round
+
+
+def _parse_date(dates: Sequence[str], number: int) -> date | None:
+    """Return the date of a round, written as `26/05/15`, or None."""
+    parts = dates[number - 1].split("/") if number <= len(dates) else []
+    try:
+        year, month, day = map(int, parts)
+        return date(2000 + year, month, day)
+    except ValueError:
+        return None

@@ -11,8 +11,8 @@ from datetime import date
 from typing import Any
 
 from games.models.time_controls import SenselessTime, TimeControl
+from games.names import COUNTRY_CODE
 from games.rules.text import Text
-from games.validators import COUNTRY_CODE
 from tournament.pairing.separations import MOST_PAIRS, By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import late_entries

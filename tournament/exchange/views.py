@@ -15,17 +15,17 @@ from games.core.formats import BodyTooLarge, FileParser, TextBytesParser
 from games.core.requests import require_account
 from games.core.tables.views import file_response
 from games.core.uploads.services import SentFile
+from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
-from games.serializers.tasks import import_responses
 from tournament.core.examples import TRF_EXAMPLE, request_example
 from tournament.core.lookup import require_tournament
+from tournament.events.serializers import TournamentSerializer
+from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
 from tournament.exchange.serializers import ImportedTrfSerializer, TrfSettingsSerializer
 from tournament.exchange.trf import TRF_IMPORTER
-from tournament.imports.bundle import BUNDLE
-from tournament.serializers.tournaments import TournamentSerializer
 
 
 class ZipParser(BaseParser):

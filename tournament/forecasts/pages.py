@@ -13,16 +13,11 @@ from games.core.pages import PageView
 from games.core.tables.html import table_context
 from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
-from tournament.documents.forecast_plot import ForecastPlotRenderer, draw_forecast
-from tournament.forecasts.tables import forecast_document
+from tournament.core.pages import EventPage
+from tournament.forecasts.services import read_forecast, requested_forecast, requested_top
+from tournament.forecasts.tables import ForecastPlotRenderer, draw_forecast, forecast_document
 from tournament.models import Tournament
-from tournament.pages.event import EventPage
 from tournament.rounds.pages import card_link
-from tournament.views.requested_forecast import (
-    read_forecast,
-    requested_forecast,
-    requested_top,
-)
 
 
 class ForecastPage(EventPage):

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from games.serializers.tasks import TaskSerializer
+from games.core.uploads.tasks import TaskSerializer
 from tournament.core.serializers import PlayerSummarySerializer
 
 SHARE = "a share from 0 to 1, such as `0.4135`"

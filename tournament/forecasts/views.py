@@ -9,17 +9,14 @@ from rest_framework.request import Request
 from games.core.requests import is_flag_set, wait_seconds, wait_while
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
-from games.documents.renderers.ndjson import NdjsonRenderer
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
-from tournament.documents.forecast_plot import ForecastPlotRenderer
 from tournament.forecasts.queries import forecast_progress
 from tournament.forecasts.serializers import ForecastSerializer, ForecastTaskSerializer
-from tournament.forecasts.tables import forecast_document
-from tournament.views.requested_forecast import (
+from tournament.forecasts.services import (
     DEFAULT_TOP,
     MOST_TOP,
     read_forecast,
@@ -27,6 +24,7 @@ from tournament.views.requested_forecast import (
     requested_top,
     require_possible,
 )
+from tournament.forecasts.tables import ForecastPlotRenderer, forecast_document
 
 TOP_PARAMETER = OpenApiParameter(
     "top",

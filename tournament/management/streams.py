@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.core.management.base import CommandError
 
-from tournament.services.replay import find_streams
+from tournament.events.verification import find_streams
 
 
 def add_streams(parser: ArgumentParser) -> None:

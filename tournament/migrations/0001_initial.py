@@ -1,6 +1,6 @@
 import django.db.models.deletion
 import django.utils.timezone
-import games.models.texts
+import games.models.fields
 from django.conf import settings
 from django.db import migrations, models
 
@@ -207,7 +207,7 @@ class Migration(migrations.Migration):
                 ('simulations', models.PositiveIntegerField()),
                 ('done', models.PositiveIntegerField(default=0)),
                 ('tally', models.JSONField(blank=True, null=True)),
-                ('problem', games.models.texts.TextsField(blank=True, default=str)),
+                ('problem', games.models.fields.TextsField(blank=True, default=str)),
                 ('attempts', models.PositiveSmallIntegerField(default=0, help_text='since the last step')),
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
@@ -223,7 +223,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('lower', models.PositiveIntegerField(default=0)),
                 ('higher', models.PositiveIntegerField(default=0)),
-                ('body', games.models.texts.TextsField(blank=True, null=True)),
+                ('body', games.models.fields.TextsField(blank=True, null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('requested_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('certificate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explanations', to='tournament.certificate')),
@@ -300,7 +300,7 @@ class Migration(migrations.Migration):
                 ('next_attempt_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, null=True)),
                 ('attempted_at', models.DateTimeField(blank=True, null=True)),
                 ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('problem', games.models.texts.TextsField(blank=True, default=str)),
+                ('problem', games.models.fields.TextsField(blank=True, default=str)),
                 ('excerpt', models.CharField(blank=True, help_text='of the response', max_length=500)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('webhook', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='tournament.webhook')),

@@ -3,9 +3,8 @@
 from django.db import models
 from django.utils import timezone
 
-from games.models.columns import Columns
-from games.models.journalled import Journalled
-from games.models.texts import TextsField
+from games.models.columns import Columns, Journalled
+from games.models.fields import TextsField
 from tournament.models import references
 from tournament.models.events import Tournament
 from tournament.models.rounds import Round

@@ -5,8 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Account
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from tournament.models import references
 from tournament.models.events import Tournament
 

@@ -7,8 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Account, Player
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from games.models.time_controls import TimeClass, TimeControl
 from tournament.models import references
 

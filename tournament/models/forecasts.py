@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from games.models.columns import Columns
-from games.models.texts import TextsField
+from games.models.fields import TextsField
 from tournament.models.events import Tournament
 
 

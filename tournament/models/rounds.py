@@ -9,8 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
-from games.models.columns import Columns
-from games.models.journalled import Journalled
+from games.models.columns import Columns, Journalled
 from tournament.models import references
 from tournament.models.events import Entry, Tournament
 

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from games.core.tables.table import TableDocument
-from games.documents.renderers.base import Context, DocumentRenderer
-from games.http.content_policy import picture_policy
+from games.core.tables.html import picture_policy
+from games.core.tables.table import Context, DocumentRenderer, TableDocument
 from ratings.systems.charts import CHART_STYLE
 from tournament.models import Plan
 from tournament.plans.queries import compared_formats, event_plan, expires_at, plan_state, plan_task

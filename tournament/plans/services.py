@@ -18,11 +18,11 @@ from django.utils import timezone
 from games.core.broker import send_on_commit
 from games.core.errors import Unprocessable
 from games.core.journal.chain import digest_of
+from games.core.limits import check_quota
 from games.core.uploads.progress import Progress
-from games.imports.task_progress import TaskProgress
+from games.core.uploads.tasks import TaskProgress
 from games.models import Account
 from games.models.attempts import MAX_ATTEMPTS, count_attempt
-from games.quotas import check_quota
 from tournament.models import Plan, Tournament
 from tournament.plans.queries import DAY, event_plan, expired_plans, plan_task, unfinished_plans
 from tournament.simulation.figures import Totals

@@ -19,10 +19,9 @@ from games.core.requests import (
 )
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.core.views import ApiView
-from games.documents.renderers.ndjson import NdjsonRenderer
 from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text

@@ -1,18 +1,28 @@
-"""My games and events: what an account has to report, to answer and to decide."""
+"""My games and events: what an account has to report, to answer and to decide.
+
+Propose a casual game: search the opponent and select the game, then its conditions.
+"""
 
 from typing import Any, Final
 
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games import queries
 from games.core.accounts.views import unrestricted_account
+from games.core.errors import unknown_key
+from games.core.forms import form_fields
 from games.core.page_actions import PageAction
 from games.core.pages import PageView
-from games.models import Claim, Game
-from tournament.players.queries import decidable_claims
+from games.models import Account, Claim, Game
+from games.play.queries import game_as_json, own_game_rows
+from games.players.queries import players_by_name
+from games.rules.registry import FIRST_GAME, GAMES
+from games.rules.seat import Seat
+from ratings.casual.serializers import ProposalSerializer
+from ratings.casual.views import CasualGameList
+from ratings.models import Pool
+from tournament.players.queries import decidable_claims, directed_events, played_events
 from tournament.players.views import ClaimActionView
-from tournament.queries.accounts import directed_events, played_events
 
 MOST_OWN_ROWS: Final = 50
 """Games of each group, and events, that the page lists."""
@@ -45,10 +55,10 @@ class MyPage(PageView):
         """Return the games of the account by state, its events and claims, and those to decide."""
         account = unrestricted_account(request)
         claims = decidable_claims(account).filter(state=Claim.State.OPEN)
-        rows = queries.own_game_rows(account)
+        rows = own_game_rows(account)
         games = {
             name: [
-                queries.game_as_json(row)
+                game_as_json(row)
                 for row in rows.filter(state__in=states).order_by("-pk")[:MOST_OWN_ROWS]
             ]
             for name, states in GAME_GROUPS.items()
@@ -62,3 +72,49 @@ class MyPage(PageView):
             .order_by("-pk")[:MOST_OWN_ROWS],
             "claims": claims.select_related("player", "account").order_by("pk")[:MOST_OWN_ROWS],
         }
+
+
+MOST_OPPONENTS: Final = 20
+"""Opponents that the page lists."""
+LONGEST: Final = 80
+"""Characters of a name to search for."""
+PROPOSAL_FIELDS: Final = ("seat", "handicap", "main_minutes", "increment_seconds", "rated")
+
+
+class ProposePage(PageView):
+    template = "tournament/propose.html"
+    actions = {"propose": PageAction(CasualGameList, done="", serializer=ProposalSerializer)}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the search and, if it has found players, the form of the proposal."""
+        account = unrestricted_account(request)
+        text = request.query_params.get("q", "").replace("\0", "").strip()[:LONGEST]
+        code = request.query_params.get("game", FIRST_GAME)
+        games = {code: rules for code, rules in GAMES.items() if rules.players == len(Seat)}
+        if code not in games:
+            raise unknown_key("game", code, list(games))
+        typed = self.form.typed
+        return {
+            "q": text,
+            "games": games.values(),
+            "rules": games[code],
+            "player": getattr(account, "player", None),
+            "opponents": self.find_opponents(text, account),
+            "chosen": typed.get("opponent", ""),
+            "chosen_board": typed.get("board", games[code].boards[-1]),
+            "chosen_options": typed.get("options[]", ()),
+            "pools": [pool for pool in Pool.objects.order_by("name") if code in pool.casual_games],
+            "chosen_pool": typed.get("pool", ""),
+            "fields": form_fields(ProposalSerializer(), PROPOSAL_FIELDS, state=self.form),
+        }
+
+    def find_opponents(self, text: str, account: Account) -> list[Any]:
+        """Return the players with an account whose name contains a text; none without a text."""
+        if not text:
+            return []
+        found = players_by_name(text).filter(account__email__isnull=False)
+        return list(found.exclude(account=account).order_by("folded_name", "pk")[:MOST_OPPONENTS])
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the proposed game."""
+        return f"/games/{content['id']}/reports"

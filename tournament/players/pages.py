@@ -1,27 +1,118 @@
-"""Register a player; correct the details of one, delete or erase one."""
+"""Register a player; correct the details of one, delete or erase one.
+
+The page of a player: ratings with a chart, the explained history, events, comparisons.
+
+Claim a player: an account states that it is this player, and somebody who knows them decides.
+
+Merge two registrations of one person, and undo a merge; for the site's staff.
+"""
 
 from typing import Any
 
 from django.db.models import Q
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
+from games.core.accounts.views import unrestricted_account
+from games.core.forms import form_fields
 from games.core.page_actions import PageAction
-from games.core.pages import PageView
-from games.core.requests import require_account
-from games.models import Game
+from games.core.pages import PageView, redirect
+from games.core.pagination import NewestFirst
+from games.core.requests import require_account, viewer
+from games.models import Claim, Game, Merge
+from games.play.lookup import visible_games
+from games.play.queries import game_as_json, visible_game_rows
+from games.players.queries import players_by_name
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import PlayerList
-from games.queries import players_by_name
+from ratings.comparisons.queries import find_two_players, head_to_head_as_json
+from ratings.lists.queries import player_ratings_as_json
+from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
+from ratings.runs.views import HistoryPages
 from tournament.core.locking import player_target
 from tournament.core.lookup import player_seen, require_player
 from tournament.core.pages import quoted_tag
+from tournament.core.queries import visible_tournaments
 from tournament.models import Entry
-from tournament.pages.player_fields import player_body, player_fields
-from tournament.pages.player_search import find_players
+from tournament.players.lists import find_players, player_body, player_fields
+from tournament.players.queries import merge_as_json
+from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
-from tournament.views.player_rights import find_rights
-from tournament.views.players import ErasePlayer, PlayerView
+from tournament.players.views import (
+    ClaimList,
+    ErasePlayer,
+    MergeList,
+    PlayerView,
+    UndoMerge,
+    find_rights,
+)
+
+MOST_PLAYED_EVENTS = 30
+MOST_FOUND_PLAYERS, LONGEST_SEARCH = 30, 80
+"""Players that a search lists, and characters of its text."""
+
+
+class PlayerPage(PageView):
+    template = "tournament/player.html"
+
+    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return the ratings, a page of the changes, and the events that the reader may see."""
+        player = player_seen(player_id)
+        seen = visible_tournaments(*viewer(request, "tournament.see"))
+        entered = Q(entries__player=player) | Q(entries__player__merged_into=player)
+        rows = player_changes(player.pk, visible_games(request))
+        return {
+            "player": player,
+            "can_change": bool(find_rights(request, player)),
+            "ratings": player_ratings_as_json(player.pk),
+            "events": seen.filter(entered)
+            .distinct()
+            .order_by("-starts_on", "name")[:MOST_PLAYED_EVENTS],
+            **HistoryPages().context(
+                "changes", rows.values(*CHANGE_FIELDS), request, change_as_json
+            ),
+        }
+
+
+class PlayerGamesPage(PageView):
+    template = "tournament/player_games.html"
+
+    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
+        """Return a page of the games that the reader may see, newest first."""
+        player = player_seen(player_id)
+        numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
+        own = Q(first__in=numbers) | Q(second__in=numbers)
+        rows = visible_game_rows(*viewer(request, "game.see")).filter(own)
+        return {"player": player, **NewestFirst().context("games", rows, request, game_as_json)}
+
+
+class OpponentsPage(PageView):
+    """The players whose names contain `?q=`, to compare one with; a single one is at once."""
+
+    template = "tournament/opponents.html"
+
+    def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
+        """Return the players who are found, or a redirect to the comparison with the only one."""
+        player = player_seen(player_id)
+        text = request.query_params.get("q", "").replace("\0", " ").strip()[:LONGEST_SEARCH]
+        found = players_by_name(text).exclude(pk=player.pk).order_by("folded_name", "pk")
+        players = list(found[:MOST_FOUND_PLAYERS]) if text else []
+        if len(players) == 1:
+            return redirect(f"/players/{player.pk}/versus/{players[0].pk}")
+        return self.page({"player": player, "text": text, "players": players})
+
+
+class VersusPage(PageView):
+    template = "tournament/versus.html"
+
+    def context(
+        self, request: Request, player_id: int = 0, opponent_id: int = 0, **address: Any
+    ) -> dict[str, Any]:
+        """Return the results of two players against each other."""
+        player, opponent = find_two_players(player_id, opponent_id)
+        return head_to_head_as_json(player, opponent, visible_games(request))
+
 
 MOST_SIMILAR = 10
 """Registered players whose names contain that of a new one, which its preview shows."""
@@ -98,3 +189,54 @@ class PlayerDetailsPage(PageView):
         if name == "delete":
             return "/players?done=delete"
         return super().next_address(request, name, content, **address)
+
+
+class ClaimPage(PageView):
+    template = "tournament/claim.html"
+    actions = {
+        "claim": PageAction(
+            ClaimList,
+            done=gettext_noop("Your claim is sent. An organiser of this player's events decides."),
+        )
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Claim the player that the form names, as the API does."""
+        return super().post(request)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the player, and the claim of the account if there is an open one."""
+        account = unrestricted_account(request)
+        player = player_seen(self.kwargs["player_id"])
+        claims = account.claims.filter(player=player, state=Claim.State.OPEN)
+        own = getattr(account, "player", None)
+        return {"player": player, "is_claimed": claims.exists(), "own_player": own}
+
+
+MOST_MERGES = 30
+"""Merges that the page shows, the newest first."""
+
+
+class MergesPage(PageView):
+    """The merges; `?q=` finds the players of a name, two of whom can be selected."""
+
+    template = "tournament/merges.html"
+    actions = {
+        "merge": PageAction(MergeList, gettext_noop("The two players are one player now.")),
+        "undo": PageAction(
+            UndoMerge,
+            gettext_noop("The merge is undone: they are two players again."),
+            parameters=("merge_id",),
+        ),
+    }
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players that the search finds, the form, and the last merges."""
+        require_account(request, "player.administer")
+        merges = Merge.objects.select_related("keep", "merged").order_by("-pk")[:MOST_MERGES]
+        return {
+            "query": request.query_params.get("q", ""),
+            "found": find_players(request),
+            "fields": form_fields(MergeRequestSerializer(), ("keep", "merge"), state=self.form),
+            "merges": [merge_as_json(merge) for merge in merges],
+        }

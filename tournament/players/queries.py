@@ -1,9 +1,16 @@
-"""Claims that an account may see, and those that it decides."""
+"""Claims that an account may see, and those that it decides.
+
+Merges, and how much belongs to the merged player.
+
+The events of an account: those that it plays in, and those that it directs.
+"""
 
 from django.db.models import Q, QuerySet
 
-from games.models import Account, Claim, Role
-from tournament.models import Tournament
+from games.models import Account, Claim, Game, Merge, Role
+from ratings.models import Rating
+from tournament.core.queries import visible_tournaments
+from tournament.models import Entry, Tournament
 
 BEGUN = (
     Tournament.State.RUNNING,
@@ -32,3 +39,42 @@ def visible_claims(account: Account) -> "QuerySet[Claim]":
     decidable = decidable_claims(account).order_by().values("pk")
     claims = Claim.objects.filter(Q(account=account) | Q(pk__in=decidable))
     return claims.select_related("player", "account")
+
+
+def merge_as_json(merge: Merge) -> dict[str, object]:
+    """Return a merge as JSON."""
+    return {
+        "id": merge.pk,
+        "keep": {"id": merge.keep_id, "name": merge.keep.name},
+        "merged": {"id": merge.merged_id, "name": merge.merged.name},
+        "created_at": merge.created_at,
+        "undone_at": merge.undone_at,
+    }
+
+
+def merge_effect_as_json(merge: Merge) -> dict[str, object]:
+    """Return a merge as JSON, with the entries and games that it moves and the pools it changes."""
+    players = [merge.merged_id, *merge.followed]
+    games = Game.objects.filter(Q(first__in=players) | Q(second__in=players))
+    pools = Rating.objects.filter(player__in=[merge.keep_id, *players])
+    return {
+        **merge_as_json(merge),
+        "entries": Entry.objects.filter(player__in=players).count(),
+        "games": games.count(),
+        "pools": sorted(set(pools.values_list("pool__code", flat=True))),
+    }
+
+
+def played_events(account: Account) -> "QuerySet[Tournament]":
+    """Return the visible events in which the player of an account is entered, the latest first."""
+    own = Q(entries__player__account=account) | Q(entries__player__merged_into__account=account)
+    return visible_tournaments(account).filter(own).distinct().order_by("-starts_on", "name")
+
+
+def directed_events(account: Account) -> "QuerySet[Tournament]":
+    """Return the events in which an account has a role, the latest first."""
+    streams = account.roles.filter(stream__startswith="tournament/").values_list(
+        "stream", flat=True
+    )
+    slugs = {stream.removeprefix("tournament/") for stream in streams}
+    return Tournament.objects.filter(slug__in=slugs).order_by("-starts_on", "name")

@@ -1,32 +1,128 @@
-"""A game for an arbiter: both records at their first difference; rule it, adjourn it, annul it."""
+"""A game for an arbiter: both records at their first difference; rule it, adjourn it, annul it.
+
+The page on which scorers enter the results of a round: by keyboard, by board, or pasted.
+
+Enter the records of a file: each is a ruling of its game, which the record proves.
+
+The records of an event that several games have, for its officials.
+"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import FormState, form_body, form_fields
+from games.core.page_actions import Form, PageAction, PageRequest
 from games.core.requests import is_dry_run
+from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
+from games.play.actions import game_target
 from games.play.boards import BoardView, view_board
 from games.play.lookup import game_not_found, get_visible_game
 from games.play.outcomes import possible_results
 from games.play.pages import PlyPair, compare_records, records_by_seat
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
-from games.play.views import AdjournGame, AnnulGame, RuleGame
+from games.play.settlement import settle_game
+from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game
 from games.rules.diagram.scene import scene_of_record
 from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 from games.rules.seat import Seat
-from games.services.settlement import settle_game
-from games.views.games import load_game
-from games.views.targets import game_target
+from tournament.core.lookup import allowed_round_actions, visible_round
 from tournament.core.pages import RunPage, actions_by_name, quoted_tag
 from tournament.models import Round, Tournament
+from tournament.results.lines import FIELD, RETURN, line_body, lines_body, table_body
+from tournament.results.queries import repeated_records_as_json, results_as_json
+from tournament.results.records import ImportRecords
+from tournament.results.serializers import ResultsRequestSerializer
+from tournament.results.services import ResultBasis
+from tournament.results.views import RoundResultsView
 from tournament.rounds.counts import disputed_games
+from tournament.rounds.hand_lines import with_errors_by_line
+
+ENTERED = gettext_noop("The results are entered.")
+BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
+FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
+
+
+class ResultsPage(RunPage):
+    template = "tournament/run/results.html"
+    section = "results"
+    actions = {
+        name: PageAction(RoundResultsView, body=body, done=ENTERED) for name, body in BODIES.items()
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the games by board with their results, and the fields of the forms."""
+        this_round = visible_round(request, tournament, address["number"])
+        body = results_as_json(tournament, this_round)
+        self.form = with_field_names(self.form)
+        games = [self._with_field(game) for game in body["results"]]
+        return {
+            "round": this_round,
+            "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
+            "games": games,
+            "missing_games": [game for game in games if game["is_missing"]],
+            "last": [game for game in games if game["name"] == request.query_params.get("board")],
+            "fields": {
+                name: form_fields(
+                    ResultsRequestSerializer(),
+                    ["basis", "reason"],
+                    values={"basis": ResultBasis.SLIP},
+                    state=self.form,
+                    action=name,
+                )
+                for name in BODIES
+            },
+        }
+
+    def _with_field(self, game: dict[str, Any]) -> dict[str, Any]:
+        """Return a game with the name of its field, and what a rejected form has typed there."""
+        name = f"{game['board']}{RETURN if game['return_game'] else ''}"
+        return game | {
+            "name": name,
+            "typed": self.form.typed.get(f"result.{name}", ""),
+            "errors": self.form.errors.get(f"result.{name}", ()),
+            "is_missing": game["state"] not in FINISHED and not game["adjourned"],
+        }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return the address of the page, which names the board that was entered last."""
+        last = BODIES[name](form_body(request._request.POST), address)["results"][-1]
+        board = f"{last['board']}{RETURN if last.get('return_game') else ''}"
+        return f"{request.path}?{urlencode({'done': name, 'board': board})}"
+
+
+def with_field_names(form: FormState) -> FormState:
+    """Return a rejected form with its errors by the fields of the page.
+
+    The API names the results by their place in the list: `results.0.board`.
+    """
+    if form.action not in BODIES:
+        return form
+    if form.action == "lines":
+        form = with_errors_by_line(form, items="results", lines="lines")
+    fields = [
+        name for name, value in form.typed.items() if FIELD.fullmatch(name) and str(value).strip()
+    ]
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        parts = name.split(".")
+        if parts[0] == "results":
+            name = form.action
+            if form.action == "table" and parts[1:2] and parts[1].isdigit():
+                name = fields[int(parts[1])]
+        errors[name] = (*errors.get(name, ()), *messages)
+    return replace(form, errors=errors)
+
 
 SUCCESS: Final = 303
 
@@ -124,3 +220,39 @@ def positions_at_difference(
         scene = scene_of_record(record, ply, (game.first.name, game.second.name))
         positions.append((names[seat], view_board(scene, names=True)))
     return positions
+
+
+class RecordsPage(RunPage):
+    template = "tournament/run/records.html"
+    section = "results"
+    actions = {"import": Form(ImportRecords, text="file")}
+    sent_text = ""
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Enter or preview the records of a file, or of a text."""
+        assert isinstance(request, PageRequest)
+        self.sent_text = sent_text(request)
+        request.text = self.sent_text.encode() if self.sent_text.strip() else None
+        return super().post(request, **address)
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page, with the task of a large file."""
+        task = content.get("task") if isinstance(content, dict) else None
+        return f"{request.path}?task={task['id']}" if task else f"{request.path}?done={name}"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the text that was sent, and the progress of an import."""
+        return {"text": self.sent_text, "task": find_stream_task(request, tournament.stream)}
+
+
+class RepeatedRecordsPage(RunPage):
+    template = "tournament/run/repeated_records.html"
+    section = "disputes"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return each repeated record with its games."""
+        return {"repeated": repeated_records_as_json(tournament)}

@@ -1,22 +1,36 @@
-"""Import many records of a tournament from one file, each as a ruling, all or nothing."""
+"""Import many records of a tournament from one file, each as a ruling, all or nothing.
+
+Serializers of the import of records.
+
+Import the records of an event from a file.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_noop
+from rest_framework import serializers
+
+from games.core.actions import endpoint
 from games.core.errors import ApiError, Unprocessable
+from games.core.formats import FileParser, TextBytesParser
 from games.core.uploads.csv import LineErrors
 from games.core.uploads.progress import Progress
 from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile
+from games.core.uploads.tasks import import_responses
+from games.core.uploads.views import TEXT_FILE, ImportAction
+from games.core.views import ApiView
 from games.models import Game, Report
+from games.play.services import ReportStatement, add_report, statement_of
 from games.rules.records.record import Record
 from games.rules.text import Text
-from games.services.report_versions import ReportStatement, add_report
-from games.services.rulings import statement_of
-from tournament import queries
+from tournament.core.examples import RECORDS_EXAMPLE, request_example
+from tournament.core.locking import require_state
+from tournament.core.lookup import ActionInEvent
+from tournament.core.queries import current_pairings, find_tournament
 from tournament.models import Pairing, Tournament
-from tournament.services.locking import require_state
 
 MOST_EVENT_RECORDS = 10_000
 RECORD_IMPORT_REASON = "from a file of records"
@@ -52,10 +66,10 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     game, names no game of the tournament, or names one a second time, and Conflict unless the
     tournament is running or in review.
     """
-    tournament = queries.find_tournament(sent.stream)
+    tournament = find_tournament(sent.stream)
     require_state(tournament, Tournament.State.RUNNING, Tournament.State.REVIEW)
     pairings = (
-        queries.current_pairings(tournament)
+        current_pairings(tournament)
         .filter(kind=Pairing.Kind.GAME, game__isnull=False)
         .select_related(
             "round", "game__first", "game__second", "return_game__first", "return_game__second"
@@ -146,3 +160,36 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
             "no_such_game", Text("%(subject)s: %(detail)s", subject=count, detail=listed[:160])
         )
     return found[0]
+
+
+class ImportedRecordSerializer(serializers.Serializer):
+    line = serializers.IntegerField()
+    game = serializers.IntegerField()
+    round = serializers.IntegerField()
+    board = serializers.IntegerField()
+    digest = serializers.CharField()
+
+
+class ImportedRecordsSerializer(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    records = ImportedRecordSerializer(many=True)
+
+
+class ImportRecords(ImportAction, ActionInEvent):
+    """Add each record of a file to its game, as a ruling that the record proves.
+
+    A record names its game by the tags `Round` and `Table` (the board number), or by `First`
+    and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
+    """
+
+    name = "import_records"
+    importer = RECORDS_IMPORTER
+    request = TEXT_FILE
+    responses = import_responses(ImportedRecordsSerializer)
+    examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
+    done = gettext_noop("The records of the file are entered.")
+
+
+class RecordsImport(ApiView):
+    parser_classes = [TextBytesParser, FileParser]
+    post = endpoint(ImportRecords)

@@ -19,15 +19,14 @@ from games.core.journal.lines import NewLine, append_lines
 from games.core.journal.rows import changed_rows
 from games.models import Account, Game, Report
 from games.play.outcomes import ruled_outcome
-from games.play.settlement import FINISHED_STATES
+from games.play.services import report_payload
+from games.play.settlement import FINISHED_STATES, evaluate_game, load_reports, settle_locked_games
 from games.rules.game_outcome import DOUBLE_FORFEIT_TOKEN, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.text import Text
-from games.services.report_versions import report_payload
-from games.services.settlement import evaluate_game, load_reports, settle_locked_games
-from tournament import queries
+from tournament.core.locking import lock_current_round
+from tournament.core.queries import current_pairings
 from tournament.models import Pairing, Round, Tournament
-from tournament.services.locking import lock_current_round
 
 FORFEIT_MARK = "f"
 FORFEIT_RULINGS = (RulingTermination.FORFEIT, RulingTermination.DOUBLE_FORFEIT)
@@ -130,7 +129,7 @@ def _kind_of(result: BoardResult, basis: ResultBasis) -> Report.Kind:
 
 def _lock_games(tournament: Tournament, this_round: Round) -> dict[tuple[int | None, bool], Game]:
     """Return the games of a round, locked, by board and whether they are return games."""
-    pairings = queries.current_pairings(tournament).filter(round=this_round, kind=Pairing.Kind.GAME)
+    pairings = current_pairings(tournament).filter(round=this_round, kind=Pairing.Kind.GAME)
     places = {}
     for board, game, return_game in pairings.values_list(
         "board_number", "game_id", "return_game_id"

@@ -7,16 +7,19 @@ from rest_framework.response import Response
 from games.core.requests import is_flag_set, maybe_dry_run, validated_body
 from games.core.serializers import results_of
 from games.core.views import ApiView
-from tournament.core.lookup import require_in_round, require_tournament, tournament_seen_by
-from tournament.queries.repeated_records import repeated_records_as_json
-from tournament.results.queries import results_as_json
+from tournament.core.lookup import (
+    require_in_round,
+    require_tournament,
+    tournament_seen_by,
+    visible_round,
+)
+from tournament.results.queries import repeated_records_as_json, results_as_json
 from tournament.results.serializers import (
     RepeatedRecordSerializer,
     ResultsRequestSerializer,
     RoundResultsSerializer,
 )
 from tournament.results.services import enter_results
-from tournament.views.seen import visible_round
 
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.core.errors import Conflict
-from games.queries import rows_as_dicts
+from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament import queries
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.core.engine import load_request
+from tournament.core.queries import current_pairings
 from tournament.core.systems import system_of
 from tournament.models import Correction, Pairing, Round, Tournament
 from tournament.pairing.errors import PairingError
@@ -53,7 +53,7 @@ def find_changed_advances(
         return None
     paired_rounds = tournament.round_set.exclude(state=Round.State.PLANNED)
     games = rows_as_dicts(
-        queries.current_pairings(tournament).filter(kind=Pairing.Kind.GAME),
+        current_pairings(tournament).filter(kind=Pairing.Kind.GAME),
         "round__number", "first__pairing_number", "second__pairing_number",
     )  # fmt: skip
     boards = [

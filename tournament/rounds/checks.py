@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.errors import Conflict
-from games.queries import rows_as_dicts
+from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament import queries
+from tournament.core.actions import find_round_conflicts
 from tournament.core.engine import PairedRound, RoundBlocked, load_request, pair_request
+from tournament.core.queries import absent_numbers
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.relaxations import Proposal
 from tournament.rounds.advances import ADVANCE_CHANGES, find_changed_advances
-from tournament.services.actions import find_round_conflicts
 
 
 @dataclass(slots=True)
@@ -89,7 +89,7 @@ def _check_entries(check: Check, tournament: Tournament) -> None:
             count=len(unnumbered),
         )
         check.inform("unnumbered", detail, entries=unnumbered)
-    absent = queries.absent_numbers(tournament, check.round)
+    absent = absent_numbers(tournament, check.round)
     if absent:
         counts = Counter(kind or "not-playing" for kind in absent.values())
         check.inform(

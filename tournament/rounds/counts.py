@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from games.models import Game
-from games.queries.disputes import dispute_in_words
-from tournament.core.queries import current_pairings
+from games.play.queries import dispute_in_words
+from tournament.core.queries import UNSETTLED, current_pairings
 from tournament.models import Pairing, Tournament
-from tournament.queries.open_boards import UNSETTLED
 
 
 @dataclass(frozen=True, slots=True)

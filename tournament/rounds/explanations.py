@@ -2,6 +2,8 @@
 
 Small rounds are explained immediately, large ones by a task: the row is the request, and the task
 fills it.
+
+Load the explanation of a round, and its progress.
 """
 
 from typing import Any
@@ -11,15 +13,16 @@ from django.db import IntegrityError, transaction
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.models.attempts import count_attempt
+from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament import queries
-from tournament.models import Certificate, Explanation, Round, Tournament
+from tournament.core.queries import entries_by_number
+from tournament.models import Certificate, Entry, Explanation, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
-from tournament.pairing.findings import FindingCode
+from tournament.pairing.findings import FindingCode, with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.services.certificates import current_certificate
+from tournament.rounds.pairing import current_certificate
 from tournament.standings.errors import StandingsError
 
 MOST_EXPLAINED_AT_ONCE = 200
@@ -46,7 +49,7 @@ def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Ex
         raise Conflict("not_explained", str(NotExplained(system.name)))
     certificate = _require_certificate(this_round)
     numbers = {entry: number for number, entry in enumerate(certificate.entries, start=1)}
-    entries = queries.entries_by_number(tournament)
+    entries = entries_by_number(tournament)
     players = {numbers.get(entries.get(number, 0)) for number in (a, c)} - {None}
     if len(players) < 2:
         raise Unprocessable(
@@ -63,7 +66,7 @@ def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Ex
 
 def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
     """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
-    explained = queries.explanation_with_names(explanation) or {}
+    explained = explanation_with_names(explanation) or {}
     entries = explanation.certificate.entries
     boards = {
         entries[number - 1]: board
@@ -92,7 +95,7 @@ def compute(explanation: Explanation) -> Explanation:
 
 def attempt(explanation_id: int) -> None:
     """Fill an explanation in a task; after too many failures, do nothing."""
-    due = Explanation.objects.filter(body__isnull=True, attempts__lt=queries.MOST_ATTEMPTS)
+    due = Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
     with count_attempt(due, explanation_id) as is_due:
         if is_due:
             compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
@@ -146,3 +149,56 @@ def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explan
                 "not_explained", Text("the certificate is not valid: %(detail)s", detail=error)
             ) from error
     return explanation
+
+
+MOST_ATTEMPTS = 3
+"""The number of failed attempts after which an explanation is abandoned."""
+
+
+def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
+    """Return an explanation with the current names in its sentences; None until it is filled."""
+    body = explanation.body
+    if body is None:
+        return None
+    certificate = explanation.certificate
+    entries = Entry.objects.filter(tournament=certificate.tournament_id)
+    rows = rows_as_dicts(entries, "pk", "player__name")
+    name_of = {row["pk"]: row["player__name"] for row in rows}
+    names = {
+        number: name_of.get(entry, "") for number, entry in enumerate(certificate.entries, start=1)
+    }
+
+    def named(reason: dict[str, Any]) -> dict[str, Any]:
+        return reason | {"sentence": with_names(reason["sentence"], names)}
+
+    if "reason" in body:
+        return {"reason": named(body["reason"])}
+    return {
+        "boards": [
+            board | {"reasons": [named(reason) for reason in board["reasons"]]}
+            for board in body["boards"]
+        ]
+    }
+
+
+def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
+    """Return the task of an explanation as JSON, with its result once done; None if unknown."""
+    explanation = (
+        Explanation.objects.filter(pk=explanation_id)
+        .select_related("certificate__round__tournament")
+        .first()
+    )
+    if explanation is None:
+        return None
+    certificate, body = explanation.certificate, explanation_with_names(explanation)
+    tournament = certificate.round.tournament
+    is_done = body is not None
+    has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
+    place = {"tournament": tournament.slug, "round": certificate.round.number}
+    return {
+        "id": f"explanation-{explanation.pk}",
+        "state": "done" if is_done else "failed" if has_failed else "waiting",
+        "progress": 1 if is_done else 0,
+        "stream": tournament.stream,
+        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+    }

@@ -8,7 +8,7 @@ from django.db.models import Q
 from games.core.journal.rows import Rows, changed_rows
 from games.models import Game
 from games.rules.records.handicaps import exchange_seats, with_handicap
-from ratings.queries.published import PublishedRating, load_published_ratings
+from ratings.lists.queries import PublishedRating, load_published_ratings
 from tournament.core.queries import event_conditions
 from tournament.models import Pairing, Round, Tournament
 

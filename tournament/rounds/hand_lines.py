@@ -3,17 +3,103 @@
 A picked player is sent as their pairing, their seat and the kind of a bye: `3.17.22.first.game` is
 entry 17, who has the first seat against entry 22 at board 3; `.40..first.half-bye` is entry 40. So
 a form needs no state of the page; `If-Match` rejects it if the round has changed since.
+
+All pairings of a round as a director types them: a board, or a bye, in each line.
+
+3 17            numbers 3 and 17 play, the first seat first; the lines are the boards in their order
+3 17 second 2 stones    with a handicap; without one, the recommended one
+5 half-bye      number 5 has a bye; 5 bye is the pairing-allocated one
+
+Players as directors name them in forms: by pairing number.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
+
+from django.utils.translation import gettext
 
 from games.core.errors import Unprocessable
+from games.core.forms import FormState
 from games.rules.text import Text
+from tournament.core.queries import entries_by_number, entry_with_number, find_tournament
+from tournament.models import Pairing, Tournament
 from tournament.rounds.queries import PairedPlayer
 
 Form = dict[str, Any]
+PAIRING_LINE: Final = re.compile(
+    r"([0-9]{1,6})[\s;,:–-]+(?:([0-9]{1,6})(?:[\s;,:]+(\S.*))?|([a-z][a-z-]*))"
+)
+SHORT_KINDS: Final = {"bye": Pairing.Kind.PAIRING_BYE}
+BYE_WORDS: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
+
+
+def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the body that sets all pairings of a round.
+
+    Raises Unprocessable with each line that is none, and for an unknown pairing number.
+    """
+    tournament = find_tournament(f"tournament/{address['slug']}")
+    entries = entries_by_number(tournament)
+    pairings, errors = [], []
+    for number, line in enumerate(str(form.get("lines", "")).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            pairings.append(_pairing(line.strip(), entries))
+        except ValueError as error:
+            problem = {"code": "unreadable", "pointer": "/lines", "line": number}
+            errors.append(problem | {"detail": str(error)})
+    if errors:
+        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
+    if not pairings:
+        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
+    sent = {"reason": form["reason"]} if "reason" in form else {}
+    return {"pairings": pairings, **sent}
+
+
+def _pairing(line: str, entries: Mapping[int, int]) -> Form:
+    """Return the pairing of a line; raises ValueError."""
+    found = PAIRING_LINE.fullmatch(line)
+    if found is None:
+        raise ValueError(
+            Text(
+                "%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye",
+                text=f"{line[:40]!r}",
+            )
+        )
+    first, second, handicap, word = found.groups()
+    if word:
+        kind = SHORT_KINDS.get(word, word)
+        if kind not in BYE_WORDS:
+            raise ValueError(Text("%(text)s is not a bye, such as half-bye", text=f"{word[:40]!r}"))
+        return {"first": _entry(first, entries), "bye": str(kind)}
+    board = {"first": _entry(first, entries), "second": _entry(second, entries)}
+    return board | ({"handicap": handicap} if handicap else {})
+
+
+def _entry(number: str, entries: Mapping[int, int]) -> int:
+    if int(number) not in entries:
+        raise ValueError(
+            Text("no player of the event has the pairing number %(number)s", number=number)
+        )
+    return entries[int(number)]
+
+
+def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the pairings of a draft as lines."""
+    return "\n".join(_line(row) for row in rows)
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    first, second, applied = row["first"], row["second"], row["applied"]
+    if not second:
+        return f"{first['pairing_number']} {row['kind']}"
+    handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
+    return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
+
+
 Address = Mapping[str, Any]
 MOST_PICKS = 2
 
@@ -138,3 +224,31 @@ def _wrong_picks(detail: str) -> Unprocessable:
 def _body(form: Form, *boards: Form) -> Form:
     sent: Form = {name: form[name] for name in ("reason", "accept") if name in form}
     return {"boards": list(boards), **sent}
+
+
+def entry_of_number(tournament: Tournament, text: str, *, at: str) -> int:
+    """Return the entry of the player with a pairing number; raises Unprocessable."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 7
+    entry = entry_with_number(tournament, int(text)) if is_number else None
+    if entry is None:
+        detail = Text("no player of the event has the pairing number %(number)s", number=text[:20])
+        raise Unprocessable("unknown_player", detail, at=at)
+    return entry
+
+
+def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
+    """Return a rejected form whose field `lines` has an item in each line that is not empty.
+
+    The API names errors by the place in its list `items`; here they have the number of the line.
+    """
+    sent = str(form.typed.get(lines, "")).splitlines()
+    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        parts = name.split(".")
+        place = int(parts[1]) if parts[0] == items and parts[1:] and parts[1].isdigit() else None
+        if place is not None and place < len(numbers):
+            begin = gettext("line %(line)d") % {"line": numbers[place]}
+            name, messages = lines, tuple(f"{begin}: {message}" for message in messages)
+        errors[name] = (*errors.get(name, ()), *messages)
+    return replace(form, errors=errors)

@@ -1,22 +1,28 @@
-"""The pairings of a round with its results, by board or by name."""
+"""The pairings of a round with its results, by board or by name.
+
+A board or a bye of a round: its conditions, its result, and why it was paired.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from rest_framework.request import Request
 
+from games.core.errors import Conflict, NotFound
 from games.core.forms import form_fields
 from games.core.page_actions import Form
 from games.core.requests import requested_choice
 from games.core.tables.html import FindLink, Links, table_context
-from tournament.models import Tournament
-from tournament.pages.event import EventPage
+from games.rules.text import Text
+from tournament.core.lookup import visible_round
+from tournament.core.pages import EventPage
+from tournament.models import Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.rounds.queries import load_pairings
+from tournament.rounds.explanations import add_reasons, explain_pairings
+from tournament.rounds.queries import load_pairings, pairings_as_json
+from tournament.rounds.serializers import ExplainRequestSerializer
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
 from tournament.rounds.views import ExplainTwo
-from tournament.serializers.pairing import ExplainRequestSerializer
-from tournament.views.seen import visible_round
 
 
 class RoundPage(EventPage):
@@ -91,3 +97,48 @@ def card_link(tournament: Tournament) -> FindLink:
 def game_address(record: Mapping[str, Any]) -> str:
     """Return the address of the game of a pairing, empty without one."""
     return f"/games/{record['game']}" if record["game"] else ""
+
+
+class BoardPage(EventPage):
+    """A pairing by its board, or a bye by the pairing number of its player."""
+
+    template = "tournament/board.html"
+    public_read = "slug"
+    tab = "rounds"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the pairing with the reasons of the engine, as far as there are any."""
+        number = address["number"]
+        this_round = visible_round(request, tournament, number)
+        body = pairings_as_json(tournament, this_round)
+        body, unexplained = with_reasons(this_round, body)
+        self.is_final = unexplained != "computed"
+        if "board" in address:
+            found = [p for p in body["pairings"] if p["board"] == address["board"]]
+        else:
+            player = address["player"]
+            byes = [p for p in body["pairings"] if p["second"] is None]
+            found = [p for p in byes if p["first"]["pairing_number"] == player]
+        if not found:
+            raise NotFound(
+                "not_found", Text("round %(number)s has no such board or bye", number=number)
+            )
+        boards = [p["board"] for p in body["pairings"] if p["board"]]
+        return {
+            "this_round": this_round,
+            "pairing": found[0],
+            "unexplained": unexplained,
+            "previous": max((b for b in boards if b < (found[0]["board"] or 0)), default=None),
+            "following": min((b for b in boards if b > (found[0]["board"] or 0)), default=None),
+        }
+
+
+def with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the pairings with their reasons, or why there are none."""
+    try:
+        explanation = explain_pairings(this_round)
+    except Conflict as error:
+        return body, error.detail
+    return add_reasons(body, explanation), "" if explanation.body else "computed"

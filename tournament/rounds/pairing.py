@@ -1,31 +1,150 @@
 """Pair a round with the tournament's system.
 
 Each pairing of a round is a version; pairing again leaves older versions as they are.
+
+Store the certificate of a round when the pairing system pairs it.
+
+Draft a version of a round's pairings, and store it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max, Q
 
 from games.core.errors import Unprocessable
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
-from tournament import queries
+from tournament.core.actions import require_round_action
 from tournament.core.engine import PairedRound, load_request, pair_request
 from tournament.core.handicaps import give_handicaps
-from tournament.models import Pairing, Round, Tournament
+from tournament.core.locking import lock_current_round
+from tournament.core.queries import entries_by_number
+from tournament.models import Certificate, Entry, Pairing, Round, Tournament
+from tournament.pairing import certificates as pure
+from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.request import PairingRequest
-from tournament.rounds.queries import draft_as_json
-from tournament.services.actions import require_round_action
-from tournament.services.certificates import certify_round
-from tournament.services.locking import lock_current_round
-from tournament.services.versions import Draft, requested_byes, save_version
+from tournament.pairing.systems import PAIRING_SYSTEMS
+from tournament.rounds.queries import draft_as_json, notes_by_ordinal
 from tournament.standings.crosstable import Kind, PlayerId
+from tournament.standings.errors import StandingsError
+
+
+def certify_round(
+    tournament: Tournament, this_round: Round, paired: PairedRound, entries: Mapping[int, int]
+) -> Certificate | None:
+    """Store the certificate of the round's version; `entries` are the ids by pairing number.
+
+    Return None if the round cannot be certified: a round after one without pairings, or a system
+    that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
+    """
+    try:
+        certificate = pure.certify(paired.request, paired.pairings, system=tournament.system)
+    except (PairingRequestError, StandingsError):
+        return None
+    if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
+        return None
+    stored = Certificate(
+        tournament=tournament,
+        round=this_round,
+        version=this_round.version,
+        text=str(certificate),
+        input_digest=certificate.input_digest,
+        output_digest=certificate.output_digest,
+        entries=[entries[number] for number in sorted(entries)],
+    )
+    stored.save()
+    return stored
+
+
+def copy_certificate(this_round: Round, version: int) -> list[Certificate]:
+    """Certify the current version of the round by the certificate of an older one, if any.
+
+    Return the copy.
+    """
+    copies = list(this_round.certificates.filter(version=version))
+    for certificate in copies:
+        certificate.pk, certificate.version = None, this_round.version
+        certificate.save(force_insert=True)
+    return copies
+
+
+def current_certificate(this_round: Round) -> Certificate | None:
+    """Return the certificate of the round's current version; None if it was set by hand."""
+    return this_round.certificates.filter(version=this_round.version).first()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """The pairings of a round that are not stored yet, and who or what paired it."""
+
+    pairings: Sequence[Pairing]
+    system: str
+    reason: str = ""
+    notes: Sequence[dict[str, Any]] = ()
+    relaxed: Sequence[str] = ()
+
+    def apply_to(self, this_round: Round) -> None:
+        """Set the fields of the round, without saving it."""
+        this_round.version = next_version(this_round)
+        this_round.state = Round.State.DRAFTED
+        this_round.system, this_round.reason = self.system, self.reason
+        this_round.notes, this_round.relaxed = list(self.notes), list(self.relaxed)
+
+
+def next_version(this_round: Round) -> int:
+    """Return the number of the round's next version; an older one may be current."""
+    last = this_round.pairings.aggregate(last=Max("version", default=0))["last"]
+    return max(last, this_round.version) + 1
+
+
+def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
+    """Make a draft the new version of the round; older versions stay.
+
+    Return the journal's payload for the version.
+    """
+    draft.apply_to(this_round)
+    this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
+    for pairing in draft.pairings:
+        pairing.tournament, pairing.round = tournament, this_round
+        pairing.version = this_round.version
+    Pairing.objects.bulk_create(draft.pairings)
+    return {
+        "round": this_round.number,
+        "version": this_round.version,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "notes": notes_by_ordinal(tournament, this_round.notes),
+        "relaxations": this_round.relaxed,
+        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
+        "handicaps": [
+            [p.first_id, p.handicap, p.handicap_reason, p.recommended]
+            for p in draft.pairings
+            if p.handicap or p.handicap_reason or p.recommended
+        ],
+    }
+
+
+def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
+    """Return a pairing for each requested bye of an accepted entry."""
+    byes = (
+        tournament.byes.filter(
+            Q(entry__last_round=None) | Q(entry__last_round__gte=number),
+            round=number,
+            entry__state=Entry.State.ACCEPTED,
+            entry__pairing_number__isnull=False,
+            entry__first_round__lte=number,
+        )
+        .order_by("entry__pairing_number")
+        .values_list("kind", "entry")
+    )
+    return [Pairing(kind=kind, first_id=entry) for kind, entry in byes]
+
 
 BYES_OF_SCHEDULES = {
     Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
@@ -97,7 +216,7 @@ def pair_round(
             paired = computed.paired
         else:
             paired = pair_request(tournament.system, request, relax=relax)
-        entries = queries.entries_by_number(tournament)
+        entries = entries_by_number(tournament)
         draft = _draft(tournament, number, paired, entries, reason)
         payload = save_version(tournament, this_round, draft)
         certificate = certify_round(tournament, this_round, paired, entries)
@@ -115,7 +234,7 @@ def preview_round(
 ) -> dict[str, Any]:
     """Return the JSON of the round that `pair_round` would return; nothing is written."""
     this_round = tournament.round_set.get(number=number)
-    entries = queries.entries_by_number(tournament)
+    entries = entries_by_number(tournament)
     draft = _draft(tournament, number, computed.paired, entries, reason)
     draft.apply_to(this_round)
     return draft_as_json(tournament, this_round, draft.pairings)

@@ -1,11 +1,16 @@
-"""The pairings of a round as files, and sheets to print: pairings, slips, record sheets, cards."""
+"""The pairings of a round as files, and sheets to print: pairings, slips, record sheets, cards.
+
+What a director prints: sheets and slips of the rounds, cards, tables; what is out of date.
+"""
+
+from typing import Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.pdf import PdfRenderer
+from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
 from games.core.tables.views import (
     BOM_PARAMETER,
     CSV,
@@ -15,15 +20,17 @@ from games.core.tables.views import (
     NegotiatedView,
     file_response,
 )
+from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
-from games.http.languages import language_of_sheet, vary_by_language
 from tournament.core.headings import requested_frame
-from tournament.core.lookup import tournament_seen_by
-from tournament.documents.cards import print_cards
+from tournament.core.lookup import tournament_seen_by, visible_round
+from tournament.core.pages import RunPage
+from tournament.entries.links import print_cards
+from tournament.entries.queries import find_outdated_papers
+from tournament.models import Round, Tournament
 from tournament.rounds.queries import load_pairings
 from tournament.rounds.slips import print_round_sheets, print_slips
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
-from tournament.views.seen import visible_round
 
 
 class PairingsSheet(NegotiatedView):
@@ -113,3 +120,21 @@ class Cards(ApiView):
 def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
     name = f"{file_stem}.pdf"
     return vary_by_language(file_response(content, "application/pdf", name, disposition="inline"))
+
+
+class PapersPage(RunPage):
+    template = "tournament/run/papers.html"
+    section = "print"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the paired rounds, the last one first, and the papers that are out of date."""
+        paired = [this_round for this_round in rounds if this_round.state != Round.State.PLANNED]
+        return {
+            "papers": PAPER_SIZES,
+            "paper": requested_choice(request, "paper", PAPER_SIZES),
+            "paired": paired[::-1],
+            "outdated": find_outdated_papers(tournament),
+            "api": f"/api/v1/tournaments/{tournament.slug}",
+        }

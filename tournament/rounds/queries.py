@@ -1,17 +1,194 @@
-"""Load the pairings of a round, and the progress of their explanation."""
+"""Load the pairings of a round, and the progress of their explanation.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+The versions of a round's pairings: who set them, when, why, and what became of them.
+
+The pairings of all versions are stored. The rest is in the journal, so that it is recorded once.
+
+The results of games and pairings as text, from the columns of their games.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from operator import attrgetter, itemgetter
 from typing import Any, TypedDict
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
-from games.queries import rows_as_dicts
+from games.core.journal.chain import format_time
+from games.core.journal.lines import load_lines
+from games.models import Game, JournalLine
+from games.play.queries import rows_as_dicts
 from ratings.systems.recommendation import explain_recommendation
+from tournament.core.crosstable import point_system
 from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
-from tournament.models import Pairing, Round, Tournament
-from tournament.queries.result_texts import awarded_text, points_text, result_of_row
+from tournament.core.results import game_kinds
+from tournament.models import Pairing, Round, Tournament, references
+from tournament.standings.awarded_points import result_code
+from tournament.standings.crosstable import GAME_POINTS, Kind
+from tournament.standings.points import format_decimal
+
+STATES_OF_VERSIONS = {
+    "paired": Round.State.DRAFTED,
+    "set_by_hand": Round.State.DRAFTED,
+    "changed": Round.State.DRAFTED,
+    "published": Round.State.PUBLISHED,
+    "complete": Round.State.COMPLETE,
+    "reopened": Round.State.PUBLISHED,
+}
+"""The state of a version after a line, by the second word of its kind."""
+VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVersion:
+    """A version of a round, with its journal lines; `state` is its last one.
+
+    `system`, `reason`, `notes` and `relaxed` are those of the round while it was current.
+    """
+
+    version: int
+    state: str
+    is_current: bool
+    boards: int
+    system: str = ""
+    reason: str = ""
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    relaxed: list[str] = field(default_factory=list)
+    history: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the version for the API."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
+    """Load the versions of a round, oldest first; two queries."""
+    return describe_versions(tournament, this_round, version_rows(this_round))
+
+
+def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
+    """Return the versions of a round, oldest first, with the numbers of their boards and games."""
+    rows = Pairing.objects.filter(round=this_round).values("version").order_by("version")
+    return rows.annotate(boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game"))
+
+
+def describe_versions(
+    tournament: Tournament, this_round: Round, rows: Iterable[Mapping[str, Any]]
+) -> list[RoundVersion]:
+    """Return the versions of some of these rows, with their journal lines; one query."""
+    versions = {
+        row["version"]: RoundVersion(
+            version=row["version"],
+            state=Round.State.PUBLISHED if row["games"] else Round.State.DRAFTED,
+            is_current=row["version"] == this_round.version,
+            boards=row["boards"],
+        )
+        for row in rows
+    }
+    kinds = [f"round.{action}" for action in VERSION_ACTIONS]
+    of_round = Q(kind__in=kinds, payload__body__round=this_round.number)
+    lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
+    for line in lines.filter(payload__isnull=False):
+        _add_line(versions, this_round.number, line)
+    return _with_entries(tournament, list(versions.values()))
+
+
+def notes_by_ordinal(
+    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the notes of a round as lines have them, with the ordinals of entries."""
+    if not notes:
+        return []
+    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
+    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
+    return found
+
+
+def _with_entries(tournament: Tournament, versions: list[RoundVersion]) -> list[RoundVersion]:
+    """Return versions whose notes have the ids of the entries instead of their ordinals."""
+    if not any(version.notes for version in versions):
+        return versions
+    ids = dict(tournament.entries.values_list("ordinal", "pk"))
+    return [
+        replace(version, notes=references.notes(version.notes, lambda _, entry: ids[entry]))
+        for version in versions
+    ]
+
+
+def _add_line(versions: dict[int, RoundVersion], round_number: int, line: JournalLine) -> None:
+    word, payload = line.kind.partition(".")[2], line.payload.body
+    content: Mapping[str, Any] = payload
+    if word == "imported":
+        content = next(row for row in payload["rounds"] if row["round"] == round_number)
+    number = content["unpaired"] if word == "unpaired" else content["version"]
+    if number not in versions:
+        return
+    version = versions[number]
+    event = {
+        "action": word,
+        "by": line.actor,
+        "at": format_time(line.at),
+        "reason": payload.get("reason", ""),
+    }
+    version = replace(version, history=(*version.history, event))
+    if "system" in content:
+        version = replace(
+            version,
+            system=content["system"],
+            reason=content["reason"],
+            notes=content.get("notes", []),
+            relaxed=content.get("relaxations", []),
+        )
+    state = content.get("state") or STATES_OF_VERSIONS.get(word, version.state)
+    versions[number] = replace(version, state=str(state))
+
+
+def result_of_row(row: dict[str, Any], game: str = "game") -> str | None:
+    """Return the result of a game in the row of its pairing; None while it has none."""
+    score = row[f"{game}__score_first"], row[f"{game}__score_second"]
+    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
+    return result_text(state, winner, draw, score)
+
+
+def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
+    """Return the result of a game, first seat first; None while it has none."""
+    if state != Game.State.CONFIRMED:
+        return None
+    if score[0] is not None:
+        return f"{score[0]}-{score[1]}"
+    if draw:
+        return "1/2"
+    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
+
+
+def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:
+    names = (f"{game}__{name}" for name in ("winner", "draw", "termination"))
+    return game_kinds(*(row[name] for name in names))
+
+
+def points_text(row: dict[str, Any]) -> str | None:
+    """Return the points of both games, as 1.5-0.5; None while one has no result."""
+    if not row["game__state"] == row["return_game__state"] == Game.State.CONFIRMED:
+        return None
+    games = _kinds(row), _kinds(row, "return_game")[::-1]
+    totals = (sum(GAME_POINTS[kind] for kind in side) for side in zip(*games, strict=True))
+    return "-".join(map(format_decimal, totals))
+
+
+def awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
+    """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
+    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
+        return None
+    kinds = _kinds(row)
+    if row["awarded_for"] != result_code(kinds):
+        return None
+    points = point_system(tournament)
+    awarded_units = row["awarded_first"], row["awarded_second"]
+    return "-".join(
+        points.format_units(points.units_of(kind) if units is None else units)
+        for kind, units in zip(kinds, awarded_units, strict=True)
+    )
+
 
 PAIRED_GAME_COLUMNS = (
     "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",

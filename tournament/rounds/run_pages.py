@@ -1,4 +1,7 @@
-"""The page of a round for its directors: check, pair, change boards, publish, revert."""
+"""The page of a round for its directors: check, pair, change boards, publish, revert.
+
+The byes of a round that were requested before its pairing, and the forms that change them.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,8 +15,9 @@ from rest_framework.response import Response
 from games.core.forms import form_fields
 from games.core.page_actions import Form, PageAction
 from games.core.requests import is_flag_set
+from games.play.queries import rows_as_dicts
 from tournament.core.locking import round_target
-from tournament.core.lookup import allowed_round_actions, round_of
+from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
@@ -21,35 +25,73 @@ from tournament.core.pages import (
     names_by_number,
     quoted_tag,
 )
+from tournament.core.queries import find_tournament
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
+from tournament.entries.views import ByeList, ByeView
 from tournament.models import Entry, Pairing, Round, Tournament
-from tournament.pages.boards import with_reasons
-from tournament.pages.run.hand_lines import hand_body, hand_lines
-from tournament.pages.run.player_numbers import with_errors_by_line
-from tournament.pages.run.round_byes import BYE_ACTIONS, requested_byes
-from tournament.queries.versions import load_versions
 from tournament.rounds.counts import count_games_by_round
 from tournament.rounds.hand_lines import (
+    entry_of_number,
     give_byes,
+    hand_body,
+    hand_lines,
     pair_players,
     pick_of,
     set_handicap,
     swap_boards,
     swap_players,
+    with_errors_by_line,
 )
-from tournament.rounds.queries import pairings_as_json
-from tournament.rounds.serializers import BoardRequestSerializer
-from tournament.rounds.views import CheckRound, ExplainTwo, PairRound
-from tournament.serializers.rounds import (
+from tournament.rounds.pages import with_reasons
+from tournament.rounds.queries import load_versions, pairings_as_json
+from tournament.rounds.serializers import (
+    BoardRequestSerializer,
     RestoreRequestSerializer,
     RoundActionSerializer,
     RoundRequestSerializer,
 )
-from tournament.views.round_pairings import RoundPairingsView
-from tournament.views.rounds import PublishRound, RoundActionView, RoundView
-from tournament.views.seen import UNPUBLISHED
-from tournament.views.versions import RestoreVersion, pairings_of_version
+from tournament.rounds.views import (
+    CheckRound,
+    ExplainTwo,
+    PairRound,
+    PublishRound,
+    RestoreVersion,
+    RoundActionView,
+    RoundPairingsView,
+    RoundView,
+    pairings_of_version,
+)
+
+
+def bye_body(form: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body that grants a player, by pairing number, a bye in the round of the page."""
+    tournament = find_tournament(f"tournament/{address['slug']}")
+    number = str(form.pop("player", "")).strip()
+    entry = entry_of_number(tournament, number, at="/player")
+    return {**form, "entry": entry, "round": address["number"]}
+
+
+BYE_ACTIONS: Final = {
+    "grant-bye": PageAction(
+        ByeList, left_out=("number",), body=bye_body, done=gettext_noop("The bye is granted.")
+    ),
+    "cancel-bye": PageAction(
+        ByeView,
+        method="delete",
+        parameters=("bye_id",),
+        left_out=("number",),
+        done=gettext_noop("The bye is cancelled."),
+    ),
+}
+
+
+def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
+    """Return the requested byes of a round by pairing number; one query."""
+    byes = tournament.byes.filter(round=number).order_by("entry__pairing_number")
+    columns = ("pk", "kind", "reason", "entry__pairing_number", "entry__player__name")
+    return rows_as_dicts(byes, *columns)
+
 
 CHANGED = gettext_noop("The boards are changed.")
 CHANGES = {

@@ -1,15 +1,118 @@
-"""Serializers of the pairings of a round, and of pairings set by hand."""
+"""Serializers of the pairings of a round, and of pairings set by hand.
 
+Serializers for relaxations, the pre-flight check, certificates and explanations.
+
+Serializers of rounds and of the versions of their pairings.
+"""
+
+from datetime import datetime, tzinfo
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
+from games.core.serializers import AllowedActionSerializer
 from games.core.text import translated
+from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
-from games.serializers.tasks import TaskSerializer
-from tournament.core.serializers import FindingSerializer
+from tournament.core.serializers import FindingSerializer, validate_date
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
+from tournament.pairing.relaxations import RELAXATIONS
+from tournament.rounds.queries import VERSION_ACTIONS
+
+HIGHEST_NUMBER = 100_000
+
+
+class PairRequestSerializer(serializers.Serializer):
+    relax = serializers.ListField(
+        child=serializers.ChoiceField([code.value for code in RELAXATIONS]),
+        required=False,
+        default=list,
+        max_length=len(RELAXATIONS),
+        help_text="rules that may give way if there is no legal pairing, as few as possible",
+    )
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", help_text="why they may"
+    )
+
+
+class CheckItemSerializer(serializers.Serializer):
+    code = serializers.CharField(
+        help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
+        "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
+        "preference_given_up, advance_changes, broken_rule (of a draft set by hand)."
+    )
+    blocks = serializers.BooleanField()
+    detail = serializers.CharField()
+    round = serializers.IntegerField(required=False)
+    board = serializers.IntegerField(required=False)
+    players = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="pairing numbers"
+    )
+    rule = serializers.CharField(
+        required=False, help_text="the code that `publish` needs in `accept`"
+    )
+    entries = serializers.ListField(child=serializers.IntegerField(), required=False)
+    counts = serializers.DictField(child=serializers.IntegerField(), required=False)
+
+
+class CheckSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    ready = serializers.BooleanField(help_text="whether `pair` would succeed")
+    items = CheckItemSerializer(many=True)
+    bye = serializers.IntegerField(
+        allow_null=True, help_text="the pairing number of the player who would have the bye"
+    )
+    relax = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="the `relax` that `pair` needs, the least important rule first",
+    )
+    relaxations = FindingSerializer(many=True, help_text="the rules that would be broken then")
+
+
+class CertificateSerializer(serializers.Serializer):
+    """A certificate; the response, saved as a file, is the input of `verify_certificate`."""
+
+    system = serializers.CharField()
+    edition = serializers.CharField()
+    engine = serializers.CharField()
+    round = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    codes = serializers.ListField(child=serializers.CharField())
+    options = serializers.DictField()
+    preferences = serializers.ListField(child=serializers.ListField())
+    exempt = serializers.ListField(child=serializers.ListField())
+    exempt_byes = serializers.ListField(child=serializers.IntegerField())
+    balance_seats = serializers.BooleanField()
+    input = serializers.CharField(help_text="everything that the system reads, as TRF26")
+    input_digest = serializers.CharField(help_text="of everything but the output")
+    output = serializers.CharField(help_text="a line `first second` for each board, the bye last")
+    output_digest = serializers.CharField()
+
+
+class ExplainRequestSerializer(serializers.Serializer):
+    a = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of one player")
+    )
+    c = serializers.IntegerField(
+        min_value=1, max_value=HIGHEST_NUMBER, label=_("Pairing number of the other")
+    )
+
+
+class ExplanationSerializer(serializers.Serializer):
+    round = serializers.IntegerField()
+    a = serializers.IntegerField()
+    c = serializers.IntegerField()
+    reason = FindingSerializer(required=False, help_text="once it is computed")
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="the entries by the pairing numbers in the reasons, number 1 first",
+    )
+    task = TaskSerializer(required=False, help_text="for a large round")
+
 
 MOST_ROUND_BOARDS = 10_000
 
@@ -238,3 +341,112 @@ class BoardChangesSerializer(serializers.Serializer):
     def validate_boards(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Limit the number of boards."""
         return require_few_boards(boards)
+
+
+MOST_VERSIONS = 32_767
+
+
+class RoundSerializer(serializers.ModelSerializer[Round]):
+    class Meta:
+        model = Round
+        fields = [
+            "number", "state", "version", "system", "reason", "relaxed", "starts_on",
+            "starts_at", "published_at", "completed_at",
+        ]  # fmt: skip
+
+
+class RoundDetailSerializer(RoundSerializer):
+    allowed_actions = AllowedActionSerializer(
+        many=True, read_only=True, help_text="for its directors; else empty"
+    )
+
+    class Meta(RoundSerializer.Meta):
+        fields = [*RoundSerializer.Meta.fields, "allowed_actions"]
+
+
+class LocalTimeField(serializers.DateTimeField):
+    """A date and time; without an offset, it is in the time zone `zone` of the context."""
+
+    def default_timezone(self) -> tzinfo:
+        """Return the time zone of values without an offset."""
+        return ZoneInfo(self.context.get("zone", "UTC"))
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Return the time in that zone; reject years that TRF files cannot contain."""
+        if isinstance(value, str) and len(value) <= len("2026-05-01"):
+            self.fail("invalid", format="2026-05-01T10:00")
+        time: datetime = super().to_internal_value(value)
+        validate_date(time.date())
+        return time
+
+
+class RoundRequestSerializer(serializers.Serializer):
+    """The start of a round: a date, or a date and time."""
+
+    starts_on = serializers.DateField(
+        allow_null=True,
+        required=False,
+        label=_("Day"),
+        validators=[validate_date],
+        help_text=gettext_noop("without a time"),
+    )
+    starts_at = LocalTimeField(
+        allow_null=True,
+        required=False,
+        label=_("Start"),
+        help_text=gettext_noop(
+            "without an offset, such as 2026-05-01T10:00, in the time zone of the event"
+        ),
+    )
+
+    def validate(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Return a date, or a date and time; neither, as null, has no start."""
+        given = {name: value for name, value in content.items() if value is not None}
+        if not content or len(given) > 1:
+            raise serializers.ValidationError(
+                translated(Text("send either starts_on or starts_at"))
+            )
+        return given or {"starts_on": None}
+
+
+class PublishRequestSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=240, required=False, allow_blank=True, default="", help_text="not used"
+    )
+    accept = AcceptField()
+
+
+class RoundActionSerializer(serializers.Serializer):
+    reason = serializers.CharField(
+        max_length=240,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text=gettext_noop("required to reopen a round, and to unpair one that is published"),
+    )
+
+
+class RestoreRequestSerializer(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, max_value=MOST_VERSIONS)
+    reason = serializers.CharField(max_length=240)
+
+
+class VersionEventSerializer(serializers.Serializer):
+    action = serializers.CharField(help_text=", ".join((*VERSION_ACTIONS, "imported")))
+    by = serializers.CharField(help_text="as the journal names it: account/17, system")
+    at = serializers.DateTimeField()
+    reason = serializers.CharField(allow_blank=True)
+
+
+class RoundVersionSerializer(serializers.Serializer):
+    version = serializers.IntegerField()
+    state = serializers.ChoiceField(
+        Round.State.choices, help_text="of the round while this version was current"
+    )
+    is_current = serializers.BooleanField()
+    boards = serializers.IntegerField()
+    system = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    notes = RoundNoteSerializer(many=True)
+    relaxed = serializers.ListField(child=serializers.CharField())
+    history = VersionEventSerializer(many=True, help_text="oldest first")

@@ -2,7 +2,17 @@
 
 Nothing is deleted. A version that is not current keeps its pairings and games; its games are void
 until it is restored.
+
+Schedule, publish and complete a round.
+
+planned > drafted > published > complete > locked
+
+The rounds of an event: as many as its settings say.
 """
+
+from collections.abc import Collection
+from datetime import date, time
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -10,15 +20,132 @@ from django.utils import timezone
 
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
-from games.core.journal.rows import Rows, changed_rows, combined, deleted_rows
-from games.models import Account
+from games.core.journal.rows import (
+    Rows,
+    changed_rows,
+    combined,
+    deleted_rows,
+    updated_rows,
+    whole_rows,
+)
+from games.models import Account, Game
 from games.rules.text import Text
-from tournament import queries
-from tournament.models import Round, Snapshot, Tournament
-from tournament.queries.versions import RoundVersion, load_versions, notes_by_ordinal
-from tournament.rounds.games import update_void_games
-from tournament.services.locking import lock_current_round
-from tournament.services.versions import next_version
+from tournament.core.actions import BEFORE_START
+from tournament.core.locking import lock_current_round, lock_tournament
+from tournament.core.queries import current_pairings, is_league
+from tournament.core.snapshots import take_snapshot
+from tournament.core.systems import check_field, system_of
+from tournament.core.violations import BY_HAND, codes_of, find_violations, require_acceptance
+from tournament.entries.numbering import store_printed_numbers
+from tournament.entries.services import rule_forfeits
+from tournament.models import Certificate, Entry, Pairing, Round, Snapshot, Tournament
+from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
+from tournament.rounds.pairing import next_version
+from tournament.rounds.queries import RoundVersion, load_versions, notes_by_ordinal
+
+
+def schedule_round(
+    tournament: Tournament,
+    number: int,
+    starts_on: date | None,
+    start_time: time | None = None,
+    *,
+    by: Account,
+) -> Round:
+    """Set the date of a round and of its games, and the time in the time zone of the event.
+
+    Before the start of the event, this adds the round. Raises Unprocessable for a date outside the
+    event, Conflict if the round is complete.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        is_new = False
+        if tournament.state in BEFORE_START and number <= tournament.rounds:
+            _, is_new = tournament.round_set.get_or_create(number=number)
+        tournament, this_round = lock_current_round(tournament, number, "edit")
+        if starts_on and not tournament.starts_on <= starts_on <= tournament.ends_on:
+            detail = Text(
+                "the event is from %(first)s to %(last)s",
+                first=tournament.starts_on,
+                last=tournament.ends_on,
+            )
+            raise Unprocessable("outside_event", detail, at="/starts_on")
+        same = (this_round.starts_on, this_round.start_time) == (starts_on, start_time)
+        if same and not is_new:
+            return this_round
+        this_round.starts_on, this_round.start_time = starts_on, start_time
+        this_round.save(update_fields=["starts_on", "start_time"])
+        games = Game.objects.filter(games_of_round(this_round))
+        games.update(played_on=starts_on)
+        payload = {
+            "round": number,
+            "starts_on": starts_on.isoformat() if starts_on else None,
+            "start_time": start_time.isoformat() if start_time else None,
+        }
+        scheduled = whole_rows(this_round) if is_new else changed_rows(this_round)
+        rows = combined(scheduled, updated_rows(games, "played_on"))
+        append_line(tournament.stream, "round.scheduled", payload, by=by, rows=rows)
+    return this_round
+
+
+def publish_round(
+    tournament: Tournament, number: int, *, by: Account, accept: Collection[str] = ()
+) -> Round:
+    """Publish a drafted round and create its games.
+
+    `accept` are the codes of the rules that the round may break, set by hand or since a player in
+    it withdrew; raises Conflict if it breaks another one.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "publish")
+        pairings = list(
+            current_pairings(tournament)
+            .filter(round=this_round, kind=Pairing.Kind.GAME)
+            .order_by("board_number")
+            .select_related("first", "second")
+        )
+        violations = find_violations(tournament, this_round)
+        require_acceptance(violations, accept)
+        now = timezone.now()
+        create_games(tournament, this_round, pairings, at=now)
+        if system_of(tournament).has_schedule:
+            rule_forfeits(tournament, number, pairings, by=by)
+        this_round.state = Round.State.PUBLISHED
+        this_round.published_at = now
+        relaxed = [] if this_round.system == BY_HAND else this_round.relaxed
+        this_round.relaxed = list(dict.fromkeys([*relaxed, *codes_of(violations)]))
+        this_round.save(update_fields=["state", "published_at", "relaxed"])
+        printed = store_printed_numbers(tournament)
+        payload: dict[str, Any] = {
+            "round": number,
+            "version": this_round.version,
+            "games": [pairing.game_id for pairing in pairings],
+            "draw_seed": tournament.draw_seed,
+            "relaxations": this_round.relaxed,
+        }
+        if tournament.games_per_pairing == 2:
+            payload["return_games"] = [pairing.return_game_id for pairing in pairings]
+        rows = combined(printed, changed_rows(this_round, *pairings, *games_of(pairings)))
+        append_line(tournament.stream, "round.published", payload, by=by, rows=rows)
+    return this_round
+
+
+def complete_round(tournament: Tournament, number: int, *, by: Account) -> Round:
+    """Complete a round and take its snapshot; raises Conflict naming the open boards."""
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "complete")
+        this_round.state = Round.State.COMPLETE
+        this_round.completed_at = timezone.now()
+        this_round.save(update_fields=["state", "completed_at"])
+        snapshot = take_snapshot(tournament, this_round)
+        payload = {
+            "round": number,
+            "version": this_round.version,
+            "standings": snapshot.digest,
+        }
+        rows = combined(changed_rows(this_round), whole_rows(snapshot))
+        append_line(tournament.stream, "round.complete", payload, by=by, rows=rows)
+    return this_round
 
 
 def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Account) -> Round:
@@ -106,7 +233,7 @@ def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by
 
 def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by: Account) -> None:
     """Withdraw drafts that were paired from the results of the round."""
-    if queries.is_league(tournament):
+    if is_league(tournament):
         return
     drafted = Q(number__gt=number, state=Round.State.DRAFTED)
     for later in tournament.round_set.filter(drafted).order_by("number"):
@@ -161,3 +288,48 @@ def _delete_snapshots(this_round: Round) -> Rows:
     rows = deleted_rows(*snapshots)
     snapshots.delete()
     return rows
+
+
+def remove_surplus_rounds(tournament: Tournament) -> Rows:
+    """Delete the rounds after the last one, which were never published, and the byes in them.
+
+    Return the deleted rows.
+    """
+    rounds = tournament.round_set.filter(number__gt=tournament.rounds)
+    byes = tournament.byes.filter(round__gt=tournament.rounds)
+    of_rounds = (model.objects.filter(round__in=rounds) for model in (Pairing, Certificate))
+    deleted = deleted_rows(*rounds, *byes, *(row for rows in of_rounds for row in rows))
+    rounds.delete()
+    byes.delete()
+    return deleted
+
+
+def plan_rounds(tournament: Tournament) -> Rows:
+    """Create the rounds that are missing, and return them; those with a date exist already."""
+    existing = set(tournament.round_set.values_list("number", flat=True))
+    missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
+    rounds = [Round(tournament=tournament, number=number) for number in missing]
+    Round.objects.bulk_create(rounds)
+    return changed_rows(*rounds)
+
+
+def change_rounds(tournament: Tournament) -> Rows:
+    """Add or remove rounds of a running event, whose number of rounds has changed; return them.
+
+    Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
+    a round that was ever published; and if the number does not fit the system.
+    """
+    for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
+        detail = Text(
+            "round %(number)s is drafted; unpair it first, and pair it again", number=drafted.number
+        )
+        raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
+    surplus = tournament.round_set.filter(number__gt=tournament.rounds)
+    for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
+        detail = Text(
+            "round %(number)s was published and cannot be removed; annul its games",
+            number=published.number,
+        )
+        raise Conflict("round_published", detail, at="/rounds", round=published.number)
+    check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
+    return combined(remove_surplus_rounds(tournament), plan_rounds(tournament))

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from games.core.tables.pdf import SheetFrame
 from games.core.tables.text import clean_text, isolate
 from games.core.tables.typesetting import CODES_FOLDER, print_sheet
-from games.documents.renderers.pdf.frame import SheetFrame
 from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
 from tournament.core.queries import event_conditions
-from tournament.documents.cards import _check_count, _code_of_address
+from tournament.entries.links import check_count, code_of_address
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import PairedPlayer, load_pairings
 from tournament.rounds.tables import round_title
@@ -36,13 +36,13 @@ class PrintedGame:
     @property
     def code(self) -> dict[str, str]:
         """The code of the page of the game."""
-        return _code_of_address(f"games/{self.number}")
+        return code_of_address(f"games/{self.number}")
 
 
 def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
     games = list(_games_of(tournament, this_round))
-    _check_count(len(games), Text("games"))
+    check_count(len(games), Text("games"))
     slips = [
         {
             "place": game.place,

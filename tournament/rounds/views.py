@@ -1,34 +1,199 @@
-"""The pre-flight check, the pairing of a round, its certificate and its explanations."""
+"""The pre-flight check, the pairing of a round, its certificate and its explanations.
 
+Rounds and their pairings.
+
+The pairings of a round: read them, set them by hand, change single boards.
+
+The versions of a round's pairings, and the restoration of an older version.
+"""
+
+from copy import copy
 from typing import Any
 
 from django.http import HttpResponse
 from django.utils.translation import gettext_noop
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, endpoint, with_task
 from games.core.errors import NotFound
-from games.core.requests import can_see_drafts, require_account
-from games.core.views import ApiView
+from games.core.pagination import CursorPages
+from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.requests import (
+    can_see_drafts,
+    is_dry_run,
+    is_flag_set,
+    maybe_dry_run,
+    require_account,
+    task_response,
+    validated_body,
+)
+from games.core.serializers import results_of
+from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
-from tournament import queries
-from tournament.core.lookup import ActionInRound, RoundAt, round_of, tournament_seen_by
-from tournament.models import Round
+from tournament.core.locking import round_target, tournament_target
+from tournament.core.lookup import (
+    ActionInRound,
+    RoundAt,
+    allowed_round_actions,
+    hide_draft,
+    require_in_round,
+    require_tournament,
+    round_of,
+    tournament_seen_by,
+    visible_round,
+)
+from tournament.core.violations import HandPairing
+from tournament.models import Pairing, Round, Tournament
+from tournament.rounds.by_hand import change_boards, preview_pairings, set_pairings
 from tournament.rounds.checks import check_round
-from tournament.rounds.explanations import explain_two
-from tournament.rounds.pairing import ComputedPairings, compute_pairings, pair_round, preview_round
-from tournament.rounds.queries import pairings_as_json
-from tournament.rounds.serializers import RoundPairingsSerializer
-from tournament.serializers.pairing import (
+from tournament.rounds.explanations import (
+    add_reasons,
+    explain_pairings,
+    explain_two,
+    explanation_progress,
+    explanation_with_names,
+)
+from tournament.rounds.pairing import (
+    ComputedPairings,
+    compute_pairings,
+    current_certificate,
+    pair_round,
+    preview_round,
+)
+from tournament.rounds.queries import (
+    describe_versions,
+    load_versions,
+    pairings_as_json,
+    version_rows,
+)
+from tournament.rounds.serializers import (
+    BoardChangesSerializer,
+    ByHandRequestSerializer,
     CertificateSerializer,
     CheckSerializer,
     ExplainRequestSerializer,
     ExplanationSerializer,
     PairRequestSerializer,
+    PublishRequestSerializer,
+    RestoreRequestSerializer,
+    RoundActionSerializer,
+    RoundDetailSerializer,
+    RoundPairingsSerializer,
+    RoundRequestSerializer,
+    RoundSerializer,
+    RoundVersionSerializer,
 )
-from tournament.services.certificates import current_certificate
-from tournament.views.seen import visible_round
+from tournament.rounds.services import (
+    complete_round,
+    publish_round,
+    reopen_round,
+    restore_version,
+    schedule_round,
+    unpair_round,
+)
+
+
+class RoundList(ApiView):
+    public_read = "slug"
+
+    @extend_schema(operation_id="rounds", responses=results_of(RoundSerializer))
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the rounds of the event, which its start plans."""
+        tournament = tournament_seen_by(request, slug)
+        found = list(tournament.round_set.order_by("number"))
+        if not can_see_drafts(request, tournament.stream):
+            found = [hide_draft(this_round) for this_round in found]
+        return Response({"results": RoundSerializer(found, many=True).data})
+
+
+class RoundView(ApiView):
+    has_precondition = True
+    public_read = "slug"
+
+    @extend_schema(operation_id="round", responses=RoundDetailSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Return a round."""
+        tournament = tournament_seen_by(request, slug)
+        this_round = round_of(tournament, number)
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, round_target(tournament, number, this_round))
+        else:
+            this_round = hide_draft(this_round)
+        actions = allowed_round_actions(request, tournament, this_round)
+        return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
+
+    @extend_schema(
+        operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Set the date, or the date and time, of the round and of its games.
+
+        Before the start of the event, too. Without a time, the round has only a date.
+        """
+        tournament, account = require_in_round(request, slug, number, "edit")
+        context = {"zone": tournament.time_zone}
+        content = validated_body(RoundRequestSerializer, request, context=context)
+        day, starts_at = content.get("starts_on"), content.get("starts_at")
+        time = None
+        if starts_at is not None:
+            day, time = starts_at.date(), starts_at.time()
+        is_planned = tournament.round_set.filter(number=number).exists()
+        target = round_target(tournament, number) if is_planned else tournament_target(tournament)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round = schedule_round(tournament, number, day, time, by=account)
+        return Response(RoundSerializer(this_round).data)
+
+
+class PublishRound(ApiView):
+    has_precondition = True
+
+    @extend_schema(
+        operation_id="publish_round",
+        request=PublishRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Publish a draft and create its games.
+
+        If the round breaks rules, such as a rematch set by hand or a player who withdrew, `accept`
+        must name them; otherwise the response is 409 `acceptance_needed` and lists them.
+        """
+        tournament, account = require_in_round(request, slug, number, "publish")
+        accept = validated_body(PublishRequestSerializer, request)["accept"]
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round = publish_round(tournament, number, by=account, accept=accept)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
+
+
+class RoundActionView(ApiView):
+    has_precondition = True
+    action_name = ""
+
+    @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Unpair, complete or reopen a round.
+
+        `unpair` withdraws the pairings: the round is planned again, and its games are void until
+        `restore` makes this version current again. `reopen` sets a complete round back to
+        published. Both withdraw the drafts of later rounds, and are rejected once a later round is
+        published (409 `later_round_published`).
+        """
+        tournament, account = require_in_round(request, slug, number, self.action_name)
+        reason = validated_body(RoundActionSerializer, request)["reason"]
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            if self.action_name == "complete":
+                this_round = complete_round(tournament, number, by=account)
+            elif self.action_name == "reopen":
+                this_round = reopen_round(tournament, number, reason=reason, by=account)
+            else:
+                this_round = unpair_round(tournament, number, reason=reason, by=account)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)
 
 
 class CheckRound(ActionInRound):
@@ -105,10 +270,10 @@ class ExplainTwo(Action):
         explanation = explain_two(this_round.tournament, this_round, call.body["a"], call.body["c"])
         numbers = explanation.certificate.entries
         body = {"round": this_round.number, **call.body, "numbers": numbers}
-        explained = queries.explanation_with_names(explanation)
+        explained = explanation_with_names(explanation)
         if explained is not None:
             return Answer(body | explained)
-        return with_task(body, queries.explanation_progress, explanation.pk)
+        return with_task(body, explanation_progress, explanation.pk)
 
 
 class RoundCheck(ApiView):
@@ -145,3 +310,176 @@ class CertificateView(ApiView):
                 ),
             )
         return HttpResponse(certificate.text, content_type="application/json")
+
+
+EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of every board")
+
+
+class RoundPairingsView(ApiView):
+    problems = {"GET": (409,)}
+    has_precondition = True
+    public_read = "slug"
+
+    @extend_schema(
+        operation_id="pairings",
+        parameters=[EXPLAIN],
+        responses={200: RoundPairingsSerializer, 202: RoundPairingsSerializer},
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Return the pairings of a round; only directors see a draft.
+
+        With `?explain=1` each board has its reasons; a task computes those of a large round (202).
+        """
+        tournament = tournament_seen_by(request, slug)
+        this_round = visible_round(request, tournament, number)
+        if can_see_drafts(request, tournament.stream):
+            tag_for_writes(request, round_target(tournament, number, this_round))
+        body = pairings_as_json(tournament, this_round)
+        if not is_flag_set(request, "explain"):
+            return Response(body)
+        self.is_final = False
+        explanation = explain_pairings(this_round)
+        if explanation.body is not None:
+            return Response(add_reasons(body, explanation))
+        return task_response(request, explanation_progress, explanation.pk, body)
+
+    @extend_schema(
+        operation_id="set_pairings",
+        request=ByHandRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
+
+        Each player who is present needs a game or a bye. `violations` are the rules that the
+        pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
+        which none is named get the recommended one, in the seats that it needs.
+        """
+        tournament, account = require_in_round(request, slug, number, "set_pairings")
+        content = validated_body(ByHandRequestSerializer, request)
+        pairings = _hand_pairings(content["pairings"])
+        reason = content["reason"]
+        target = round_target(tournament, number)
+        dry_run = is_dry_run(request)
+        with unless_changed(request, target, by=account, dry_run=dry_run):
+            if dry_run:
+                preview = preview_pairings(tournament, number, pairings, reason=reason)
+                return Response(preview)
+            this_round, draft = set_pairings(
+                tournament, number, pairings, reason=reason, by=account
+            )
+        return Response(pairings_as_json(tournament, this_round) | draft.as_json())
+
+    @extend_schema(
+        operation_id="change_boards",
+        request=BoardChangesSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Change single boards or byes of a draft or of a published round, with a reason.
+
+        The other boards stay as they are, with their games. The games of changed boards become
+        void. In a published round, `accept` must name the rules that the round breaks then, and
+        `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
+        of two players can change too, until their game has a report (409 `handicap_fixed`).
+        """
+        tournament, account = require_in_round(request, slug, number, "change_boards")
+        content = validated_body(BoardChangesSerializer, request)
+        changes = _hand_pairings(content.pop("boards"))
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round, draft = change_boards(tournament, number, changes, **content, by=account)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body | draft.as_json())
+
+
+def _hand_pairings(rows: list[dict[str, Any]]) -> list[HandPairing]:
+    return [
+        HandPairing(
+            first=row["first"],
+            second=row["second"],
+            bye=Pairing.Kind(row["bye"]),
+            board=row.get("board"),
+            handicap=(row["handicap"] or "") if "handicap" in row else None,
+        )
+        for row in rows
+    ]
+
+
+class RoundsByVersion(CursorPages):
+    ordering = ("version",)
+
+
+@extend_schema_view(get=extend_schema(operation_id="round_versions"))
+class VersionList(ValuesListView):
+    """The versions of a round's pairings: who set them, when, why, and their state.
+
+    For the officials of the event.
+    """
+
+    queryset = Pairing.objects.none()
+    serializer_class = RoundVersionSerializer
+    pagination_class = RoundsByVersion
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "drafts.see")
+        this_round = round_of(tournament, kwargs["number"])
+        page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
+        versions = describe_versions(tournament, this_round, page)
+        return self.get_paginated_response([version.as_json() for version in versions])
+
+
+class VersionView(ApiView):
+    is_public = False
+
+    @extend_schema(operation_id="round_version", responses=RoundPairingsSerializer)
+    def get(self, request: Request, slug: str, number: int, version: int) -> Response:
+        """Return the pairings of a version with their games, which are void if it is not current.
+
+        For the officials of the event.
+        """
+        tournament, _ = require_tournament(request, slug, "drafts.see")
+        this_round = round_of(tournament, number)
+        return Response(pairings_of_version(tournament, this_round, version))
+
+
+def pairings_of_version(tournament: Tournament, this_round: Round, version: int) -> dict[str, Any]:
+    """Return the pairings of a version as JSON; raises NotFound."""
+    for found in load_versions(tournament, this_round):
+        if found.version == version:
+            shown = copy(this_round)
+            shown.version, shown.state = version, found.state
+            shown.system, shown.reason = found.system, found.reason
+            shown.notes, shown.relaxed = found.notes, found.relaxed
+            return pairings_as_json(tournament, shown)
+    raise NotFound(
+        "not_found",
+        Text(
+            "round %(number)s has no version %(version)s", number=this_round.number, version=version
+        ),
+    )
+
+
+class RestoreVersion(ApiView):
+    has_precondition = True
+
+    @extend_schema(
+        operation_id="restore_version",
+        request=RestoreRequestSerializer,
+        responses=RoundPairingsSerializer,
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Make an older version of a round current again, with its games and results.
+
+        A version that was published or complete is published again; `complete` completes it. The
+        version that was current remains, with void games.
+        """
+        tournament, account = require_in_round(request, slug, number, "restore")
+        content = validated_body(RestoreRequestSerializer, request)
+        target = round_target(tournament, number)
+        with maybe_dry_run(request), unless_changed(request, target, by=account):
+            this_round = restore_version(tournament, number, **content, by=account)
+            body = pairings_as_json(tournament, this_round)
+        return Response(body)

@@ -4,6 +4,8 @@ Entries are whole days at the place of the event: one from its first to its last
 each round with a date. A round with a time has an entry at that time. The same data gives the same
 bytes, so a subscriber sees no false change: `SEQUENCE` counts the journal lines that changed the
 days, and `LAST-MODIFIED` is the last of them. The texts are in the active language.
+
+Calendars to subscribe to: of an event, and of a player.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,12 +15,24 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Count, F, Max, Q
+from django.http import HttpResponse
 from django.utils.translation import gettext, ngettext
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from icalendar import Calendar, Event, vDuration, vText
+from rest_framework.request import Request
 
+from games.core.errors import NotFound
+from games.core.requests import viewer
 from games.core.tables.text import clean_text
+from games.core.tables.views import file_response
+from games.core.text import language_of_sheet, vary_by_language
+from games.core.views import ApiView
 from games.models import JournalLine, Player
-from tournament.models import Pairing, Round, Tournament
+from games.rules.text import Text
+from tournament.core.lookup import tournament_seen_by
+from tournament.core.queries import visible_tournaments
+from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
 MOST_CALENDAR_EVENTS = 200
@@ -192,3 +206,34 @@ def _calendar_text(name: str, events: Iterable[Event], *, time_zone: str = "") -
     for event in events:
         calendar.add_component(event)
     return calendar.to_ical(sorted=False).decode()
+
+
+CALENDAR_TYPE = "text/calendar"
+CALENDAR_RESPONSES = {(200, CALENDAR_TYPE): OpenApiTypes.STR}
+
+
+class EventCalendar(ApiView):
+    @extend_schema(operation_id="event_calendar", responses=CALENDAR_RESPONSES)
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        """Return the event, and its rounds that have a date."""
+        tournament = tournament_seen_by(request, slug)
+        with language_of_sheet(request):
+            text = event_calendar(tournament)
+        return vary_by_language(file_response(text, CALENDAR_TYPE, f"{slug}.ics"))
+
+
+class PlayerCalendar(ApiView):
+    @extend_schema(operation_id="player_calendar", responses=CALENDAR_RESPONSES)
+    def get(self, request: Request, player_id: int) -> HttpResponse:
+        """Return the events of a player, and the boards of published rounds."""
+        found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
+        if found is None:
+            raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
+        player = found.merged_into or found
+        visible = visible_tournaments(*viewer(request, "tournament.see"))
+        entries = player.entries.filter(state=Entry.State.ACCEPTED)
+        tournaments = visible.filter(pk__in=entries.values("tournament"))
+        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_CALENDAR_EVENTS]
+        with language_of_sheet(request):
+            text = player_calendar(player, latest)
+        return vary_by_language(file_response(text, CALENDAR_TYPE, f"player-{player.pk}.ics"))

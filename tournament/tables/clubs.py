@@ -2,6 +2,8 @@
 
 `missing` is the number of players short of the best n. `ids` are the pairing numbers of the
 counted players, best first; `players` are their names with rank and points: `Ada (1, 2.5)`.
+
+The JSON of the totals of clubs and federations.
 """
 
 from collections import Counter
@@ -11,16 +13,19 @@ from typing import Any
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext
+from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text
 from games.rules.messages import gettext_noop
+from tournament.core.headings import heading_of
 from tournament.core.rankings import Table
-from tournament.documents.headings import heading_of
+from tournament.core.serializers import PlayerSummarySerializer
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
 from tournament.tables.notes import ranks_without_late_entries, with_corrections
+from tournament.tables.serializers import TableHeadSerializer
 
 CLUB_TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
@@ -143,3 +148,38 @@ def _corrected_totals(
                 "rank": [rank, current_rank],
                 "points": [points, current_points],
             }
+
+
+class CountedPlayerSerializer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = PlayerSummarySerializer()
+    points = serializers.CharField(help_text="an exact decimal")
+
+
+class ClubRowSerializer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    shared = serializers.BooleanField(help_text="true if another club has the same rank")
+    name = serializers.CharField()
+    points = serializers.CharField(help_text="the sum of the counted players' points")
+    missing = serializers.IntegerField(help_text="the number of players short of `best`")
+    players = CountedPlayerSerializer(many=True, help_text="the counted players, best first")
+
+
+class CorrectedClubSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    rank = serializers.ListField(
+        child=serializers.IntegerField(allow_null=True),
+        help_text="snapshot, current; null without players",
+    )
+    points = serializers.ListField(
+        child=serializers.CharField(allow_null=True), help_text="snapshot, current"
+    )
+
+
+class ClubsSerializer(TableHeadSerializer):
+    by = serializers.ChoiceField([group.value for group in GroupBy])
+    best = serializers.IntegerField(help_text="the number of players of each club that count")
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    rows = ClubRowSerializer(many=True)
+    corrected = CorrectedClubSerializer(many=True, required=False)

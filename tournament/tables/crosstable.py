@@ -17,9 +17,8 @@ from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
+from tournament.core.headings import heading_of
 from tournament.core.rankings import Table
-from tournament.documents.adjourned import adjourned_notes, find_adjourned
-from tournament.documents.headings import heading_of
 from tournament.models import Tournament
 from tournament.standings.crosstable import Competitor, PlayerId, in_order
 from tournament.standings.crosstable_rows import (
@@ -29,7 +28,7 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
-from tournament.tables.notes import with_corrections
+from tournament.tables.notes import adjourned_notes, find_adjourned, with_corrections
 
 CELLS = gettext_noop(
     "A cell has the line of the opponent, the player's seat (f or s) and the result: 12f1 is a win "

@@ -2,9 +2,11 @@
 
 The table of the snapshot is compared with the table of the current results. Players are compared
 by their entries, because a late entry changes pairing numbers and corrects nothing.
+
+The adjourned games of a table, which have no result yet.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +16,7 @@ from django.utils.translation import gettext
 
 from games.core.tables.table import TableDocument
 from games.rules.messages import gettext_noop
+from games.rules.seat import Seat
 from tournament.core.rankings import Table
 
 CURRENT_NOTE = gettext_noop("Computed from the current results.")
@@ -53,3 +56,27 @@ def ranks_without_late_entries(table: Table, current: Table) -> dict[int, int]:
         for entry, rank in ranks
         if entry in known
     }
+
+
+def find_adjourned(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield round and pairing numbers of each adjourned game, by round."""
+    players = table.crosstable.players
+    for index in range(table.through):
+        for player in players:
+            result = player.result(index + 1)
+            if result.adjourned and result.seat is Seat.FIRST:
+                yield {"round": index + 1, "first": player.number, "second": result.opponent}
+
+
+def adjourned_notes(table: Table) -> tuple[str, ...]:
+    """Return a note that lists the adjourned games; none if there is no such game."""
+    games = [
+        f"{table.players[game['first']]['name']} – {table.players[game['second']]['name']} ("
+        + gettext("round %(round)s") % {"round": game["round"]}
+        + ")"
+        for game in find_adjourned(table)
+    ]
+    if not games:
+        return ()
+    note = gettext("Adjourned, without points so far: %(games)s.")
+    return (note % {"games": ", ".join(games)},)

@@ -1,21 +1,153 @@
-"""The JSON of prizes: the groups of an event, and the awards in them."""
+"""The JSON of prizes: the groups of an event, and the awards in them.
 
+The prizes that the players of a table win.
+
+The prizes: CSV columns `group,place,id,name,coins`; amounts are in the smallest coin.
+
+`standings/prizes` has the rules.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.rules.messages import gettext_noop
+from tournament.core.headings import heading_of
+from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
+from tournament.models import Entry
 from tournament.standings.prizes import (
     MOST_COINS,
     MOST_GROUPS,
     MOST_PRIZES,
     NUMBER_RANGES,
     SEXES,
+    PrizeAward,
+    PrizeGroup,
     Split,
     Unrated,
+    award_prizes,
+    parse_groups,
 )
+from tournament.tables.notes import with_corrections
 from tournament.tables.serializers import TableHeadSerializer
+
+
+def load_awards(table: Table) -> tuple[PrizeAward, ...]:
+    """Return the awards by the current prize groups of the event; one query if there are any."""
+    tournament = table.tournament
+    groups = parse_groups(tournament.prizes)
+    return award_prizes(
+        table.crosstable,
+        table.rows,
+        groups,
+        year=tournament.starts_on.year,
+        withdrawn=_withdrawn_numbers(table) if groups else (),
+    )
+
+
+def awards_by_entry(table: Table) -> dict[tuple[str, int], tuple[int, int]]:
+    """Return the place and the coins of each award by group and entry id."""
+    return {
+        (award.group, table.entries[award.number]): (award.place, award.coins)
+        for award in load_awards(table)
+    }
+
+
+def _withdrawn_numbers(table: Table) -> list[int]:
+    withdrawn = set(
+        table.tournament.entries.filter(state=Entry.State.WITHDRAWN).values_list("pk", flat=True)
+    )
+    return [number for number, entry in table.entries.items() if entry in withdrawn]
+
+
+PRIZE_COLUMNS = (
+    Column(
+        "group",
+        gettext_noop("Group"),
+        ColumnKind.TEXT,
+        sheet_heading=gettext_noop("Prize"),
+        is_wide=True,
+    ),
+    Column("place", gettext_noop("Place")),
+    Column("id", gettext_noop("Id"), sheet_heading=gettext_noop("No")),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True),
+    Column("coins", gettext_noop("Coins")),
+)
+
+
+def prizes_document(table: Table, current: Table | None = None) -> TableDocument:
+    """Return the prizes, compared with the `current` ones if the table comes from a snapshot."""
+    awards = load_awards(table)
+    groups = [
+        _group_as_json(table, group, [award for award in awards if award.group == group.name])
+        for group in parse_groups(table.tournament.prizes)
+    ]
+    records = [{"group": group["name"], **award} for group in groups for award in group["awards"]]
+    heading = heading_of(table, gettext("Prizes"), ".prizes")
+    document = TableDocument(
+        heading=heading,
+        columns=PRIZE_COLUMNS,
+        records=records,
+        cells=lambda record: (
+            record["group"],
+            record["place"],
+            record["number"],
+            record["player"]["name"],
+            record["coins"],
+        ),
+        page=("place", "id", "name", "group", "coins"),
+        body={**heading.members, "year": table.tournament.starts_on.year, "groups": groups},
+    )
+    if current is None:
+        return document
+    return with_corrections(document, table, _corrected_awards(table, current))
+
+
+def _group_as_json(table: Table, group: PrizeGroup, awards: Sequence[PrizeAward]) -> dict[str, Any]:
+    offered, paid = sum(group.amounts), sum(award.coins for award in awards)
+    return {
+        **group.as_json(),
+        "offered": offered,
+        "paid": paid,
+        "left": offered - paid,
+        "awards": [
+            {
+                "place": award.place,
+                "number": award.number,
+                "player": table.players[award.number],
+                "coins": award.coins,
+                "shared_places": list(award.shared_places),
+            }
+            for award in awards
+        ],
+    }
+
+
+def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
+    """Yield the players whose award in a group has changed; a place is null without an award."""
+    awards, current_awards = awards_by_entry(table), awards_by_entry(current)
+    numbers = {entry: number for number, entry in table.entries.items()}
+    current_numbers = {entry: number for number, entry in current.entries.items()}
+    for group, entry in dict.fromkeys([*awards, *current_awards]):
+        place, coins = awards.get((group, entry), (None, 0))
+        current_place, current_coins = current_awards.get((group, entry), (None, 0))
+        if (place, coins) == (current_place, current_coins):
+            continue
+        is_known = entry in numbers
+        number = numbers[entry] if is_known else current_numbers[entry]
+        yield {
+            "group": group,
+            "number": number,
+            "player": (table if is_known else current).players[number],
+            "place": [place, current_place],
+            "coins": [coins, current_coins],
+        }
+
 
 PRIZE_DESCRIPTIONS = {
     "name": "unique among the groups",

@@ -2,14 +2,37 @@
 
 CSV columns: `id,name,games,score,expected,performance,before,change,after`, where `id` is that of
 the player.
+
+Serializers of the ratings of an event, for the description of the API.
+
+The ratings of an event in every format.
+
+The ratings of an event: the performance of each player, and what the results change.
 """
 
 from typing import Any, Final
 
+from django.http import HttpResponse
 from django.utils.translation import gettext
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
 
+from games.core.requests import is_flag_set
+from games.core.serializers import NamedSerializer
+from games.core.tables.csv import CsvRenderer
+from games.core.tables.html import HtmlRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
+from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
+from games.play.lookup import visible_games
 from games.rules.messages import gettext_noop
+from ratings.comparisons.queries import event_ratings_as_json
+from ratings.models import Pool
+from tournament.core.headings import requested_frame
+from tournament.core.lookup import tournament_seen_by
+from tournament.core.pages import EventPage
 from tournament.models import Tournament
 
 EVENT_RATINGS_COLUMNS: Final = (
@@ -61,3 +84,71 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
         notes=(RATING_NOTES[body["state"]],),
         body=body,
     )
+
+
+class EventRatingSerializer(serializers.Serializer):
+    player = NamedSerializer()
+    games = serializers.IntegerField(help_text="rated games")
+    score = serializers.CharField(help_text="one decimal")
+    expected = serializers.CharField(help_text="the sum of the expected scores, six decimals")
+    performance = serializers.IntegerField(
+        allow_null=True,
+        help_text="the lowest rating with an expected score of at least the score, by FIDE's table"
+        " (C.07 10.3); a handicap counts as rating points of the opponent; null without a rated"
+        " opponent",
+    )
+    before = serializers.CharField()
+    change = serializers.CharField()
+    after = serializers.CharField()
+
+
+class EventRatingsSerializer(serializers.Serializer):
+    pool = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField(
+        ["rated", "expected", "unrated"],
+        help_text="`expected`: not rated yet; what the results so far would change now; `unrated`:"
+        " the event requests no rating",
+    )
+    rows = EventRatingSerializer(many=True)
+
+
+class EventRatingsView(NegotiatedView):
+    renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer]
+
+    @extend_schema(
+        operation_id="event_ratings",
+        parameters=[BOM_PARAMETER, PAPER],
+        responses={(200, "application/json"): EventRatingsSerializer, **TABLE_FILES},
+    )
+    def get(self, request: Request, slug: str, format: str = "") -> HttpResponse:
+        """Return the performance of each player in the rated games, and the change of the rating.
+
+        Before the event is rated, `state` is `expected`: the changes are those that the results so
+        far would give now, if the pool approves the event; it is `unrated` if the event
+        requests no rating. CSV columns: `id,name,games,score,expected,performance,before,change,
+        after`, where `id` is that of the player.
+        """
+        tournament = tournament_seen_by(request, slug)
+        pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
+        games = visible_games(request).filter(stream=tournament.stream, void=False)
+        body = event_ratings_as_json(pool, tournament.stream, games)
+        mark = is_flag_set(request, "bom")
+        with self.language:
+            document = ratings_document(tournament, body)
+            frame = requested_frame(request, tournament)
+            stem = document.heading.file_stem
+            return self.render(document, stem, byte_order_mark=mark, frame=frame)
+
+
+class EventRatingsPage(EventPage):
+    template = "tournament/ratings.html"
+    tab = "ratings"
+
+    def content(
+        self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
+    ) -> dict[str, Any]:
+        """Return the rows, and whether they are rated, expected or not requested."""
+        pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
+        games = visible_games(request).filter(stream=tournament.stream, void=False)
+        found = event_ratings_as_json(pool, tournament.stream, games)
+        return {"pool": pool, "state": found["state"], "rows": found["rows"]}

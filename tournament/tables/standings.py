@@ -10,10 +10,14 @@ from django.utils.translation import gettext
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
+from tournament.core.headings import heading_of
 from tournament.core.rankings import Table
-from tournament.documents.adjourned import adjourned_notes, find_adjourned
-from tournament.documents.headings import heading_of
-from tournament.tables.notes import ranks_without_late_entries, with_corrections
+from tournament.tables.notes import (
+    adjourned_notes,
+    find_adjourned,
+    ranks_without_late_entries,
+    with_corrections,
+)
 from tournament.tables.ranking import RANKING_COLUMNS
 
 SHEET_COLUMNS = (

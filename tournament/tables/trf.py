@@ -11,20 +11,32 @@ which are exported as absences; the time zone, board numbers, pairings set by ha
 characters and ratings above 9999. The pairings of a published round are exported without results.
 So are adjourned games, with the points of an unknown result (X of record 162), and their other game
 if a pairing has two.
+
+A TRF file of an event (documents/trf.py), in one of its editions.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
-from tournament import queries
+from games.core.tables.table import Context, DocumentRenderer
+from tournament.core.crosstable import load_crosstable
+from tournament.core.queries import (
+    FINISHED_ROUND_STATES,
+    current_pairings,
+    entries_by_number,
+    load_separations,
+    numbered_entries,
+)
 from tournament.core.rankings import Table, codes_of
+from tournament.core.results import BYE_RESULT_KINDS
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
 from tournament.standings.crosstable import Competitor, Kind
-from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfFile, TrfHeader
+from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
 from tournament.trf.time_controls import write_encoded_time
 
 
@@ -38,7 +50,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     tournament = table.tournament
     results = table.crosstable
     if table.as_of is None and len(results.players) < len(table.players):
-        results = queries.load_crosstable(tournament, through=table.through)
+        results = load_crosstable(tournament, through=table.through)
     players = tuple(
         _with_birth_date(player) if for_officials else replace(player, birth="", sex="")
         for player in results.players
@@ -48,9 +60,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
     dates = [day.strftime("%y/%m/%d") if day else "" for _, day, _ in rounds]
-    last = max(
-        (number for number, _, state in rounds if state in queries.FINISHED_ROUND_STATES), default=0
-    )
+    last = max((number for number, _, state in rounds if state in FINISHED_ROUND_STATES), default=0)
     is_current = table.as_of is None and table.through == last
     shows_all = for_officials or tournament.state != Tournament.State.RUNNING
     header = TrfHeader(
@@ -105,12 +115,12 @@ def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:
 
 def _separations(table: Table) -> Iterator[Separation]:
     """Yield the event's separations with the numbers of the table, which a snapshot has fixed."""
-    separations = queries.load_separations(table.tournament)
+    separations = load_separations(table.tournament)
     if table.as_of is None or not separations:
         yield from separations
         return
     numbers = {entry: number for number, entry in table.entries.items()}
-    entries = queries.entries_by_number(table.tournament)
+    entries = entries_by_number(table.tournament)
     for separation in separations:
         players = (numbers.get(entries[number]) for number in separation.players)
         yield replace(separation, players=frozenset(number for number in players if number))
@@ -118,7 +128,7 @@ def _separations(table: Table) -> Iterator[Separation]:
 
 def _with_published_round(document: TrfFile, tournament: Tournament, number: int) -> TrfFile:
     """Add the boards and byes of a round that is published and not yet complete."""
-    pairings = queries.current_pairings(tournament).filter(round__number=number)
+    pairings = current_pairings(tournament).filter(round__number=number)
     boards, byes = [], {bye for bye in document.byes if bye.round != number}
     for kind, first, second in pairings.values_list(
         "kind", "first__pairing_number", "second__pairing_number"
@@ -126,7 +136,7 @@ def _with_published_round(document: TrfFile, tournament: Tournament, number: int
         if first and second:
             boards.append((first, second))
         elif first:
-            byes.add(AnnouncedBye(number, queries.BYE_RESULT_KINDS[Pairing.Kind(kind)], first))
+            byes.add(AnnouncedBye(number, BYE_RESULT_KINDS[Pairing.Kind(kind)], first))
     return replace(document, open_pairings=tuple(sorted(boards)), byes=tuple(sorted(byes)))
 
 
@@ -137,14 +147,14 @@ def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye
     if with_requested:
         requested = tournament.byes.filter(round__gt=table.through)
         kinds = {
-            (number, player): queries.BYE_RESULT_KINDS[Pairing.Kind(kind)]
+            (number, player): BYE_RESULT_KINDS[Pairing.Kind(kind)]
             for number, player, kind in requested.values_list(
                 "round", "entry__pairing_number", "kind"
             )
             if player
         }
     rounds = tournament.rounds
-    entries = queries.numbered_entries(tournament)
+    entries = numbered_entries(tournament)
     for player, state, first_round, last_round in entries.values_list(
         "pairing_number", "state", "first_round", "last_round"
     ):
@@ -160,3 +170,29 @@ def _announced_byes(table: Table, *, with_requested: bool) -> tuple[AnnouncedBye
     return tuple(
         sorted(AnnouncedBye(number, kind, player) for (number, player), kind in kinds.items())
     )
+
+
+class TrfRenderer(DocumentRenderer):
+    """Render a TRF16 file."""
+
+    media_type = "text/plain"
+    format = "trf"
+    extension = "trf"
+    edition: ClassVar[TrfEdition] = TrfEdition.TRF16
+
+    def render(self, data: TrfFile, media_type: str | None = None, context: Context = None) -> str:
+        """Return the file; raise StandingsError for values that its columns cannot hold."""
+        return write_trf(data, edition=self.edition)
+
+
+class Trf16Renderer(TrfRenderer):
+    """Render a TRF16 file at the suffix that names the edition."""
+
+    format = "trf16"
+
+
+class Trf26Renderer(TrfRenderer):
+    """Render a TRF26 file."""
+
+    format = "trf26"
+    edition = TrfEdition.TRF26

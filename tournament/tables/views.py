@@ -14,17 +14,16 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.preconditions import require_change, tag_of
 from games.core.requests import can_see_drafts, is_flag_set, requested_choice
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
-from games.core.tables.json import JsonRenderer
+from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.svg import SvgRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.views import SVG, TABLE_FILES, NegotiatedView
-from games.documents.renderers.ndjson import NdjsonRenderer
-from games.http.etags import require_change, tag_of
-from tournament import queries
+from tournament.core.crosstable import is_round_robin as queries_is_round_robin
 from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
 from tournament.core.headings import (
     BEST,
@@ -39,22 +38,18 @@ from tournament.core.headings import (
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.rankings import Table
-from tournament.documents.prizes import prizes_document
-from tournament.documents.trf_renderer import Trf16Renderer, Trf26Renderer, TrfRenderer
 from tournament.models import Tournament
-from tournament.queries.recent_tables import recent_comparison
-from tournament.serializers.clubs import ClubsSerializer
 from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
-from tournament.tables.clubs import clubs_document
+from tournament.tables.clubs import ClubsSerializer, clubs_document
 from tournament.tables.crosstable import crosstable_document
 from tournament.tables.notes import CURRENT_NOTE
-from tournament.tables.prizes import PrizesSerializer
-from tournament.tables.recent import requested_table, standings_problem
+from tournament.tables.prizes import PrizesSerializer, prizes_document
+from tournament.tables.recent import recent_comparison, requested_table, standings_problem
 from tournament.tables.serializers import CrosstableSerializer, StandingsSerializer
 from tournament.tables.standings import standings_document
-from tournament.tables.trf import trf_file
+from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
 JSON_RESPONSE = (200, "application/json")
 TRF_RESPONSE = {(200, "text/plain"): OpenApiTypes.STR}
@@ -181,7 +176,7 @@ class CrosstableView(TableView):
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
-        is_round_robin = queries.is_round_robin(tournament)
+        is_round_robin = queries_is_round_robin(tournament)
         shapes = ("square", "rounds") if is_round_robin else ("rounds", "square")
         is_square = requested_choice(request, "shape", shapes) == "square"
         build = partial(crosstable_document, order=order, is_square=is_square)

@@ -8,7 +8,7 @@ from django import template
 from django.utils.translation import gettext
 
 from games.core.text import translated
-from games.pages.words import label_of
+from games.play.boards import label_of
 from games.players.serializers import PlayerDetailsSerializer
 from games.templatetags.game_names import basis_name, game_state, termination_name
 from tournament.core.violations import GAME_REPORTED

@@ -12,8 +12,7 @@ from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.permissions import MATRIX
 from tournament.models import Webhook
-from tournament.queries.feed import kinds_of
-from tournament.webhooks.feed import FEED_KINDS
+from tournament.webhooks.feed import FEED_KINDS, kinds_of
 from tournament.webhooks.queries import visible_webhooks, webhook_as_json
 from tournament.webhooks.serializers import WebhookRequestSerializer
 from tournament.webhooks.views import (

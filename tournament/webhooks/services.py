@@ -10,12 +10,12 @@ from django.utils import timezone
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, NotFound, Unprocessable, unknown_key
 from games.core.journal.lines import append_line, find_head
+from games.core.limits import check_quota
 from games.models import Account
-from games.quotas import check_quota
 from games.rules.text import Text
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import kinds_of
 from tournament.webhooks.addresses import AddressRefused, check_url
+from tournament.webhooks.feed import kinds_of
 from tournament.webhooks.signatures import PING, new_secret
 
 State = WebhookDelivery.State

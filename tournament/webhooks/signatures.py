@@ -1,7 +1,7 @@
 """The messages of webhooks, signed after the Standard Webhooks specification 1.0.
 
 The id of a message is that of the journal line, so it is the same at each attempt, and for all
-webhooks. The content is what is public at the time of the attempt (tournament/queries/feed.py).
+webhooks. The content is what is public at the time of the attempt (tournament/webhooks/feed.py).
 """
 
 import secrets
@@ -15,7 +15,7 @@ from standardwebhooks import Webhook as Signer
 
 from games.core.journal.chain import canonical_json, format_time
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import find_entry
+from tournament.webhooks.feed import find_entry
 
 SECRET_BYTES = 32
 PING = "webhook.ping"

@@ -33,7 +33,7 @@ from games.core.limits import network_of
 from games.core.requests import client_address
 from games.core.views import ApiView
 from tournament.core.lookup import tournament_seen_by
-from tournament.queries.feed import FeedEntry, last_sequence, load_feed
+from tournament.webhooks.feed import FeedEntry, last_sequence, load_feed
 
 SUBSCRIBE: Final = "perihelion.subscribe"
 """The name of the function in the ASGI scope."""

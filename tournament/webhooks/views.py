@@ -12,15 +12,14 @@ from games.core.actions import Action, Answer, Call, endpoint
 from games.core.errors import NotFound
 from games.core.pagination import NewestFirst
 from games.core.requests import Caller, current_account, require_account
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.models import Account
 from games.models.games import POOL_STREAM
 from games.rules.text import Text
 from ratings.core.pools import find_pool
-from tournament import queries
+from tournament.core.queries import find_visible_tournament
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import TOURNAMENT_STREAM
+from tournament.webhooks.feed import TOURNAMENT_STREAM
 from tournament.webhooks.queries import (
     delivery_as_json,
     find_delivery,
@@ -90,7 +89,7 @@ class CreateWebhook(Action):
             find_pool(stream.removeprefix(POOL_STREAM))
         else:
             slug = stream.removeprefix(TOURNAMENT_STREAM)
-            if queries.find_visible_tournament(slug, call.account, limit) is None:
+            if find_visible_tournament(slug, call.account, limit) is None:
                 raise NotFound(
                     "not_found",
                     Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),

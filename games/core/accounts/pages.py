@@ -2,24 +2,95 @@
 
 The secret of a message follows the `#` of its link; a script puts it into the form's field, and
 without scripts the reader pastes it. No page states whether an address has an account.
+
+Log in and out.
+
+The form of a new token, which the page of an account and that of an event's tokens share.
+
+The account of the reader: its tokens, its sessions, and its player.
 """
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import gettext_noop
+from django.http.response import HttpResponseBase
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.core.accounts.serializers import (
     AcceptanceSerializer,
+    AccountChangeSerializer,
     EmailSerializer,
     NewPasswordSerializer,
     SignUpSerializer,
+    TokenRequestSerializer,
 )
-from games.core.forms import form_fields
+from games.core.accounts.views import (
+    AcceptInvitation,
+    ConfirmSignUp,
+    Me,
+    RequestPassword,
+    ResetPassword,
+    SignUp,
+    TokenList,
+    TokenView,
+    unrestricted_account,
+)
+from games.core.authentication import close_all_sessions, close_session, open_login
+from games.core.forms import FormState, form_fields
 from games.core.page_actions import PageAction
-from games.core.pages import PageView
-from games.views import sign_up
+from games.core.pages import PageView, redirect
+from games.core.permissions import SCOPES
+
+LOGIN_NOTICES: Final = {
+    "sign-up": gettext_noop("Your account exists now. Log in with your password."),
+    "password": gettext_noop("The new password is set. Log in with it."),
+    "invitation": gettext_noop("You have the role now. Log in to go on."),
+    "end-sessions": gettext_noop("You are logged out on all devices."),
+}
+"""What a reader has done by the link of a message (sign_up.py)."""
+
+
+class LoginPage(PageView):
+    template = "games/login.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the address to return to, and what was done before."""
+        done = LOGIN_NOTICES.get(request.query_params.get("done", ""))
+        return {"next": next_of(request), "done": gettext(done) if done else ""}
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Log in, and return to the page that needed it."""
+        form = request._request.POST
+        email, password = form.get("email", ""), form.get("password", "")
+        if "\0" not in email + password and open_login(request, email, password):
+            return redirect(next_of(request))
+        detail = gettext("The email address or the password is wrong.")
+        self.form = FormState("login", {"email": email}, detail, "wrong_login")
+        return self.page(self.context(request), status=422)
+
+
+class Logout(PageView):
+    def get(self, request: Request, **address: Any) -> Response:
+        """Return to the home page, since only a form logs out."""
+        return redirect("/")
+
+    def post(self, request: Request, **address: Any) -> Response:
+        """Log out."""
+        close_session(request)
+        return redirect("/")
+
+
+def next_of(request: Request) -> str:
+    """Return the address on this site to go to after the login."""
+    form, query = request._request.POST, request.query_params
+    address = form.get("next") or query.get("next") or "/"
+    return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else "/"
+
 
 SENT: Final = gettext_noop(
     "A message with a link is on its way, if the address is right; read it to go on."
@@ -28,7 +99,7 @@ SENT: Final = gettext_noop(
 
 class SignUpPage(PageView):
     template = "games/sign_up.html"
-    actions = {"sign-up": PageAction(sign_up.SignUp, done=SENT)}
+    actions = {"sign-up": PageAction(SignUp, done=SENT)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, unless the installation has closed the sign-up."""
@@ -38,7 +109,7 @@ class SignUpPage(PageView):
 
 class PasswordPage(PageView):
     template = "games/password.html"
-    actions = {"password": PageAction(sign_up.RequestPassword, done=SENT)}
+    actions = {"password": PageAction(RequestPassword, done=SENT)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form."""
@@ -56,7 +127,7 @@ class LinkPage(PageView):
 
 
 class ConfirmSignUpPage(LinkPage):
-    actions = {"sign-up": PageAction(sign_up.ConfirmSignUp, done="", link="token")}
+    actions = {"sign-up": PageAction(ConfirmSignUp, done="", link="token")}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form of the password of the new account."""
@@ -65,7 +136,7 @@ class ConfirmSignUpPage(LinkPage):
 
 
 class SetPasswordPage(LinkPage):
-    actions = {"password": PageAction(sign_up.ResetPassword, done="", link="token")}
+    actions = {"password": PageAction(ResetPassword, done="", link="token")}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form of the new password."""
@@ -74,7 +145,7 @@ class SetPasswordPage(LinkPage):
 
 
 class InvitationPage(LinkPage):
-    actions = {"invitation": PageAction(sign_up.AcceptInvitation, done="", link="token")}
+    actions = {"invitation": PageAction(AcceptInvitation, done="", link="token")}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, with what an address without an account needs."""
@@ -86,3 +157,67 @@ class InvitationPage(LinkPage):
         """Return the address of the login, and after it that of the event."""
         slug = content["stream"].removeprefix("tournament/")
         return f"/login?done={name}&next=/e/{slug}/run"
+
+
+def token_form(
+    state: FormState, names: Iterable[str], scopes: Iterable[str] = SCOPES
+) -> dict[str, Any]:
+    """Return the controls of these members of a token, and the scopes with their state."""
+    state = state if state.detail else FormState()
+    typed = state.typed.get("scopes[]", ())
+    fields = form_fields(TokenRequestSerializer(), names, state=state)
+    if "expires_at" in fields:
+        days = {"days": settings.TOKEN_LIFETIME.days}
+        help_text = gettext("Empty: %(days)d days from now.") % days
+        fields["expires_at"] = replace(fields["expires_at"], help=help_text)
+    return {
+        "fields": fields,
+        "scopes": [(name, gettext(SCOPES[name]), name in typed) for name in scopes],
+    }
+
+
+END_SESSIONS: Final = "end-sessions"
+
+
+class AccountPage(PageView):
+    template = "games/account.html"
+    actions = {
+        "create-token": PageAction(
+            TokenList, done="", is_shown=True, serializer=TokenRequestSerializer
+        ),
+        "revoke-token": PageAction(
+            TokenView,
+            done=gettext_noop("The token is revoked."),
+            method="delete",
+            words=("token_id",),
+        ),
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Create or revoke a token, or log out everywhere."""
+        if request._request.POST.get("action") != END_SESSIONS:
+            response = super().post(request, **address)
+            response.headers["Cache-Control"] = "no-store"  # it may contain the secret of a token
+            return response
+        close_all_sessions(unrestricted_account(request))
+        return redirect(f"/login?done={END_SESSIONS}")
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the account with its tokens, and the form of a new one."""
+        account = unrestricted_account(request)
+        return {
+            "player": getattr(account, "player", None),
+            "tokens": account.auth_token_set.order_by("created"),
+            **token_form(self.form, ("name", "tournament")),
+        }
+
+
+class AccountNamePage(PageView):
+    template = "games/account_name.html"
+    actions = {"rename": PageAction(Me, done=gettext_noop("The name is changed."), method="patch")}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the form, with the name."""
+        values = {"name": unrestricted_account(request).name}
+        serializer = AccountChangeSerializer()
+        return {"fields": form_fields(serializer, ("name",), values=values, state=self.form)}

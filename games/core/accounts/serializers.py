@@ -1,4 +1,7 @@
-"""Serializers of sign-up, passwords, roles and invitations."""
+"""Serializers of sign-up, passwords, roles and invitations.
+
+Serializers of the account of the request and of its tokens.
+"""
 
 from typing import Any, Final
 
@@ -7,9 +10,9 @@ from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.accounts.mail import MOST_SENDS
-from games.core.permissions import OFFICIALS
+from games.core.permissions import OFFICIALS, SCOPES
 from games.core.serializers import NamedSerializer, validate_text
-from games.models import Role
+from games.models import Role, Token
 
 LONGEST_TOKEN = 200
 LONGEST_PASSWORD = 200
@@ -97,3 +100,69 @@ class AcceptedSerializer(serializers.Serializer):
     account = serializers.IntegerField(source="account_id")
     stream = serializers.CharField()
     role = serializers.CharField()
+
+
+class TokenRequestSerializer(serializers.Serializer):
+    name = serializers.CharField(
+        max_length=80,
+        required=False,
+        default="",
+        label=_("What it is for"),
+        validators=[validate_text],
+    )
+    scopes = serializers.ListField(
+        child=serializers.CharField(max_length=40), allow_empty=False, max_length=len(SCOPES)
+    )
+    tournament = serializers.SlugField(
+        max_length=80,
+        required=False,
+        default="",
+        label=_("Only for the event with this short name"),
+    )
+    preconditions = serializers.ChoiceField(
+        Token.Preconditions.choices,
+        required=False,
+        default=Token.Preconditions.REQUIRED,
+        help_text="whether directors' writes need `If-Match`; `optional` is for simple scripts",
+    )
+    expires_at = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        label=_("Valid until (UTC)"),
+        help_text="90 days from now by default, at most 366, unless the installation differs",
+    )
+
+
+class TokenSerializer(serializers.Serializer):
+    id = serializers.CharField(source="token_key", help_text="the first letters of the token")
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    stream = serializers.CharField()
+    preconditions = serializers.ChoiceField(Token.Preconditions.choices)
+    issued_by_other = serializers.BooleanField(
+        help_text="a director issued the token and may know it: its reports prove no agreement"
+    )
+    created_at = serializers.DateTimeField(source="created")
+    expires_at = serializers.DateTimeField(source="expiry", allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewTokenSerializer(TokenSerializer):
+    token = serializers.CharField(help_text="the secret, which is never shown again")
+
+
+class RoleSerializer(serializers.Serializer):
+    stream = serializers.CharField()
+    role = serializers.CharField()
+
+
+class MeSerializer(serializers.Serializer):
+    account = serializers.IntegerField()
+    name = serializers.CharField()
+    email = serializers.EmailField(allow_null=True, help_text="null for a token of one event")
+    staff = serializers.BooleanField()
+    player = NamedSerializer(allow_null=True)
+    roles = RoleSerializer(many=True)
+    scopes = serializers.ListField(child=serializers.CharField())
+    stream = serializers.CharField(help_text="the only stream that the token is valid for, if any")

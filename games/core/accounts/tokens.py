@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from games.core.errors import Forbidden, Unprocessable
 from games.core.journal.lines import append_line
+from games.core.limits import check_quota
 from games.core.permissions import SCOPES
 from games.models import Account, Player, Token
-from games.quotas import check_quota
 from games.rules.text import Text
 
 PERSONAL, SESSION = "personal", "session"

@@ -1,4 +1,9 @@
-"""The account of the request, and its tokens."""
+"""The account of the request, and its tokens.
+
+Sign-up, passwords and invitations, each by a message to an email address.
+
+No response states whether an address has an account. The limits of logins apply.
+"""
 
 from typing import Any, Final
 
@@ -7,24 +12,37 @@ from knox.settings import CONSTANTS, knox_settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.serializers import AccountChangeSerializer
+from games.core.accounts.serializers import (
+    AcceptanceSerializer,
+    AcceptedSerializer,
+    AccountChangeSerializer,
+    AccountSerializer,
+    EmailSerializer,
+    MeSerializer,
+    NewPasswordSerializer,
+    NewTokenSerializer,
+    SentSerializer,
+    SignUpSerializer,
+    TokenRequestSerializer,
+    TokenSerializer,
+)
+from games.core.accounts.services import (
+    accept_invitation,
+    confirm_sign_up,
+    rename_account,
+    request_password,
+    request_sign_up,
+    reset_password,
+)
 from games.core.accounts.tokens import issue_token, revoke_token
-from games.core.authentication import BearerAuthentication, PasswordAuthentication
+from games.core.authentication import BearerAuthentication, PasswordAuthentication, begin_login
 from games.core.errors import Forbidden, NotFound
 from games.core.pagination import CursorPages, microseconds_of, time_of
 from games.core.permissions import SCOPES, LoginNeeded
 from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
-from games.core.views import ApiView
-from games.http.generics import ValuesListView
+from games.core.views import ApiView, ValuesListView
 from games.models import Account, Token
 from games.rules.text import Text
-from games.serializers.tokens import (
-    MeSerializer,
-    NewTokenSerializer,
-    TokenRequestSerializer,
-    TokenSerializer,
-)
-from games.services.accounts import rename_account
 
 TOKEN_PREFIX: Final = knox_settings.TOKEN_PREFIX
 KEY_DIGITS: Final = CONSTANTS.TOKEN_KEY_LENGTH - len(TOKEN_PREFIX)
@@ -154,3 +172,81 @@ def account_as_json(request: Request) -> dict[str, Any]:
         "scopes": token.scopes if token else list(SCOPES),
         "stream": stream,
     }
+
+
+class SignUp(ApiView):
+    is_public = True
+    problems = {"POST": (403,)}
+
+    @extend_schema(operation_id="sign_up", request=SignUpSerializer, responses=SentSerializer)
+    def post(self, request: Request) -> Response:
+        """Request an account; a message with a token for `accounts/confirm` is sent.
+
+        An address with an account gets a token to set its password instead.
+        """
+        content = validated_body(SignUpSerializer, request)
+        begin_login(request, content["email"])
+        with maybe_dry_run(request):
+            request_sign_up(**content)
+        return Response({"email": content["email"]})
+
+
+class ConfirmSignUp(ApiView):
+    is_public = True
+
+    @extend_schema(
+        operation_id="confirm_sign_up",
+        request=NewPasswordSerializer,
+        responses={201: AccountSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Create the account with a password; log in to create a token (`POST tokens`)."""
+        content = validated_body(NewPasswordSerializer, request)
+        with maybe_dry_run(request):
+            account = confirm_sign_up(**content)
+        return Response(AccountSerializer(account).data, status=201)
+
+
+class RequestPassword(ApiView):
+    is_public = True
+
+    @extend_schema(
+        operation_id="request_password", request=EmailSerializer, responses=SentSerializer
+    )
+    def post(self, request: Request) -> Response:
+        """Request a message with a token for `accounts/password/confirm`."""
+        content = validated_body(EmailSerializer, request)
+        begin_login(request, content["email"])
+        with maybe_dry_run(request):
+            request_password(**content)
+        return Response(content)
+
+
+class ResetPassword(ApiView):
+    is_public = True
+
+    @extend_schema(
+        operation_id="reset_password", request=NewPasswordSerializer, responses=AccountSerializer
+    )
+    def post(self, request: Request) -> Response:
+        """Set a new password; the account's own tokens are revoked."""
+        content = validated_body(NewPasswordSerializer, request)
+        with maybe_dry_run(request):
+            account = reset_password(**content)
+        return Response(AccountSerializer(account).data)
+
+
+class AcceptInvitation(ApiView):
+    is_public = True
+
+    @extend_schema(
+        operation_id="accept_invitation",
+        request=AcceptanceSerializer,
+        responses={201: AcceptedSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Take the role of an invitation; an address without an account gets one."""
+        content = validated_body(AcceptanceSerializer, request)
+        with maybe_dry_run(request):
+            role = accept_invitation(**content)
+        return Response(AcceptedSerializer(role).data, status=201)

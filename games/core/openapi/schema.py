@@ -20,7 +20,7 @@ from rest_framework.mixins import ListModelMixin
 
 from games.core.actions import action_of
 from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS
-from games.http.etags import TYPES_WITHOUT_ETAG
+from games.core.preconditions import TYPES_WITHOUT_ETAG
 
 DRY_RUN = OpenApiParameter(
     "dry_run",

@@ -1,8 +1,7 @@
 """A document as CSV with stable columns; text is escaped so that no spreadsheet runs it."""
 
-from games.core.tables.table import ColumnKind, TableDocument
+from games.core.tables.table import ColumnKind, Context, DocumentRenderer, TableDocument
 from games.core.uploads.csv import escape_formula, write_csv
-from games.documents.renderers.base import Context, DocumentRenderer
 
 
 class CsvRenderer(DocumentRenderer):

@@ -1,7 +1,12 @@
-"""A document as an HTML page that needs no other file (templates/games/table_page.html)."""
+"""A document as an HTML page that needs no other file (templates/games/table_page.html).
 
+The Content-Security-Policy of responses that contain a style.
+"""
+
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from html import escape
 from itertools import chain, repeat
 from typing import Any
@@ -9,11 +14,30 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from games.core.tables.table import Cell, Column, ColumnKind, TableDocument
-from games.documents.decimals import localized_rows
-from games.documents.renderers.base import Context, DocumentRenderer
-from games.documents.template import render_template
-from games.http.content_policy import allow_style
+from games.core.tables.table import (
+    Cell,
+    Column,
+    ColumnKind,
+    Context,
+    DocumentRenderer,
+    TableDocument,
+    localized_rows,
+)
+from games.core.text import render_template
+
+
+def allow_style(style: str) -> str:
+    """Return the source of a policy that allows this style element, by its digest."""
+    return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+def picture_policy(style: str) -> str:
+    """Return the policy of an SVG file that may load nothing but this style element."""
+    return (
+        f"default-src 'none'; style-src {allow_style(style)}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+    )
+
 
 TABLE_STYLE = (
     "td, th { padding: 0 .6em; text-align: left } "

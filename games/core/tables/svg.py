@@ -9,10 +9,15 @@ from unicodedata import category, east_asian_width
 
 from django.utils.translation import gettext
 
-from games.core.tables.table import Column, ColumnKind, TableDocument
+from games.core.tables.table import (
+    Column,
+    ColumnKind,
+    Context,
+    DocumentRenderer,
+    TableDocument,
+    localized_rows,
+)
 from games.core.tables.text import printable
-from games.documents.decimals import localized_rows
-from games.documents.renderers.base import Context, DocumentRenderer
 
 LINE_HEIGHT, TEXT_GAP, MARGIN = 20, 12, 10
 NARROW, WIDE = frozenset(" '(),-.:;I[]fijlrt|"), frozenset("%+=@MWmw")

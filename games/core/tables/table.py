@@ -9,13 +9,19 @@ One function for each table returns a `TableDocument`; one module for each forma
 | page | HTML |
 | sheet | PDF |
 | picture | SVG |
+
+Numbers in tables with the decimal sign of the active language, as German 2,5 for 2.5.
+
+What the renderers of documents share.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from enum import StrEnum
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.utils.formats import get_format
 
 
 class ColumnKind(StrEnum):
@@ -111,3 +117,55 @@ class TableDocument:
         chosen = [indices[name] for name in names or indices]
         rows = map(self.cells, self.records)
         return [self.columns[index] for index in chosen], map(itemgetter(*chosen), rows)
+
+
+def localized_rows(
+    columns: Sequence[Column], rows: Iterable[Sequence[Cell]]
+) -> Iterable[Sequence[Cell]]:
+    """Return rows whose columns of numbers have the decimal sign of the active language."""
+    sign = get_format("DECIMAL_SEPARATOR")
+    if sign == ".":
+        return rows
+    places = [n for n, column in enumerate(columns) if column.kind is ColumnKind.NUMBER]
+    return (_with_sign(row, places, sign) for row in rows)
+
+
+def _with_sign(row: Sequence[Cell], places: Sequence[int], sign: str) -> list[Cell]:
+    cells = list(row)
+    for place in places:
+        cell = cells[place]
+        cells[place] = cell.replace(".", sign) if isinstance(cell, str) else cell
+    return cells
+
+
+if TYPE_CHECKING:
+    from rest_framework.renderers import BaseRenderer
+else:
+    # Commands on files render documents without the settings and the start-up time of DRF.
+    BaseRenderer = object
+
+Context = Mapping[str, Any] | None
+"""What a view passes: `byte_order_mark` for CSV, `frame` for PDF."""
+
+
+class DocumentRenderer(BaseRenderer):
+    """Render a document in one format.
+
+    A browser saves the file (`attachment`), displays it (`inline`), or gets no file name ("").
+    Corrections are worth computing for a renderer that `shows_notes`.
+    """
+
+    media_type: str
+    format: str
+    charset: str | None = "utf-8"
+    render_style = "text"
+    extension: ClassVar[str] = ""
+    """The extension of the file name, if it is not the format."""
+
+    disposition: ClassVar[str] = "attachment"
+    shows_notes: ClassVar[bool] = False
+    follows_language: ClassVar[bool] = False
+    """Whether the texts are in the language of the reader, as those of pages; else in English."""
+
+    security_policy: ClassVar[str] = ""
+    """The Content-Security-Policy, if it is not that of the site."""

@@ -1,6 +1,11 @@
-"""Clean text from users for formats in which some characters would do harm."""
+"""Clean text from users for formats in which some characters would do harm.
+
+A document as aligned plain text, for a terminal.
+"""
 
 import unicodedata
+
+from games.core.tables.table import ColumnKind, Context, DocumentRenderer, TableDocument
 
 FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE = "\u2068", "\u2069"
 JOINERS = "\u200c\u200d"
@@ -43,3 +48,27 @@ def isolate(text: str) -> str:
     """Isolate right-to-left text, so that a number after it stays after it."""
     is_right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text)
     return f"{FIRST_STRONG_ISOLATE}{text}{POP_DIRECTIONAL_ISOLATE}" if is_right_to_left else text
+
+
+class TextRenderer(DocumentRenderer):
+    """Render the columns of the layout `csv`, aligned by spaces."""
+
+    media_type = "text/plain"
+    format = "txt"
+
+    def render(
+        self, data: TableDocument, media_type: str | None = None, context: Context = None
+    ) -> str:
+        """Return a line of column names and a line for each row."""
+        columns, rows = data.select(data.csv)
+        lines = [[column.name for column in columns]]
+        lines += [[printable(str(cell)) for cell in row] for row in rows]
+        widths = [max(map(len, texts)) for texts in zip(*lines, strict=True)]
+        return "".join(
+            "  ".join(
+                text.ljust(width) if column.kind is ColumnKind.TEXT else text.rjust(width)
+                for text, width, column in zip(line, widths, columns, strict=True)
+            ).rstrip()
+            + "\n"
+            for line in lines
+        )

@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from games.core.tables.pdf import PAPER_SIZES
+from games.core.tables.table import DocumentRenderer
+from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
-from games.documents.renderers.base import DocumentRenderer
-from games.documents.renderers.pdf.frame import PAPER_SIZES
-from games.http.languages import language_of_sheet, vary_by_language
 
 BOM_PARAMETER = OpenApiParameter("bom", bool, description="CSV: start with a byte order mark")
 PAPER = OpenApiParameter("paper", str, enum=list(PAPER_SIZES), description="PDF: the paper size")

@@ -5,6 +5,15 @@ latin-1; LF, CRLF or CR. The first row that is not empty names the columns (`hea
 columns at the end and empty rows, as spreadsheets write them, are ignored.
 
 Write: UTF-8, commas, LF, quotes only where needed.
+
+The names of columns in the files of clubs: English, German, French and Spanish.
+
+Headings are compared without case, accents and punctuation: `FIDE-ID`, `fide_id`, `Fide Id`. A
+heading that has several meanings, such as `Nombre`, takes the first that no other column has.
+
+The columns of CSV files: each converts a value, or raises ValueError with what is wrong.
+
+Add the players that a person has chosen to the lines of a file that were ambiguous.
 """
 
 import csv
@@ -12,12 +21,101 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from games.core.errors import BadRequest, Unprocessable
 from games.core.uploads.progress import Progress, no_progress
-from games.imports.headings import IGNORE, parse_mapping, recognise_headings
+from games.names import COUNTRY_CODE, check_text, fold_name
 from games.rules.text import Text, either
+
+HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
+    "player": ("player", "player id", "id", "spieler id", "id joueur", "id jugador"),
+    "name": (
+        "name", "player name", "full name", "surname", "last name", "family name",
+        "nachname", "spieler", "spielername", "teilnehmer", "familienname",
+        "nom", "nom de famille", "joueur", "nom du joueur", "nom et prenom",
+        "apellidos", "apellido", "jugador", "nombre y apellidos", "apellidos y nombre", "nombre",
+    ),
+    "given_name": (
+        "given name", "first name", "vorname", "prenom", "nombre de pila", "nombres", "nombre",
+    ),
+    "country": (
+        "country", "federation", "fed", "nation", "nationality",
+        "land", "foderation", "nationalitat", "pays", "nationalite",
+        "pais", "federacion", "nacionalidad",
+    ),
+    "club": ("club", "team", "verein", "klub", "mannschaft", "equipe", "equipo"),
+    "fide": (
+        "fide", "fide id", "fide no", "fide number", "id fide", "fide nr", "fide nummer",
+        "code fide", "numero fide",
+    ),
+    "seed_rating": (
+        "seed rating", "rating", "elo", "wertung", "wertungszahl", "spielstarke",
+        "classement", "classement elo", "puntuacion", "ranking",
+    ),
+    "birth_year": (
+        "birth year", "year of birth", "born", "yob", "geburtsjahr", "jahrgang",
+        "annee de naissance", "naissance", "ano de nacimiento", "nacimiento",
+    ),
+    "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
+    "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),
+}  # fmt: skip
+"""By column of the importers: its names, folded."""
+
+IGNORE = "ignore"
+"""Written in `?columns=` for a column that is not imported."""
+
+NOT_LETTERS = re.compile(r"[\W_]+")
+
+
+def fold_heading(text: str) -> str:
+    """Return a heading without case, accents and punctuation."""
+    return " ".join(NOT_LETTERS.split(fold_name(text))).strip()
+
+
+def recognise_headings(
+    headings: Sequence[str], columns: Iterable[str], mapping: Mapping[str, str]
+) -> list[str]:
+    """Return the column of each heading, `ignore`, or an empty text where none is known.
+
+    `mapping` has the columns of headings that the caller names, by their folded text.
+    """
+    valid = set(columns)
+    folded = [fold_heading(heading) for heading in headings]
+    found = [mapping.get(heading, "") for heading in folded]
+    meanings = [
+        [
+            column
+            for column, names in HEADINGS_OF_COLUMNS.items()
+            if column in valid and heading in names
+        ]
+        for heading in folded
+    ]
+    for number in sorted(range(len(headings)), key=lambda number: len(meanings[number])):
+        free = [column for column in meanings[number] if column not in found]
+        found[number] = found[number] or next(iter(free or meanings[number]), "")
+    return found
+
+
+def parse_mapping(text: str, columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns by folded heading of `Verein:club,Telefon:ignore`; raises ValueError."""
+    mapping = {}
+    for part in filter(None, text.split(",")):
+        heading, colon, column = part.rpartition(":")
+        column = column.strip()
+        if not colon or column not in (*columns, IGNORE):
+            raise ValueError(
+                Text(
+                    "%(word)s is not a heading and a column, as Verein:club; the columns "
+                    "are %(columns)s and %(ignore)s",
+                    word=f"{part.strip()[:60]!r}",
+                    columns=", ".join(columns),
+                    ignore=IGNORE,
+                )
+            )
+        mapping[fold_heading(heading)] = column
+    return mapping
+
 
 ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
 MAX_ROWS = 20_000
@@ -260,3 +358,104 @@ def _parse_header(
             valid=list(columns),
         )
     return header
+
+
+WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+DECIMAL = re.compile(r"([0-9]{1,18})[.,]([0-9]{1,18})", re.ASCII)
+
+
+def text_column(max_length: int) -> Column:
+    """Return a column of text on one line."""
+
+    def convert(value: str) -> str:
+        text = unescape_formula(value)
+        if len(text) > max_length:
+            raise ValueError(Text("at most %(most)s characters", most=max_length))
+        check_text(text)
+        return text
+
+    return convert
+
+
+def integer_column(maximum: int) -> Column:
+    """Return a column of whole numbers from 0 to `maximum`; an empty value is None."""
+
+    def convert(value: str) -> int | None:
+        if not value:
+            return None
+        if not WHOLE_NUMBER.fullmatch(value) or int(value) > maximum:
+            raise ValueError(
+                Text(
+                    "%(word)s is not a whole number from 0 to %(most)s",
+                    word=f"{value[:20]!r}",
+                    most=maximum,
+                )
+            )
+        return int(value)
+
+    return convert
+
+
+def rounded_column(maximum: int) -> Column:
+    """Return a column of numbers from 0 to `maximum`, rounded to whole ones, a half up.
+
+    The decimal sign is a point or a comma; an empty value is None.
+    """
+    whole_column = integer_column(maximum)
+
+    def convert(value: str) -> int | None:
+        found = DECIMAL.fullmatch(value)
+        if found:
+            value = str(int(found[1]) + (found[2] >= "5"))
+        whole: int | None = whole_column(value)
+        return whole
+
+    return convert
+
+
+def country_column(value: str) -> str:
+    """Convert a three-letter country code, as FIDE or ISO writes it."""
+    if value and not COUNTRY_CODE.fullmatch(value):
+        raise ValueError(Text("%(word)s is not a three-letter code", word=f"{value[:20]!r}"))
+    return value.upper()
+
+
+COLUMN: Final = "player"
+
+
+def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:
+    """Return a file whose column `player` names the players of these lines: an id, or `new`.
+
+    The first line that is not empty names the columns; the column is added if the file has none.
+    Raises BadRequest where the text is not CSV.
+    """
+    delimiter = delimiter_of(first_line_of(text))
+    output = io.StringIO()
+    writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
+    header: list[str] | None = None
+    for line, row in parse_rows(text, delimiter=delimiter):
+        if not any(value.strip() for value in row):
+            writer.writerow([])
+        elif header is None:
+            header = [value.strip().lower() for value in row]
+            writer.writerow(row if COLUMN in header else [*row, COLUMN])
+        elif COLUMN in header:
+            index = header.index(COLUMN)
+            value = chosen.get(line, row[index] if index < len(row) else "")
+            writer.writerow([*row[:index], value, *row[index + 1 :]])
+        else:
+            writer.writerow([*row, chosen.get(line, "")])
+    return output.getvalue()
+
+
+def add_chosen_seats(text: str, chosen: Mapping[tuple[int, str], int | str]) -> str:
+    """Return a file of records with tags that name players: an id, or `new`.
+
+    The key is the first line of a record, counted from 1, and the tag of a seat: the player of
+    `(10, "First")` becomes the tag `FirstId` in front of line 10.
+    """
+    lines = text.split("\n")
+    for (line, seat), player in sorted(chosen.items(), reverse=True):
+        if 0 < line <= len(lines):
+            lines.insert(line - 1, f'[{seat}Id "{player}"]')
+    return "\n".join(lines)

@@ -5,25 +5,28 @@ stores the result of the import in that transaction as well: a message that arri
 nothing to do, and a worker that is killed leaves nothing half imported. A slow step that only reads
 what was saved comes after it, and is repeated if it is interrupted. The task checks the account's
 permission again, because the account may have lost its role since.
+
+Insert many rows, and say how far it is.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Model
 from django.utils import timezone
 
-from games import queries
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.permissions import require
 from games.core.uploads.progress import Progress, no_progress
-from games.imports.task_progress import TaskProgress
+from games.core.uploads.tasks import TaskProgress, due_uploads, import_task, old_uploads
 from games.models import Account, Upload
 from games.models.attempts import count_attempt
+from games.models.bulk import BATCH_SIZE, chunks
 from games.rules.text import Text
 
 log = logging.getLogger(__name__)
@@ -89,7 +92,7 @@ def complete_import(
 def create_upload(importer: Importer, sent: SentFile) -> Upload:
     """Store a file for its task; raises Conflict if too many of the account's files wait."""
     with transaction.atomic():
-        waiting = queries.due_uploads().filter(by=sent.by).count()
+        waiting = due_uploads().filter(by=sent.by).count()
         if waiting >= MAX_WAITING:
             raise Conflict(
                 "too_many_imports",
@@ -111,11 +114,11 @@ def create_upload(importer: Importer, sent: SentFile) -> Upload:
 
 def run_import(importer: Importer, upload_id: int) -> None:
     """Import an upload, unless it is finished, running, or has failed too often."""
-    progress = TaskProgress.begin(queries.import_task(upload_id))
+    progress = TaskProgress.begin(import_task(upload_id))
     if progress is None:
         return
     try:
-        with count_attempt(queries.due_uploads(), upload_id) as is_due:
+        with count_attempt(due_uploads(), upload_id) as is_due:
             if is_due:
                 upload = Upload.objects.select_related("by").get(pk=upload_id)
                 import_upload(importer, upload, progress)
@@ -168,4 +171,25 @@ def _store_result(upload: Upload, result: ImportResult, *, is_finished: bool) ->
 
 def delete_old_uploads() -> None:
     """Delete the uploads that finished, or were given up, more than a day ago."""
-    queries.old_uploads(timezone.now() - UPLOAD_RETENTION).delete()
+    old_uploads(timezone.now() - UPLOAD_RETENTION).delete()
+
+
+def insert_rows(rows: Sequence[Model], *, step: str = "", progress: Progress = no_progress) -> None:
+    """Insert rows of one model and set their keys; save the rows that they refer to first."""
+    for number, chunk in enumerate(chunks(rows)):
+        progress(step, number * BATCH_SIZE, len(rows))
+        type(rows[0])._default_manager.bulk_create(chunk)
+
+
+def insert_values(
+    model: type[Model],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    step: str = "",
+    progress: Progress = no_progress,
+) -> list[int]:
+    """Insert rows given as values by attribute, as of `vars(row)`, and return their keys."""
+    names = [field.attname for field in model._meta.concrete_fields]
+    created = [model(**{name: row[name] for name in names if name in row}) for row in rows]
+    insert_rows(created, step=step, progress=progress)
+    return [row.pk for row in created]

@@ -1,17 +1,168 @@
-"""The progress of tasks, computed from the rows: settlements of reports, and imports."""
+"""The progress of tasks, computed from the rows: settlements of reports, and imports.
 
+Serializers of tasks, and the responses of imports.
+
+The progress of a task, kept in the broker under a key that expires.
+
+The database cannot hold it: the task's own transaction is open, and SQLite has one writer. The key
+is also a lease: while it exists, a worker runs the task. The lease only saves duplicate work, so
+when the broker is unreachable there is no progress, and no delay.
+"""
+
+import json
+import logging
+import time
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, Self
 
+import redis
 from django.db.models import Q, QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema_field
+from rest_framework import serializers
 from rest_framework.request import Request
 
+from games.core.broker import connect
 from games.core.permissions import MATRIX
 from games.core.requests import current_account
-from games.imports.task_progress import read_progress
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
-from games.rules.text import Text
+from games.rules.text import Text, restored, storable
+
+IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
+PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
+
+
+class TaskSerializer(serializers.Serializer):
+    id = serializers.CharField()
+    state = serializers.ChoiceField(["waiting", "done", "failed"])
+    progress = serializers.FloatField(min_value=0, max_value=1)
+    result = serializers.DictField(allow_null=True)
+
+
+class StepSerializer(serializers.Serializer):
+    step = serializers.CharField(help_text="for example `reading lines`")
+    done = serializers.IntegerField()
+    of = serializers.IntegerField()
+
+
+@extend_schema_field(PROBLEM_REFERENCE)
+class ProblemField(serializers.DictField):
+    """The problem that an import in the request would have been answered with."""
+
+
+class ImportTaskSerializer(serializers.Serializer):
+    """A task that imports a file. All states but `running` and `waiting` are final."""
+
+    id = serializers.CharField()
+    state = serializers.ChoiceField(
+        IMPORT_STATES, help_text="refused: see `problem`; failed: given up, nothing was imported"
+    )
+    progress = StepSerializer(allow_null=True, help_text="while the task runs")
+    result = serializers.DictField(
+        allow_null=True, help_text="when done: the response of an import in the request"
+    )
+    problem = ProblemField(allow_null=True)
+
+
+class ImportAcceptedSerializer(serializers.Serializer):
+    task = ImportTaskSerializer()
+
+
+CONFLICT = OpenApiResponse(
+    PROBLEM_REFERENCE,
+    "The name is taken (`slug_taken`), the state of the event does not allow"
+    " it, or ten imports of the account are not finished (`too_many_imports`).",
+)
+
+
+def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any, Any]:
+    """Return the responses of an import: a dry run, a small file, and a file for a task."""
+    return {
+        200: serializer_class,
+        201: serializer_class,
+        202: ImportAcceptedSerializer,
+        (409, "application/problem+json"): CONFLICT,
+    }
+
+
+log = logging.getLogger(__name__)
+
+TASK_LEASE: Final = 30
+"""Seconds without progress after which a task is considered dead."""
+
+INTERVAL: Final = 0.1
+"""Seconds between two updates of the same step."""
+
+PROGRESS_TIMEOUT: Final = 0.3
+"""Seconds to wait for the broker."""
+
+FIRST_STEP: Final = "beginning"
+
+
+@dataclass(slots=True)
+class TaskProgress:
+    """A `Progress` that publishes the progress of one task, until the broker fails once."""
+
+    task: str
+    step: str = FIRST_STEP
+    updated_at: float = 0.0
+    is_connected: bool = True
+
+    @classmethod
+    def begin(cls, task: str) -> Self | None:
+        """Take the lease of a task; return None if a worker holds it."""
+        progress = cls(task)
+        try:
+            is_taken = connect(PROGRESS_TIMEOUT).set(
+                _key(task), _as_json(FIRST_STEP, 0, 0), nx=True, ex=TASK_LEASE
+            )
+        except (redis.RedisError, OSError) as error:
+            progress._disconnect(error)
+            return progress
+        return progress if is_taken else None
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        """Publish the progress, at most once per `INTERVAL` for the same step."""
+        now = time.monotonic()
+        if not self.is_connected or (step == self.step and now < self.updated_at + INTERVAL):
+            return
+        self.step, self.updated_at = step, now
+        try:
+            connect(PROGRESS_TIMEOUT).set(
+                _key(self.task), _as_json(step, done, total), ex=TASK_LEASE
+            )
+        except (redis.RedisError, OSError) as error:
+            self._disconnect(error)
+
+    def end(self) -> None:
+        """Release the lease."""
+        if self.is_connected:
+            try:
+                connect(PROGRESS_TIMEOUT).delete(_key(self.task))
+            except (redis.RedisError, OSError) as error:
+                self._disconnect(error)
+
+    def _disconnect(self, error: Exception) -> None:
+        self.is_connected = False
+        log.warning("the progress of %s is not published: %s", self.task, error)
+
+
+def read_progress(task: str) -> dict[str, Any] | None:
+    """Return the progress of a running task; None if it is not running or the broker is away."""
+    try:
+        content = connect(PROGRESS_TIMEOUT).get(_key(task))
+    except (redis.RedisError, OSError):
+        return None
+    return restored(json.loads(content)) if isinstance(content, bytes) else None
+
+
+def _key(task: str) -> str:
+    return f"perihelion:progress:{task}"
+
+
+def _as_json(step: str, done: int, total: int) -> str:
+    return json.dumps(storable({"step": step, "done": done, "of": total}))
 
 
 def report_progress(report_id: int) -> dict[str, Any] | None:

@@ -8,7 +8,6 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import Serializer
 
-from games import queries
 from games.core.actions import Action, Answer, Call, query_names
 from games.core.errors import ApiError
 from games.core.requests import wait_while
@@ -20,6 +19,7 @@ from games.core.uploads.services import (
     complete_import,
     create_upload,
 )
+from games.core.uploads.tasks import import_progress, import_task
 
 UNFINISHED_TASK_STATES = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)
@@ -124,9 +124,7 @@ def _imported(result: ImportResult) -> Answer:
 def _wait_for_upload(upload_id: int, seconds: float) -> dict[str, Any]:
     """Return the task of an upload after the wait; without one, as it was accepted."""
     created: dict[str, Any] = dict.fromkeys(("progress", "result", "problem"))
-    created |= {"id": queries.import_task(upload_id), "state": "waiting"}
+    created |= {"id": import_task(upload_id), "state": "waiting"}
     if not seconds:
         return created
-    return (
-        wait_while(queries.import_progress, upload_id, UNFINISHED_TASK_STATES, seconds) or created
-    )
+    return wait_while(import_progress, upload_id, UNFINISHED_TASK_STATES, seconds) or created

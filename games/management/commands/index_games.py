@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from games.models import Game
-from games.queries.openings import INDEXABLE
+from games.study.queries import INDEXABLE
 from games.study.services import clear_index, index_all
 
 

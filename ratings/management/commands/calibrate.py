@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.analyses.queries import calibrate_pool
 from ratings.analyses.tables import calibration_output
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
-from ratings.queries.calibration import calibrate_pool
 from ratings.systems.research.calibration import NotEstimable
 
 

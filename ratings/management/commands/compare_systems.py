@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.analyses.queries import load_shadow_games
 from ratings.analyses.tables import ReportOutput
 from ratings.management.files import parse_file
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
-from ratings.queries.shadow_games import load_shadow_games
 from ratings.systems.games_file import read_games
 from ratings.systems.presets import find_preset
 from ratings.systems.research.comparison import COMPARISON_NOTE, NoCommonGames, compare

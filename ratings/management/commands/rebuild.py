@@ -9,7 +9,7 @@ from games.models import Player
 from ratings.management.pools import load_pool
 from ratings.management.progress import show_progress
 from ratings.models import BatchGame
-from ratings.services.rebuilds import Move, Rebuild, preview_rebuild, rebuild_pool
+from ratings.runs.rebuilds import Move, Rebuild, preview_rebuild, rebuild_pool
 from ratings.systems.lists import format_decimal
 
 MOST_MOVES = 20

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.analyses.queries import load_fair_play_games
 from ratings.management.pools import load_pool
-from ratings.queries.fair_play import load_fair_play_games
 from ratings.systems.research.fair_play import SIGNIFICANCE_LEVEL, report_as_json, review_games
 
 

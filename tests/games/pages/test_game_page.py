@@ -7,7 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from games.models import Game
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import FIRST_WINS, make_event, make_players, settle
 from tests.people import Person, player_of
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.utils.translation import gettext, override
 
-from games.pages.words import say
+from games.play.boards import say
 from games.rules.descriptions.cells import ABOUT_CELLS, describe_cells
 from games.rules.descriptions.turns import describe_turn
 from games.rules.records.claims import without_ending

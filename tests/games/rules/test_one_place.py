@@ -18,13 +18,13 @@ CODES = set(GAMES) - {"y", "ring", "star"}
 """The codes that are no other word of the product: `star` is a chain, `ring` a part of a board."""
 
 ALLOWED = {
-    "games/views/openings.py": "an example in the description of the API",
+    "games/study/views.py": "an example in the description of the API",
     "tournament/exchange/serializers.py": "an example in the description of the API",
     "tournament/core/examples.py": "an example in the description of the API",
     "ratings/core/serializers.py": "an example in the description of the API",
     "ratings/casual/views.py": "an example in the description of the API",
-    "ratings/pages/pool_form.py": "an example in the help of a field",
-    "ratings/services/pool_rows.py": "the pool that every installation starts with",
+    "ratings/pools/pages.py": "an example in the help of a field",
+    "ratings/runs/verification.py": "the pool that every installation starts with",
 }
 """The files that may name a game, with the reason."""
 PLAYED = (

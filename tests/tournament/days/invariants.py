@@ -8,10 +8,10 @@ from django.db import transaction
 from games.models import Game
 from tests.tournament.days.day import DONE, UNPUBLISHED, Day
 from tests.tournament.imports import empty_tables
+from tournament.events.verification import verify_stream
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
-from tournament.services.replay import verify_stream
 
 BYES = {"pairing-bye": 2, "full-bye": 2, "half-bye": 1}
 

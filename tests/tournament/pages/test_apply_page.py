@@ -7,7 +7,7 @@ from games.models import Player
 from tests.events import Event, make_event
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage, login
-from tournament.services.applications import create_application_key
+from tournament.entries.applications import create_application_key
 
 pytestmark = pytest.mark.django_db
 APPLY = "/e/spring/apply"

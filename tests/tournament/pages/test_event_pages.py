@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.core.limits import COSTS
+from games.play.services import rule_game
 from games.rules.game_outcome import RulingTermination
-from games.services.rulings import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage

@@ -10,8 +10,8 @@ from games.models import Game, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import login
+from tournament.entries.links import create_links, revoke_link, token_of
 from tournament.models import Entry, PersonalLink, Tournament
-from tournament.services.links import create_links, revoke_link, token_of
 
 pytestmark = pytest.mark.django_db
 ME = "/e/spring/me"

@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
 from tests.tournament.pages.conftest import OpenPage
+from tournament.core.pages import current_round
 from tournament.models import Round, Tournament
-from tournament.pages.event import current_round
 
 
 @pytest.fixture

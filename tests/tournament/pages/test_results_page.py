@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.core.errors import Unprocessable
 from games.models import Role
-from games.services.rulings import adjourn_game, annul_game
+from games.play.services import adjourn_game, annul_game
 from tests.events import Event, make_running, settle
 from tests.people import Person, make_person, player_of
 from tournament.models import Tournament

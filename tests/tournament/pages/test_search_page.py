@@ -9,7 +9,7 @@ from games.models import Player
 from tests.events import make_event, make_running
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage
-from tournament.services.rounds import publish_round
+from tournament.rounds.services import publish_round
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_running, settle
 from tests.people import Person
 from tests.tournament.pages.conftest import OpenPage

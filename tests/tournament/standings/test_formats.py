@@ -9,7 +9,7 @@ import pytest
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.table import TableDocument
-from games.documents.renderers.text import TextRenderer
+from games.core.tables.text import TextRenderer
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.table import rank

@@ -16,13 +16,12 @@ from pytest_django import DjangoAssertNumQueries
 from games.core.journal.lines import append_line
 from games.core.permissions import DIRECTORS
 from games.models import Role
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, settle
 from tests.people import make_person
 from tests.tournament.webhooks.receiver import Receiver, close_early, hang, receiving, status
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import load_feed
 from tournament.rounds.services import unpair_round
 from tournament.webhooks import deliveries, requests, sending
 from tournament.webhooks.deliveries import (
@@ -34,6 +33,7 @@ from tournament.webhooks.deliveries import (
     queue_entries,
     write_outcome,
 )
+from tournament.webhooks.feed import load_feed
 from tournament.webhooks.queries import due_deliveries
 from tournament.webhooks.requests import DeliveryOutcome
 from tournament.webhooks.sending import send_due

@@ -11,14 +11,14 @@ import pytest
 from django.utils import timezone
 
 from games.core.broker import TASK_SENT, connect
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.events import Event, make_event, make_players, settle
 from tests.people import Person
 from tests.processes import Worker, eventually
 from tests.tournament.webhooks.receiver import LOOPBACK, Receiver, receiving, status
 from tournament import tasks
 from tournament.models import Webhook, WebhookDelivery
-from tournament.queries.feed import load_feed
+from tournament.webhooks.feed import load_feed
 from tournament.webhooks.services import create_webhook
 
 pytestmark = pytest.mark.processes

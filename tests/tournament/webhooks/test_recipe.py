@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.services.rulings import rule_game
+from games.play.services import rule_game
 from tests.deploy.documentation import recipes
 from tests.events import Event, settle
 from tests.processes import Program, eventually, free_port

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.core.errors import ApiError
 from games.models import Account
+from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
-from tournament.imports.bundle import import_bundle
 from tournament.models import Tournament
 
 REJECTED_STATUS = 1

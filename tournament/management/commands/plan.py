@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import Cell, TableDocument
-from games.documents.renderers.text import TextRenderer
+from games.core.tables.text import TextRenderer
 from ratings.management.progress import show_progress
 from tournament.management.sources import read_source
 from tournament.pairing.systems import PAIRING_SYSTEMS

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.models import JournalLine
+from tournament.events.verification import count_replayed_rows, verify_stream
 from tournament.management.streams import add_streams, find_named_streams
-from tournament.services.replay import count_replayed_rows, verify_stream
 
 NOT_IN_JOURNAL = (
     "the journal has no text of records, certificates and standings, and nothing that was erased;"

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 import games
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.table import TableDocument
-from games.documents.renderers.text import TextRenderer
+from games.core.tables.text import TextRenderer
 from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournament.events.verification import verify_stream
 from tournament.management.streams import add_streams, find_named_streams
-from tournament.services.replay import verify_stream
 
 
 class Command(BaseCommand):
