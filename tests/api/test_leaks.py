@@ -46,7 +46,7 @@ PATHS = (
     *(path for path in reads("tournaments/{slug}", "anyone") if "/forecast" not in path),
 )
 """Without the forecast, which only a running event has once a task has computed it: it is tested in
-tests/tournament/test_forecast_endpoint.py."""
+tests/tournament/forecasts/test_forecast_endpoint.py."""
 TEXTS = tuple(
     path for path in PATHS if not path.endswith((".pdf", ".json", ".trf16", "/corrections/1"))
 )

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from games import tasks
 from tests.browser.conftest import Check
 from tests.events import make_running
-from tests.games.test_search_endpoint import prove
+from tests.games.study.test_search_endpoint import prove
 from tests.people import make_person
 
 START = "/explorer?game=star-star&board=4"

@@ -14,7 +14,7 @@ from ratings.runs.services import advance_pool
 from tests.browser.conftest import Check
 from tests.people import make_person
 from tests.ratings.factories import day, file_event, make_game, make_players
-from tests.ratings.test_handicap_pages import add_calibration
+from tests.ratings.handicaps.test_handicap_pages import add_calibration
 
 
 @pytest.fixture

@@ -1,0 +1,188 @@
+"""`manage.py referee`: lines, JSON, exit status, diagrams, and unreadable files."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from games.management.commands import referee
+
+GOOD = '[Game "star-star"]\n[Board "4"]\n\nS10 swap T10 resign\n\n'
+BAD = '[Game "star-star"]\n[Board "4"]\n\nS10 S10\n\n'
+
+
+def run(*arguments):
+    """Return the exit status, the output lines and the error lines."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("referee", *map(str, arguments), stdout=out, stderr=err)
+    except SystemExit as ended:
+        return ended.code, out.getvalue().splitlines(), err.getvalue().splitlines()
+    return 0, out.getvalue().splitlines(), err.getvalue().splitlines()
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def test_each_record_gives_a_line(write):
+    path = write("a.rec", GOOD + BAD)
+
+    assert run(path) == (
+        1,
+        [
+            f"{path}:0: star-star 4, 3 plies, finished, resigned, first wins",
+            f"{path}:1: refused: occupied: S10 was filled at ply 1 (ply 2)",
+        ],
+        [],
+    )
+
+
+FULL = " ".join(
+    f"{sector}{ring}{offset}"
+    for ring in (4, 3, 2, 1)
+    for sector in "STAR*"
+    for offset in range(ring)
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "ending"),
+    [
+        ('[Game "star-star"]\n[Board "4"]\n\n', "full, 9-12 (alternative score -3), second wins"),
+        (
+            '[Game "star-star"]\n[Board "4"]\n[Handicap "first 2 points"]\n\n',
+            "full, 11-10 (alternative score -3), first wins",
+        ),
+    ],
+)
+def test_a_full_board_also_has_its_alternative_score(write, head, ending):
+    _, (line,), _ = run(write("a.rec", head + FULL))
+
+    assert line.endswith(ending)
+
+
+def test_each_record_gives_a_json_object(write):
+    path = write("a.rec", GOOD + BAD)
+    status, lines, errors = run(path, "--json")
+    good, bad = map(json.loads, lines)
+
+    assert (status, errors) == (1, [])
+    assert list(good) == [
+        "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
+        "winner", "score", "bounds", "detail", "digest",
+    ]  # fmt: skip
+    assert (good["file"], good["index"], good["winner"]) == (str(path), 0, "first")
+    assert bad == {
+        "file": str(path),
+        "index": 1,
+        "valid": False,
+        "errors": [
+            {
+                "code": "occupied",
+                "ply": 2,
+                "move": "S10",
+                "cell": "S10",
+                "detail": "S10 was filled at ply 1",
+            }
+        ],
+    }
+
+
+KEYS = {
+    "file", "index", "valid", "game", "board", "plies", "to_move", "state", "termination",
+    "winner", "score", "bounds", "detail", "digest",
+}  # fmt: skip
+OPTIONAL_KEYS = {"draw", "winner_decided", "claim"}
+GOLDEN = sorted((Path(__file__).parents[1] / "rules" / "data").glob("*/*.rec"))
+
+
+def test_the_command_gives_the_golden_verdicts():
+    status, lines, errors = run(*GOLDEN, "--json")
+    answers = [json.loads(line) for line in lines]
+
+    assert (status, errors) == (1, [])
+    assert [answer["file"] for answer in answers] == [str(path) for path in GOLDEN]
+    for path, answer in zip(GOLDEN, answers, strict=True):
+        if answer["valid"]:
+            assert KEYS <= set(answer) <= KEYS | OPTIONAL_KEYS
+        else:
+            assert set(answer) == {"file", "index", "valid", "errors"}
+            answer |= answer["errors"][0]
+        golden = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        assert {key: answer.get(key) for key in golden} == golden, path.name
+
+
+@pytest.mark.parametrize(
+    ("contents", "status"),
+    [
+        ([GOOD], 0),
+        ([GOOD, GOOD + GOOD], 0),
+        ([GOOD, BAD, GOOD], 1),
+        ([""], 1),
+        ([b"\0\0\0"], 1),
+        ([b"[Game \xe9]"], 2),
+        ([b"[Game \xe9]", GOOD, BAD], 2),
+        ([b"\xef\xbb\xbf" + GOOD.encode()], 0),
+        ([GOOD + "S10 " * 1_000_000], 1),
+    ],
+)
+def test_the_exit_status_is_the_highest_of_all_files(write, contents, status):
+    paths = [write(f"{number}.rec", content) for number, content in enumerate(contents)]
+
+    assert run(*paths)[0] == status
+
+
+def test_unreadable_files_are_reported(write, tmp_path):
+    status, lines, errors = run(tmp_path, tmp_path / "none.rec", "a\0b", write("a.rec", GOOD))
+
+    assert (status, len(lines)) == (2, 1)
+    assert errors[:2] == [
+        f"{tmp_path}: Is a directory",
+        f"{tmp_path / 'none.rec'}: No such file or directory",
+    ]
+    assert errors[2].startswith("a\0b: ")  # the rest depends on the Python version
+    assert "embedded null" in errors[2]
+
+
+def test_a_file_that_is_too_large_is_reported(write, monkeypatch):
+    monkeypatch.setattr(referee, "LARGEST_RECORD_FILE", 1 << 20)
+    status, lines, errors = run(write("a.rec", GOOD * 100_000))
+
+    assert (status, lines) == (2, [])
+    assert errors[0].endswith("larger than 1 MiB; split it")
+
+
+def test_valid_records_are_drawn_to_a_folder(write, tmp_path):
+    folder = tmp_path / "made" / "here"
+    status, lines, errors = run(
+        write("a.rec", GOOD + BAD + GOOD), write("b.rec", GOOD), "--svg", folder
+    )
+
+    assert (status, len(lines), errors) == (1, 4, [])
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["a-0.svg", "a-2.svg", "b-0.svg"]
+    assert "last T10 · resigned · first wins" in (folder / "a-0.svg").read_text(encoding="utf-8")
+
+
+def test_files_with_the_same_name_get_different_diagrams(write, tmp_path):
+    path = write("a.rec", GOOD)
+    run(path, path, "--svg", tmp_path / "drawn")
+
+    assert sorted(p.name for p in (tmp_path / "drawn").iterdir()) == ["a-0-2.svg", "a-0.svg"]
+
+
+def test_a_folder_that_cannot_be_written_is_reported(write):
+    path = write("a.rec", GOOD)
+    status, _, errors = run(path, "--svg", path)
+
+    assert (status, len(errors)) == (2, 1)
+    assert "a-0.svg cannot be written" in errors[0]

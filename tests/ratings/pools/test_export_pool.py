@@ -1,0 +1,128 @@
+"""`export_pool`: a program of its own, without this project's code, reproduces every rating."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.models import Game
+from ratings import recompute_pool
+from ratings.batches.services import withdraw_batch
+from ratings.models import Pool
+from ratings.runs.services import advance_pool
+from ratings.systems.elo import PlayerState
+from tests.ratings.factories import day, file_event, make_game, make_players
+from tests.ratings.runs.test_openings import add_openings
+
+pytestmark = pytest.mark.django_db
+
+PROGRAM = Path(recompute_pool.__file__)
+STONES = {"seat": "second", "stones": 2}
+
+
+def recompute(path: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(PROGRAM), str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def fill(pool: Pool, officer) -> None:
+    """Rate events with handicaps and openings, then correct, annul, withdraw and file games."""
+    ann, bo, cy, di, eve = make_players(5, seed=1600)
+    eve.seed_rating = None
+    eve.save()
+    games = [make_game(ann, bo), make_game(cy, di, "1/2", swap=False), make_game(bo, eve)]
+    file_event(pool, "one", day(1), games)
+    second = [make_game(ann, cy, handicap=STONES, swap=False), make_game(di, eve, "0-1")]
+    two = file_event(pool, "two", day(2), [*second, make_game(ann, bo, "")])
+    add_openings(two, {di.pk: PlayerState(1800_500, 40)})
+    file_event(pool, "three", day(3), [make_game(bo, cy, "0-1", swap=False)])
+    withdrawn = file_event(pool, "four", day(4), [make_game(ann, di)])
+    advance_pool(pool.pk)
+
+    Game.objects.filter(pk=games[0].pk).update(winner="second")
+    Game.objects.filter(pk=games[2].pk).update(state=Game.State.ANNULLED)
+    withdraw_batch(withdrawn, reason="late", by=officer.account)
+    file_event(pool, "late", day(1), [make_game(eve, ann, "1/2")])
+    advance_pool(pool.pk)
+    pool.refresh_from_db()
+
+
+def export(pool: Pool, path: Path) -> list[dict]:
+    call_command("export_pool", pool.code, "--output", str(path))
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+PRESETS = {
+    "decay": {},
+    "fixed": {"k0": 32, "kmin": 32, "start": 1200},
+    "fide-2024": {"limit_400": 0},
+}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_program_reproduces_every_rating(star, officer, tmp_path, preset):
+    Pool.objects.filter(pk=star.pk).update(preset=preset, parameters=PRESETS[preset])
+    star.refresh_from_db()
+    fill(star, officer)
+    lines = export(star, tmp_path / "pool.ndjson")
+    done = recompute(tmp_path / "pool.ndjson")
+    assert (done.returncode, done.stderr) == (0, "")
+    listed = sorted(star.ratings.values_list("rating", "player_id", "games"), reverse=True)
+    assert done.stdout.splitlines()[1:] == [
+        f"{player},{rating // 1000}.{rating % 1000:03},{games}" for rating, player, games in listed
+    ]
+    assert [line["kind"] for line in lines] == ["pool", *["batch"] * 5, *["rating"] * len(listed)]
+    assert {len(line["games"]) for line in lines if line["kind"] == "batch"} == {0, 1, 2}
+    assert star.current_run.number == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "message"),
+    [
+        ("rating", "rating", 1, ": stored (1, 1), here (1550000, 1)"),
+        ("rating", "player", 0, "0: stored (1550000, 1), here None"),
+        ("pool", "input_digest", "0", "digest: stored 0, here "),
+        ("batch", "effective_at", "2026-03-01T00:00:00+01:00", "digest: stored "),
+    ],
+)
+def test_any_difference_is_found(star, tmp_path, capsys, kind, field, value, message):
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    advance_pool(star.pk)
+    path = tmp_path / "pool.ndjson"
+    lines = export(Pool.objects.get(pk=star.pk), path)
+    next(line for line in lines if line["kind"] == kind)[field] = value
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert recompute_pool.main(str(path)) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_another_file_is_rejected(tmp_path, capsys):
+    for text in ("", "{}", "[]", "player,rating\n"):
+        (tmp_path / "other").write_text(text)
+        assert recompute_pool.main(str(tmp_path / "other")) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert "is not an export of a pool" in output.err
+
+
+def test_the_program_is_short_and_needs_only_python():
+    source = PROGRAM.read_text()
+    assert len(source.splitlines()) <= 150
+    imported = {line.split()[1] for line in source.splitlines() if line[:6] in ("import", "from d")}
+    assert imported <= set(sys.stdlib_module_names)
+
+
+def test_a_pool_without_games_and_one_that_is_due(star, tmp_path, capsys):
+    call_command("export_pool", "star")
+    assert [json.loads(line)["kind"] for line in capsys.readouterr().out.splitlines()] == ["pool"]
+    ann, bo = make_players(2)
+    file_event(star, "one", day(1), [make_game(ann, bo)])
+    with pytest.raises(CommandError, match="star is due for a run"):
+        call_command("export_pool", "star")
+    with pytest.raises(CommandError, match="no pool 'moon'; valid are: star") as caught:
+        call_command("export_pool", "moon")
+    assert caught.value.returncode == 2

@@ -1,0 +1,224 @@
+"""The public pages of an event: pairings, boards, tables, players, games, files."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.core.limits import COSTS
+from games.play.services import rule_game
+from games.rules.game_outcome import RulingTermination
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person, player_of
+from tests.tournament.conftest import OpenPage
+from tournament.entries.byes import request_bye
+from tournament.entries.services import withdraw_entry
+from tournament.models import Bye, Round
+
+PRIZE = {"name": "Open", "amounts": [500, 300]}
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
+    """Seven players after one of three rounds; the second is published, with one result.
+
+    Ada has a half-point bye in round 2. After its publication Player 5 has withdrawn.
+    """
+    fields = {"tiebreaks": ["PTS", "BH", "SB"], "prizes": [PRIZE], "system": "dutch"}
+    event = make_event(organiser, **fields)
+    players = make_players(6)
+    players[0].club = "Rooks"
+    players[0].save()
+    (own, *_) = event.enter(player_of(ada), *players)
+    event.step("open", "start").play(1)
+    request_bye(own, 2, Bye.Kind.HALF, by=organiser.account)
+    games = event.publish(2)
+    forfeit = {"result": "1-0", "termination": RulingTermination.FORFEIT}
+    rule_game(games[0], by=organiser.account, reason="absent", **forfeit)
+    settle()
+    late = event.tournament.entries.get(player=players[5])
+    withdraw_entry(late, by=organiser.account)
+    return event
+
+
+PAGES = {
+    "": ["Spring Open", "being played"],
+    "/rounds/1": ["Round 1 of 3", 'href="/e/spring/rounds/1/boards/1"', "Ada (1)", "11-10"],
+    "/rounds/2": ["1-0 forfeit", "2 of 3 results are missing", "half-point bye", 'href="/games/'],
+    "/rounds/2?by=name": ["by name", 'href="/e/spring/players/1"'],
+    "/rounds/1/boards/1": ["Board 1 of round 1", "11-10", "ruled by an arbiter", "<li>", "Replay"],
+    "/rounds/2/byes/1": ["half-point bye"],
+    "/standings": ["After round 1 of 3", 'href="/e/spring/players/1#value-2"', "BH"],
+    "/standings?tiebreaks=BH,PTS": ['href="/e/spring/players/1?tiebreaks=BH%2CPTS#value-1"'],
+    "/standings?round=1": ["As it was after round 1", 'href="/e/spring/players/1?round=1#value-2"'],
+    "/crosstable": ["sha256:", "Player 1"],
+    "/crosstable?order=number&shape=square": ["Crosstable"],
+    "/players": ["Player 6", "Rooks", 'href="/e/spring/players/7"'],
+    "/players/1": ["Ada", "How the values are computed", "BH =", "half-point bye", "11-10"],
+    "/players/1?round=1": ["BH ="],
+    "/players/7?tiebreaks=PTS,ARO": ["ARO = –"],
+    "/prizes": ["Open", "267"],
+    "/clubs": ["Rooks"],
+    "/clubs?by=federation&best=2": ["POR", "The best 2"],
+    "/games": ["forfeit, not played", "page"],
+    "/exports": ["standings.trf26", "rounds/2/slips.pdf", "journal.ndjson"],
+    "/calendar": ["calendar.ics"],
+    "/journal": ["Pairings published", "Event created", "account ", "the service", ".ndjson"],
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page(open_page: OpenPage, event: Event, path: str) -> None:
+    answer = open_page(f"/e/spring{path}")
+    page = answer.content.decode()
+
+    assert answer.status_code == 200, page
+    for text in PAGES[path]:
+        assert text in page, text
+    assert "style=" not in page
+    assert "journal " in page
+
+
+def test_the_own_row_is_marked(open_page: OpenPage, ada: Person, event: Event) -> None:
+    for path in ("/rounds/1", "/rounds/1?by=name", "/standings", "/crosstable", "/players"):
+        own = open_page(f"/e/spring{path}", ada).content.decode()
+        assert own.count('<tr class="own">') == 1, path
+        assert '<tr class="own">' not in open_page(f"/e/spring{path}").content.decode()
+    assert "You have no game" in open_page("/e/spring/rounds/2", ada).content.decode()
+
+
+@pytest.mark.parametrize("path", ["players", "players/7"])
+def test_a_withdrawal_is_seen_at_once(
+    open_page: OpenPage, organiser: Person, event: Event, path: str
+) -> None:
+    for person in (organiser, None):
+        assert "withdrawn" in open_page(f"/e/spring/{path}", person).content.decode()
+
+
+def test_a_draft_is_only_for_officials(
+    open_page: OpenPage, organiser: Person, ada: Person, event: Event
+) -> None:
+    Round.objects.filter(tournament=event.tournament, number=2).update(state="drafted")
+
+    for path in ("rounds/2", "rounds/2/boards/1", "rounds/2/byes/1"):
+        for person, status in ((None, 404), (ada, 404), (organiser, 200)):
+            assert open_page(f"/e/spring/{path}", person).status_code == status, path
+    assert "half-point bye" not in open_page("/e/spring/players/1").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("rounds/9", 404),
+        ("rounds/99999999999999999999", 404),
+        ("rounds/1/boards/99", 404),
+        ("rounds/1/byes/1", 404),
+        ("players/99", 404),
+        ("players/99999999999999999999999", 404),
+        ("rounds/1?by=colour", 422),
+        ("standings?round=2", 422),
+        ("standings?round=%00", 422),
+        ("standings?tiebreaks=XYZ", 422),
+        ("standings?round=1&snapshot=99", 422),
+        ("crosstable?shape=round", 422),
+        ("clubs?best=0", 422),
+        ("games?cursor=x", 404),
+        ("games?cursor=after_999999999999999999", 200),
+    ],
+)
+def test_invalid_addresses(open_page: OpenPage, event: Event, path: str, status: int) -> None:
+    answer = open_page(f"/e/spring/{path}")
+
+    assert answer.status_code == status
+    assert answer["Content-Type"].startswith("text/html")
+
+
+def test_why_two_players_do_not_meet(open_page: OpenPage, ada: Person, event: Event) -> None:
+    def ask(person: Person | None, **numbers: object) -> Any:
+        form = {"action": "explain", **numbers}
+        return open_page("/e/spring/rounds/1", person, form)
+
+    assert "Player 2" in ask(ada, a=2, c=3).content.decode()
+    rejected = ask(ada, a=2, c="x")
+    assert rejected.status_code == 422
+    assert 'value="x"' in rejected.content.decode()
+    assert ask(ada, a=2, c=99).status_code == 422
+    assert ask(None, a=2, c=3).status_code == 401
+    assert "Log in" in open_page("/e/spring/rounds/1").content.decode()
+
+
+@pytest.mark.parametrize("path", ["standings", "crosstable", "players/1", "rounds/2"])
+def test_a_stranger_who_has_the_page_gets_304_until_it_changes(
+    open_page: OpenPage, organiser: Person, event: Event, path: str
+) -> None:
+    address = f"/e/spring/{path}"
+    known = {"If-None-Match": open_page(address)["ETag"]}
+
+    assert open_page(address, headers=known).status_code == 304
+    assert open_page(address, organiser, headers=known).status_code == 200
+    in_german = {**known, "Accept-Language": "de"}
+    assert open_page(address, headers=in_german).status_code == 200
+    rule_game(event.games(2)[1], by=organiser.account, reason="seen", result="11-10")
+    assert open_page(address, headers=known).status_code == 200
+
+
+def test_an_explanation_costs_as_much_as_by_the_api(
+    open_page: OpenPage, ada: Person, event: Event
+) -> None:
+    def units_left(form: dict[str, object] | None) -> int:
+        answer = open_page("/e/spring/rounds/1", ada, form)
+        return int(answer["RateLimit"].partition("r=")[2].partition(";")[0])
+
+    before = units_left(None)
+    assert before - units_left({"action": "explain", "a": 2, "c": 3}) == 1 + COSTS["explanation"]
+
+
+def test_the_html_of_the_api_links_to_the_page(open_page: OpenPage, event: Event) -> None:
+    for name in ("standings", "crosstable", "prizes", "clubs"):
+        page = open_page(f"/api/v1/tournaments/spring/{name}.html").content.decode()
+        assert f'href="/e/spring/{name}"' in page
+
+
+def test_the_number_of_queries_is_constant(open_page: OpenPage, event: Event) -> None:
+    def count(path: str) -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            assert open_page(f"/e/spring{path}").status_code == 200
+        return len(queries)
+
+    paths = [path for path in PAGES if path != "/rounds/2/byes/1"]
+    count("/rounds/1/boards/1")  # computes the explanation
+    before = {path: count(path) for path in paths}
+    event.finish(2)
+    event.publish(3)
+    after = {path: count(path) for path in paths}
+
+    assert after == before
+    assert max(before.values()) <= 12
+
+
+def test_a_player_sees_the_pages_of_a_private_event(
+    open_page: OpenPage, ada: Person, event: Event
+) -> None:
+    """Others do not: see test_page_leaks.py."""
+    event.tournament.public = False
+    event.tournament.save()
+
+    for path in (*PAGES, "/wall", "/wall/state"):
+        assert open_page(f"/e/spring{path}", ada).status_code == 200, path
+
+
+def test_the_files_of_a_private_event_open_from_its_pages(
+    open_page: OpenPage, organiser: Person, stranger: Person, event: Event
+) -> None:
+    event.tournament.public = False
+    event.tournament.save()
+    file = "/api/v1/tournaments/spring/standings.csv"
+
+    assert open_page(file, organiser).status_code == 200
+    assert open_page(file, stranger).status_code == 404
+    assert open_page(file).status_code == 404
+    write = "/api/v1/tournaments/spring/rounds/2/complete"
+    assert open_page(write, organiser, {}).status_code == 404  # as without the session

@@ -1,0 +1,382 @@
+"""My event: a player opens their personal link, reports, asks for byes, checks in, withdraws."""
+
+import re
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Game, Token
+from tests.events import FIRST_WINS, Event, make_event, make_players, settle
+from tests.people import Person, player_of
+from tests.tournament.conftest import login
+from tournament.entries.links import create_links, revoke_link, token_of
+from tournament.models import Entry, PersonalLink, Tournament
+
+pytestmark = pytest.mark.django_db
+ME = "/e/spring/me"
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person, stranger: Person) -> Event:
+    """Ada, who has an account, and three players without, in the first of three rounds."""
+    event = make_event(organiser, check_in="event", public=False)
+    event.enter(player_of(ada), *make_players(3))
+    event.step("open", "start")
+    event.tournament.entries.update(checked_in_round=1)
+    event.publish(1)
+    create_links(event.tournament, by=organiser.account)
+    return event
+
+
+def entry_of(event: Event, name: str) -> Entry:
+    return event.tournament.entries.get(player__name=name)
+
+
+def secret_of(event: Event, name: str) -> str:
+    return token_of(PersonalLink.objects.get(entry__player__name=name))
+
+
+def open_link(event: Event, name: str, client: Client | None = None) -> Client:
+    """Return a client whose session the personal link of a player has opened."""
+    client = client or Client()
+    client.defaults["HTTP_PREFER"] = "wait=0"  # no worker settles what it reports
+    answer = client.post(ME, {"action": "open", "link": secret_of(event, name)})
+    assert (answer.status_code, answer["Location"]) == (303, ME)
+    return client
+
+
+def text_of(client: Client, path: str = ME) -> str:
+    return str(client.get(path).content.decode())
+
+
+def opponent_of(event: Event, name: str) -> tuple[str, Game]:
+    """Return the name of the opponent in round 1, and the game."""
+    for game in event.games():
+        names = [game.first.name, game.second.name]
+        if name in names:
+            return names[1 - names.index(name)], game
+    raise AssertionError(name)
+
+
+def tag_in(page: str) -> str:
+    return re.findall(r'name="if_match" value="&quot;(.+?)&quot;"', page)[0]
+
+
+def test_without_a_session_the_page_says_nothing_of_a_private_event(
+    client: Client, stranger: Person, event: Event
+) -> None:
+    for reader in (client, login(stranger)):
+        pages = [text_of(reader, path) for path in (ME, "/e/nowhere/me")]
+        texts = [re.sub(r'e/nowhere|e/spring|value="[^"]+"', "", page) for page in pages]
+        assert texts[0] == texts[1]
+        assert 'name="link"' in pages[0]
+
+
+def test_the_link_opens_the_page_of_its_player(event: Event) -> None:
+    client = open_link(event, "Player 1")
+    opponent, game = opponent_of(event, "Player 1")
+    page = text_of(client)
+
+    for text in ("Spring Open", "Player 1", opponent, f"board {event.games().index(game) + 1}"):
+        assert text in page
+    assert "19–2" in page
+    assert 'href="/account"' not in page
+
+
+@pytest.mark.parametrize("secret", ["", "wrong", "#", "1:2:3", "\0", "x" * 3000])
+def test_a_wrong_link_opens_nothing(client: Client, event: Event, secret: str) -> None:
+    answer = client.post(ME, {"action": "open", "link": secret})
+
+    assert answer.status_code == 422
+    assert 'class="rejected"' in answer.content.decode()
+    assert not Token.objects.filter(name="session").exists()
+
+
+def test_the_whole_address_can_be_pasted(event: Event, client: Client) -> None:
+    link = f"https://example.org{ME}#{secret_of(event, 'Player 1')}"
+
+    assert client.post(ME, {"action": "open", "link": link}).status_code == 303
+    assert "Player 1" in text_of(client)
+
+
+def test_a_session_ends_by_logging_out_and_with_the_link(organiser: Person, event: Event) -> None:
+    client, other = open_link(event, "Player 1"), open_link(event, "Player 2")
+    cookie = client.cookies["sessionid"].value
+
+    client.post("/logout")
+    assert Token.objects.filter(name="session").count() == 1
+    client.cookies["sessionid"] = cookie
+    revoke_link(entry_of(event, "Player 2"), by=organiser.account)
+
+    assert "Spring Open" not in text_of(client) + text_of(other)
+
+
+def test_a_link_replaces_a_login_and_a_login_replaces_a_link(
+    organiser: Person, event: Event
+) -> None:
+    client = open_link(event, "Player 1", login(organiser))
+    assert "/e/spring/run" not in text_of(client)
+    assert client.get("/e/spring/run").status_code in (403, 404)
+
+    organiser.account.set_password("moons of saturn")
+    organiser.account.save()
+    client.post("/login", {"email": organiser.account.email, "password": "moons of saturn"})
+    assert "/e/spring/run" in text_of(client, "/e/spring")
+
+
+def test_the_own_link_does_not_replace_the_login(ada: Person, event: Event) -> None:
+    client = open_link(event, "Ada", login(ada))
+
+    assert not Token.objects.filter(name="session").exists()
+    assert 'href="/account"' in text_of(client)
+
+
+def test_a_session_sees_no_other_event(organiser: Person, event: Event) -> None:
+    other = make_event(organiser, slug="autumn", name="Autumn Open", public=False)
+    other.enter(entry_of(event, "Player 1").player)
+    other.step("open")
+    client = open_link(event, "Player 1")
+
+    assert "Autumn" not in text_of(client, "/e/autumn/me").replace("autumn", "")
+    assert client.get("/e/autumn").status_code == 404
+
+
+def test_both_sides_report_and_confirm(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
+    reports = f"/games/{game.pk}/reports"
+
+    sent = first.post(reports, {"action": "claim", "claim.result": "11-10"})
+    assert (sent.status_code, sent["Location"]) == (303, f"{reports}?done=claim")
+    assert "Your result is reported." in text_of(first, sent["Location"])
+    settle()
+    assert "Confirm 11–10" in text_of(second)
+    assert "Confirm" not in text_of(first)
+
+    sent = second.post(reports, {"action": "confirm", "version": "1"})
+    settle()
+    game.refresh_from_db()
+    assert (sent.status_code, game.state, game.basis) == (303, "confirmed", "ruling")
+    assert "11–10" in text_of(second)
+    assert "Report the result" not in text_of(second)
+
+
+def test_records_that_differ_are_side_by_side(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    reports = f"/games/{game.pk}/reports"
+    first, second = open_link(event, game.first.name), open_link(event, game.second.name)
+
+    first.post(reports, {"action": "record", "record": FIRST_WINS})
+    second.post(reports, {"action": "record", "record": FIRST_WINS.replace("T10", "A10")})
+    settle()
+
+    page = text_of(second, reports)
+    (row,) = re.findall(r'<tr class="target">(.+?)</tr>', page, re.DOTALL)
+    assert re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", row)).strip() == "2 T10 A10 first difference"
+    assert "disputed" in page
+
+
+def test_rejected_reports_show_why_and_what_was_typed(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    client, reports = open_link(event, "Player 1"), f"/games/{game.pk}/reports"
+
+    impossible = client.post(reports, {"action": "claim", "claim.result": "1-0"})
+    assert impossible.status_code == 422
+    assert "add up to 21" in impossible.content.decode()
+    assert '<option value="1-0" selected>' in impossible.content.decode()
+    illegal = FIRST_WINS.replace("T10", "S10")
+    rejected = client.post(reports, {"action": "record", "record": illegal})
+    assert rejected.status_code == 422
+    assert "S10 S10 agreed" in rejected.content.decode()
+    assert client.post(reports, {"action": "confirm"}).status_code == 409
+    assert client.post(reports, {"action": "dispute"}).status_code == 422
+    assert client.post(reports, {"action": "rule"}).status_code == 400
+
+
+def test_a_record_is_checked_before_it_is_sent(event: Event) -> None:
+    _, game = opponent_of(event, "Player 1")
+    client = open_link(event, "Player 1")
+
+    form = {"action": "record", "record": FIRST_WINS}
+    page = client.post(f"/games/{game.pk}/reports?dry_run=1", form).content.decode()
+
+    assert "it proves 11–10" in page
+    assert "S10 T10 agreed 11-10" in page
+    assert not game.reports.exists()
+
+
+def test_others_see_no_reports(ada: Person, stranger: Person, event: Event) -> None:
+    _, game = opponent_of(event, "Ada")
+    other = next(other for other in event.games() if other != game)
+
+    for client, number in ((login(stranger), game.pk), (login(ada), other.pk)):
+        assert client.get(f"/games/{number}/reports").status_code in (403, 404)
+
+
+def test_byes(event: Event) -> None:
+    entry = entry_of(event, "Player 1")
+    client = open_link(event, "Player 1")
+    form = {"action": "byes", "entry_id": entry.pk, "2": "zero-bye", "3": ""}
+
+    assert client.post(ME, form).status_code == 303
+    assert dict(entry.byes.values_list("round", "kind")) == {2: "zero-bye"}
+    rejected = client.post(ME, form | {"2": "half-bye", "3": "half-bye"})
+    assert rejected.status_code == 409
+    assert rejected.content.decode().count('<option value="half-bye" selected>') == 2
+    assert client.post(ME, form | {"entry_id": entry_of(event, "Player 2").pk}).status_code == 403
+    Tournament.objects.update(half_byes_until_round=2)
+    assert text_of(client).count('value="half-bye"') == 1  # in round 2, not in round 3
+    Tournament.objects.update(half_byes=0)
+    assert "This event has no half-point byes." in text_of(client)
+    assert 'value="half-bye"' not in text_of(client)
+    assert client.post(ME, form | {"entry_id": "x"}).status_code == 400
+
+
+def test_check_in_and_withdrawal_need_the_state_that_was_shown(event: Event) -> None:
+    entry = entry_of(event, "Player 1")
+    client = open_link(event, "Player 1")
+    form = {"entry_id": entry.pk, "if_match": f'"{tag_in(text_of(client))}"'}
+
+    assert client.post(ME, form | {"action": "check-out"}).status_code == 303
+    stale = client.post(ME, form | {"action": "withdraw", "reason": "a flight"})
+    assert (stale.status_code, "a flight" in stale.content.decode()) == (412, True)
+    form["if_match"] = f'"{tag_in(text_of(client))}"'
+    assert client.post(ME, form | {"action": "withdraw"}).status_code == 303
+    entry.refresh_from_db()
+    assert (entry.state, entry.checked_in_round) == ("withdrawn", None)
+
+
+def test_only_the_player_agrees_to_ratings(ada: Person, event: Event) -> None:
+    form = {"action": "consent"}
+    entry = entry_of(event, "Player 1")
+
+    assert open_link(event, "Player 1").post(ME, form | {"entry_id": entry.pk}).status_code == 403
+    own = form | {"entry_id": entry_of(event, "Ada").pk}
+    assert login(ada).post(ME, own).status_code == 303
+
+
+def test_a_draft_is_not_shown(event: Event) -> None:
+    event.finish(1)
+    event.draft(2)
+    page = text_of(open_link(event, "Player 1"))
+
+    assert '<h3 id="current">Round 1' in page
+    assert "/rounds/2" not in page
+
+
+def test_only_the_player_reads_their_link(organiser: Person, ada: Person, event: Event) -> None:
+    secret = secret_of(event, "Ada").replace("'", "&#x27;")
+    for client in (login(ada), open_link(event, "Ada")):
+        page = text_of(client)
+        assert f'value="http://localhost:8000{ME}#{secret}"' in page
+        assert '<svg viewBox="0 0 ' in page
+    assert secret not in text_of(open_link(event, "Player 2"))
+    assert secret not in text_of(login(organiser))
+
+    revoke_link(entry_of(event, "Ada"), by=organiser.account)
+    assert secret not in text_of(login(ada))
+
+
+def test_the_number_of_queries(
+    event: Event, ada: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = login(ada)
+    client.get(ME)
+    for rounds in (1, 2):
+        with django_assert_num_queries(23):
+            client.get(ME)
+        if rounds == 1:
+            event.finish(1)
+            event.tournament.entries.update(checked_in_round=2)
+            event.publish(2)
+
+
+def test_the_number_of_queries_of_reports(
+    event: Event, ada: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    _, game = opponent_of(event, "Ada")
+    client, reports = login(ada), f"/games/{game.pk}/reports"
+    client.defaults["HTTP_PREFER"] = "wait=0"
+    for result in ("11-10", "12-9", "13-8"):
+        client.post(reports, {"action": "claim", "claim.result": result})
+        if result != "12-9":
+            with django_assert_num_queries(9):
+                client.get(reports)
+
+
+def test_a_bye_and_a_withdrawn_player(organiser: Person, event: Event) -> None:
+    event.finish(1)
+    for name in ("Player 2", "Player 3"):
+        organiser.post(f"{event.path}/entries/{entry_of(event, name).pk}/withdraw")
+    event.tournament.byes.create(entry=entry_of(event, "Ada"), round=2, kind="half-bye")
+    event.tournament.entries.update(checked_in_round=2)
+    event.publish(2)
+
+    assert "You have no opponent in this round." in text_of(open_link(event, "Player 1"))
+    withdrawn = text_of(open_link(event, "Player 2"))
+    assert "Your entry: withdrawn." in withdrawn
+    assert 'value="withdraw"' not in withdrawn
+
+
+def test_two_games_with_exchanged_seats(organiser: Person, ada: Person) -> None:
+    event = make_event(organiser, slug="two", games_per_pairing=2)
+    event.enter(player_of(ada), *make_players(1))
+    event.step("open", "start").publish(1)
+    client = login(ada)
+    page = text_of(client, "/e/two/me")
+    games = re.findall(r"/games/(\d+)/reports#by-record", page)
+
+    assert len(set(games)) == 2
+    assert "first (exchanged in the second game)" in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    client.defaults["HTTP_PREFER"] = "wait=0"
+    for number in games:
+        form = {"action": "claim", "claim.result": "11-10"}
+        assert client.post(f"/games/{number}/reports", form).status_code == 303
+
+
+def test_a_league_shows_the_first_open_game_and_links_to_the_others(
+    organiser: Person, ada: Person
+) -> None:
+    options = {"system": "round-robin", "system_options": {"schedule": "league"}, "rounds": 3}
+    event = make_event(organiser, slug="league", **options)
+    event.enter(player_of(ada), *make_players(3))
+    event.step("open", "start")
+    own = [game.pk for number in (1, 2, 3) for game in event.games(number) if "Ada" in str(game)]
+    page = text_of(login(ada), "/e/league/me")
+
+    assert '<h3 id="current">Round 1' in page
+    linked = [f'href="/games/{game}/reports">Report the result' in page for game in own]
+    assert linked == [False, True, True]
+    assert "Results so far." in text_of(login(ada), "/e/league/standings")
+
+
+def test_who_is_out_of_a_knockout_does_not_play(organiser: Person) -> None:
+    event = make_event(organiser, slug="cup", system="knockout", rounds=2)
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    event.publish(2)
+    create_links(event.tournament, by=organiser.account)
+    (final,) = event.games(2)
+    links = PersonalLink.objects.filter(entry__tournament=event.tournament)
+    out = links.exclude(entry__player__in=[final.first, final.second])[0]
+    client = Client()
+    client.post("/e/cup/me", {"action": "open", "link": token_of(out)})
+    page = text_of(client, "/e/cup/me")
+
+    assert "You do not play in round 2." in page
+    assert '<h3 id="current">Round 1' in page
+
+
+def test_a_personal_link_opens_no_page_of_an_account(event: Event) -> None:
+    client = open_link(event, "Player 1")
+    number = entry_of(event, "Player 1").player_id
+    paths = ("/account", "/account/name", "/my", "/my/propose", f"/players/{number}/claim", "/new")
+
+    assert {path: client.get(path).status_code for path in paths} == dict.fromkeys(paths, 403)
+    assert client.post("/account", {"action": "end-sessions"}).status_code == 403
+    form = {"action": "create-token", "scopes[]": ["result:write"]}
+    assert client.post("/account", form).status_code == 403
+    assert Token.objects.filter(name="session").count() == 1

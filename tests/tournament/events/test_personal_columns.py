@@ -1,0 +1,115 @@
+"""Each personal column of each model is erased with the person, by its declaration alone."""
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import models
+
+from games.core.journal.lines import append_line, load_lines
+from games.core.journal.rows import changed_rows, expanded, kind_of
+from games.models import Account, Claim, EmailLink, Player
+from games.models.columns import APPS, columns_of
+from tests.events import make_event, make_players
+from tests.people import Person, make_person, make_player, player_of
+from tests.tournament.events.test_verify_state import verify
+from tests.tournament.exchange.test_bundle import lines_in
+from tournament.entries.byes import request_bye
+from tournament.exchange.bundle_file import write_bundle
+from tournament.models import Bye, Entry
+
+pytestmark = pytest.mark.django_db
+PERSONAL = [
+    (model, name)
+    for app in APPS
+    for model in apps.get_app_config(app).get_models()
+    for name in columns_of(model).personal
+]
+SITE = "site"
+
+
+def marked(field: Any, account: Account) -> Any:
+    """Return a value of a column that can be recognised."""
+    if field.is_relation:
+        return account.pk
+    if isinstance(field, models.JSONField):
+        return {"fide": "4711"}
+    return 1907 if isinstance(field, models.IntegerField) else "Zq"[: field.max_length]
+
+
+def test_each_personal_column_is_of_a_model_that_the_erasure_knows() -> None:
+    assert {model for model, _ in PERSONAL} == {Account, EmailLink, Player, Claim, Entry, Bye}
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), PERSONAL, ids=[f"{model.__name__}.{name}" for model, name in PERSONAL]
+)
+def test_a_personal_column_is_erased(
+    organiser: Person, staff: Person, model: type[models.Model], name: str
+) -> None:
+    person = make_player("Zoe")
+    player = player_of(person)
+    event = make_event(organiser)
+    (entry, *_) = event.enter(player, *make_players(3))
+    event.step("open", "start")
+    request_bye(entry, 2, Bye.Kind.ZERO, by=organiser.account, reason="a train")
+    Claim.objects.create(player=player, account=make_person("Cleo").account)
+    EmailLink.objects.create(
+        kind=EmailLink.Kind.PASSWORD, email=person.account.email, expires_at=player.created_at
+    )
+    row: Any = model._default_manager.get(**_own(model, person))
+    field: Any = model._meta.get_field(name)
+    if model in (Player, Entry, Bye, Claim):
+        setattr(row, field.attname, marked(field, person.account))
+        row.save()
+        stream = event.stream if model in (Entry, Bye) else SITE
+        whose = {"ordinal": entry.ordinal} if model in (Entry, Bye) else {"player": player.pk}
+        payload = {"list": [{**whose, name: "Zq"}]} if stream == event.stream else whose
+        append_line(stream, "entry.edited", payload | {name: "Zq"}, by=None, rows=changed_rows(row))
+
+    assert staff.post(f"players/{player.pk}/erase").status_code == 200
+
+    _assert_erased(model, name, row, player)
+    for line in [*load_lines(event.stream), *load_lines(SITE)]:
+        assert "Zq" not in str(line.payload.body.get("list", "")), line.payload.body
+        if line.kind in ("payload.erased", "player.erased"):
+            continue
+        stated = [
+            columns
+            for kind, key, columns in expanded(line.payload.rows or {})
+            if kind == kind_of(model) and key.split("/")[0] in (str(entry.ordinal), player.key)
+        ]
+        assert not any(name in (columns or {}) for columns in stated), (line.kind, stated)
+    exported = [
+        line["row"].get(name)
+        for line in lines_in(write_bundle(event.tournament))
+        if line["kind"] == kind_of(model)
+    ]
+    assert not {"Zq"[: getattr(field, "max_length", None) or 2], 1907} & {
+        value for value in exported if not isinstance(value, dict)
+    }
+    assert verify(event.stream) == []
+
+
+def _own(model: type[models.Model], person: Person) -> dict[str, Any]:
+    player = player_of(person)
+    conditions: dict[type[models.Model], dict[str, Any]] = {
+        Account: {"pk": person.account.pk},
+        EmailLink: {"email": person.account.email},
+        Player: {"pk": player.pk},
+        Claim: {"player": player},
+        Entry: {"player": player},
+        Bye: {"entry__player": player},
+    }
+    return conditions[model]
+
+
+def _assert_erased(model: type[models.Model], name: str, row: Any, player: Player) -> None:
+    if model in (EmailLink, Claim):
+        assert not model._default_manager.filter(pk=row.pk).exists()
+        return
+    row.refresh_from_db()
+    expected = (
+        f"player {player.pk}" if name in ("name", "folded_name") and model is Player else None
+    )
+    assert (getattr(row, name) or None) == expected

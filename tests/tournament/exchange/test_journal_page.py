@@ -1,0 +1,84 @@
+"""`/e/{slug}/journal`: what happened, when and by whom, in pages."""
+
+import re
+from html import unescape
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import JournalLine, Report
+from tests.api.one_of_each import make_everything
+from tests.events import Event, make_event, make_players
+from tests.people import Person
+from tests.tournament.conftest import OpenPage
+from tournament.core.texts import KIND_TEXTS
+from tournament.webhooks.feed import FEED_KINDS, POOL_KINDS
+
+pytestmark = pytest.mark.django_db
+NUMBERS = re.compile(r'<tr id="line-(\d+)">')
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    event = make_event(organiser)
+    event.enter(*make_players(2))
+    return event.step("open", "start")
+
+
+def test_every_kind_of_an_event_has_words() -> None:
+    everything = make_everything(slug="whole")
+    kinds = set(JournalLine.objects.filter(stream__startswith="tournament/").values_list("kind"))
+    public = {(kind,) for kind in FEED_KINDS if kind not in POOL_KINDS}
+    reports = {(f"report.{kind}",) for kind in Report.Kind}
+
+    assert everything
+    assert {kind for (kind,) in kinds | public | reports} - set(KIND_TEXTS) == set()
+    assert len(kinds) > 10
+
+
+def test_only_officials_read_the_names_of_accounts(
+    open_page: OpenPage, organiser: Person, stranger: Person, event: Event
+) -> None:
+    number = f"<td>account {organiser.account.pk}</td>"
+    pages = {
+        name: open_page("/e/spring/journal", person).content.decode()
+        for name, person in (("anonymous", None), ("stranger", stranger), ("organiser", organiser))
+    }
+    own = {name: (number in page, "<td>Olga</td>" in page) for name, page in pages.items()}
+
+    assert own == {
+        "anonymous": (True, False), "stranger": (True, False), "organiser": (False, True)
+    }  # fmt: skip
+    head = JournalLine.objects.filter(stream=event.stream).latest("sequence").digest
+    assert all(f"<code>{head[:16]}</code>" in page for page in pages.values())
+
+
+def test_the_journal_has_pages(open_page: OpenPage, event: Event) -> None:
+    found, address = [], "/e/spring/journal?limit=2"
+    while address:
+        page = open_page(address).content.decode()
+        found.append([int(number) for number in NUMBERS.findall(page)])
+        following = re.search(r'href="([^"]*cursor=after[^"]*)"', page)
+        address = unescape(following[1]) if following else ""
+
+    assert found == [[5, 4], [3, 2], [1]]
+    assert open_page("/e/spring/journal?cursor=after_x").status_code == 404
+
+
+def test_every_page_of_an_event_links_to_its_journal(open_page: OpenPage, event: Event) -> None:
+    for path in ("", "/players", "/exports"):
+        assert '<a href="/e/spring/journal">' in open_page(f"/e/spring{path}").content.decode()
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_page_takes_a_fixed_number_of_queries(
+    open_page: OpenPage,
+    organiser: Person,
+    count: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    make_event(organiser).step("open").enter(*make_players(count))
+
+    with django_assert_num_queries(4):
+        page = open_page("/e/spring/journal").content.decode()
+    assert len(NUMBERS.findall(page)) == count + 2

@@ -1,0 +1,85 @@
+"""The page of a forecast: the progress of its task, then the table and the plot."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.events import Event, make_event, make_players
+from tests.people import Person
+from tests.tournament.conftest import login
+from tournament.forecasts import services as steps
+from tournament.tasks import forecast_due
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/e/spring/forecast"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Three rounds by four players, of which the first is complete."""
+    event = make_event(organiser, system="dutch", rounds=3)
+    event.enter(*make_players(4))
+    event.step("open", "start").play(1)
+    return event
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Simulate 20 times, in one process."""
+    monkeypatch.setattr(steps, "SIMULATIONS", 20)
+    settings.SIMULATION_PROCESSES = 1
+
+
+def text_of(client: Client, page: str = PAGE, **headers: str) -> str:
+    answer = client.get(page, headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_page_waits_for_the_simulations(event: Event, client: Client) -> None:
+    page = text_of(client)
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert client.get(f"{PAGE}/plot.svg").status_code == 404
+    assert "0 of 20 times so far" in page
+    forecast_due.run()
+    page = text_of(client, f"{PAGE}?top=2")
+    assert "refresh" not in page
+    assert page.count('<a href="/e/spring/players/') == 4
+    plot = "/e/spring/forecast/plot.svg?top=2"
+    assert plot in page
+    picture = client.get(plot, headers={"accept-language": "de"})
+    assert picture["Content-Type"] == "image/svg+xml; charset=utf-8"
+    assert "gewinnt das Turnier" in picture.content.decode()
+    assert "20 simulations of the rounds to come" in page
+    assert "in the first 2 places" in page
+    german = text_of(client, **{"accept-language": "de"})
+    assert "Gewinnt das Turnier" in german
+    french = text_of(client, **{"accept-language": "fr"})
+    assert "Gagne le tournoi" in french
+
+
+def test_other_pages_lead_to_it_while_it_is_shown(
+    event: Event, client: Client, organiser: Person
+) -> None:
+    assert PAGE in text_of(client, "/e/spring")
+    organiser.patch(event.path, {"forecast": "officials"})
+    assert PAGE not in text_of(client, "/e/spring")
+    assert client.get(PAGE).status_code == 404
+    assert PAGE in text_of(login(organiser), "/e/spring")
+    organiser.patch(event.path, {"forecast": "off"})
+    assert login(organiser).get(PAGE).status_code == 404
+
+
+@pytest.mark.parametrize(("page", "status"), [(f"{PAGE}?top=x", 422), ("/e/moon/forecast", 404)])
+def test_a_wrong_address(event: Event, client: Client, page: str, status: int) -> None:
+    assert client.get(page).status_code == status
+
+
+def test_an_event_that_is_over_has_no_forecast(event: Event, client: Client) -> None:
+    event.play(2)
+    event.play(3)
+    event.step("review")
+    assert client.get(PAGE).status_code == 409
+    assert PAGE not in text_of(client, "/e/spring")

@@ -1,0 +1,179 @@
+"""`/players/{id}/erase`: nothing personal is left, and every chain and digest stays valid."""
+
+import json
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db.models import Model
+
+from games.models import Account, JournalLine, JournalPayload, Player
+from games.play.services import rule_game
+from tests.events import Event, make_event, settle
+from tests.people import Person, make_person, player_of, problem_in, statuses
+from tests.tournament.events.test_verify_state import verify
+from tests.tournament.imports import empty_tables
+from tournament.entries.byes import request_bye
+from tournament.entries.services import edit_entry, enter_player
+from tournament.exchange.bundle import import_bundle
+from tournament.exchange.bundle_file import write_bundle
+from tournament.models import Bye
+
+SHOWN_CLUB, SLIP = "Zeb's Club", "their handwriting"
+NAME, CLUB, YEAR, REASON = "Zebulon Quist", "Quist Club", 1907, "dentist"
+RECORD = """[Game "star-star"]
+[Board "4"]
+[{seat} "Zebulon Quist"]
+[{seat}Club "Zeb's Club"]
+[{other} "Ben"]
+
+S10 T10 agreed 11-10
+"""
+
+
+@pytest.fixture
+def start(organiser: Person, ben: Person) -> dict[str, Any]:
+    """An event of two rounds of which one is complete, with a record that names the player."""
+    body = {"name": NAME, "club": CLUB, "birth_year": YEAR, "external_ids": {"fide": "98765"}}
+    player = Player.objects.get(pk=organiser.post("players", body).json()["id"])
+    event = make_event(organiser)
+    by = organiser.account
+    entry = enter_player(event.tournament, player, by=by, birth_year=YEAR, sex="m", category="V")
+    event.enter(player_of(ben))
+    edit_entry(entry, {"birth_year": YEAR + 1, "club": SHOWN_CLUB}, by=by, reason=SLIP)
+    organiser.patch(f"players/{player.pk}", {"club": f"{CLUB} 2"})
+    event.step("open", "start")
+    (game,) = event.publish(1)
+    seats = ("First", "Second") if game.first_id == player.pk else ("Second", "First")
+    record = RECORD.format(seat=seats[0], other=seats[1])
+    rule_game(game, by=by, reason="seen", record=record)
+    settle()
+    organiser.post(f"{event.path}/rounds/1/complete")
+    request_bye(entry, 2, Bye.Kind.HALF, by=by, reason=REASON)
+    return {"player": player, "event": event}
+
+
+@pytest.fixture
+def player(start: dict[str, Any]) -> Player:
+    found: Player = start["player"]
+    return found
+
+
+def columns_of(model: type[Model]) -> list[str]:
+    """Return the columns of a table that contain no ids."""
+    fields = model._meta.concrete_fields
+    return [field.attname for field in fields if not (field.primary_key or field.is_relation)]
+
+
+MODELS = [model for model in apps.get_models() if columns_of(model)]
+
+
+def is_stored(text: str) -> bool:
+    """Return True if any table contains a text, other than in an id, a digest or a time."""
+    rows = [list(model._default_manager.values_list(*columns_of(model))) for model in MODELS]
+    database = json.dumps(rows, default=str, ensure_ascii=False)
+    return re.search(rf"(?<![0-9a-f.:]){re.escape(text)}(?![0-9a-f])", database) is not None
+
+
+def test_nothing_personal_is_left(
+    staff: Person, organiser: Person, anonymous: Person, event: Event, player: Player
+) -> None:
+    personal = (NAME, "zebulon", CLUB, str(YEAR), str(YEAR + 1), "98765", REASON, SHOWN_CLUB, SLIP)
+    assert [is_stored(text) for text in personal] == [True] * len(personal)
+    standings = anonymous.get(f"{event.path}/standings.csv?round=1").content.decode()
+    assert NAME in standings
+
+    erased = staff.post(f"players/{player.pk}/erase").json()
+
+    name = f"player {player.pk}"
+    assert (erased["name"], erased["birth_year"], erased["external_ids"]) == (name, None, {})
+    assert [text for text in personal if is_stored(text)] == []
+    for path in ("standings.csv?round=1", "standings.csv", "crosstable.csv", "standings.trf"):
+        assert name in anonymous.get(f"{event.path}/{path}").content.decode(), path
+
+
+def test_chains_digests_and_rows_stay_valid(staff: Person, event: Event, player: Player) -> None:
+    lines = list(JournalLine.objects.filter(stream=event.stream).values_list("digest", flat=True))
+
+    staff.post(f"players/{player.pk}/erase")
+
+    now = JournalLine.objects.filter(stream=event.stream).order_by("sequence")
+    assert list(now.values_list("digest", flat=True))[: len(lines)] == lines
+    assert now.last().kind == "payload.erased"
+    call_command("verify_journal", stdout=StringIO())
+    assert verify() == []
+
+
+def test_a_bundle_of_the_event_can_be_imported(
+    staff: Person, organiser: Person, event: Event, player: Player
+) -> None:
+    staff.post(f"players/{player.pk}/erase")
+    content = write_bundle(event.tournament)
+    empty_tables()
+
+    import_bundle(content, by=organiser.account)
+
+    call_command("verify_journal", event.stream, stdout=StringIO())
+    assert verify(event.stream) == []
+
+
+def test_another_change_of_an_erased_payload_is_found(
+    staff: Person, event: Event, player: Player
+) -> None:
+    staff.post(f"players/{player.pk}/erase")
+    payload = JournalPayload.objects.get(line__stream=event.stream, line__kind="entry.edited")
+    JournalPayload.objects.filter(pk=payload.pk).update(body=payload.body | {"category": "U8"})
+
+    with pytest.raises(CommandError, match="not the one that was sealed"):
+        call_command("verify_journal", stdout=StringIO())
+
+
+def test_only_site_staff_erase(everyone: dict[str, Person], staff: Person, event: Event) -> None:
+    own = player_of(everyone["player"])
+
+    assert statuses(everyone | {"staff": staff}, "POST", f"players/{own.pk}/erase?dry_run=1") == {
+        "organiser": 403,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+        "staff": 200,
+    }
+    own.refresh_from_db()
+    assert own.name == "Ada"
+
+
+def test_the_account_is_closed_unless_it_has_roles(staff: Person, ada: Person, ben: Person) -> None:
+    make_event(ben)
+    stranger = make_person("Cleo")
+    stranger.post("claims", {"player": player_of(ada).pk})
+
+    for person in (ada, ben):
+        staff.post(f"players/{player_of(person).pk}/erase")
+
+    closed, kept = (Account.objects.get(pk=person.account.pk) for person in (ada, ben))
+    assert (closed.email, closed.name, closed.is_active) == (None, "", False)
+    assert (kept.email, kept.is_active) == ("ben@example.org", True)
+    assert not Player.objects.filter(account__isnull=False).exists()
+    problem_in(ada.get("me"), 401)
+
+
+def test_merged_registrations_are_erased_too(staff: Person, event: Event, player: Player) -> None:
+    kept = Player.objects.create(name="Z. Quist")
+    staff.post("merges", {"keep": kept.pk, "merge": player.pk})
+
+    assert staff.post(f"players/{player.pk}/erase").json()["id"] == kept.pk
+
+    assert not is_stored("Quist")
+    assert verify() == []
+
+
+def test_the_command_erases_a_player(event: Event, player: Player) -> None:
+    output = StringIO()
+    call_command("erase_player", str(player.pk), stdout=output)
+
+    assert output.getvalue() == f"player {player.pk}\n"
+    with pytest.raises(CommandError, match="there is no player 999"):
+        call_command("erase_player", "999")

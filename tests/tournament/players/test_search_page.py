@@ -1,0 +1,95 @@
+"""The home page, the list of events, and the search."""
+
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.models import Player
+from tests.events import make_event, make_running
+from tests.people import Person
+from tests.tournament.conftest import OpenPage
+from tournament.rounds.services import publish_round
+
+
+@pytest.fixture
+def start(organiser: Person, stranger: Person) -> None:
+    """Three events, of which only the first is public, and two players."""
+    make_event(organiser, name="Spring Open", slug="spring").step("open")
+    make_event(organiser, name="Secret Open", slug="secret", public=False).step("open")
+    make_event(organiser, name="Draft Open", slug="draft")
+    Player.objects.create(name="Müller, Jörg", country="GER", club="Rooks")
+    Player.objects.create(name="<b>Ada</b>")
+
+
+@pytest.mark.parametrize("path", ["/", "/events", "/events?state=coming", "/search?q=open"])
+def test_only_visible_events_are_listed(
+    start: dict[str, Any], open_page: OpenPage, organiser: Person, stranger: Person, path: str
+) -> None:
+    def listed(person: Person | None) -> list[str]:
+        page = open_page(path, person).content.decode()
+        return [slug for slug in ("spring", "secret", "draft") if f'href="/e/{slug}"' in page]
+
+    assert listed(None) == listed(stranger) == ["spring"]
+    assert listed(organiser) == ["spring", "secret", "draft"]
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("muller", ">Müller, Jörg</a> · GER · Rooks"),
+        ("ada", "&lt;b&gt;Ada&lt;/b&gt;"),
+        ("zzz", "No player has such a name"),
+        ("%00", "Type a part of the name"),
+        ("", "Type a part of the name"),
+        ("x" * 5000, "No event has such a name"),
+        ("%25_", "No player has such a name"),
+    ],
+)
+def test_a_search(open_page: OpenPage, start: dict[str, Any], query: str, text: str) -> None:
+    answer = open_page(f"/search?q={query}")
+
+    assert answer.status_code == 200
+    assert text in answer.content.decode()
+
+
+def test_events_are_listed_in_pages(open_page: OpenPage, organiser: Person) -> None:
+    for number in range(3):
+        make_event(organiser, slug=f"open-{number}", name=f"Open {number}").step("open")
+
+    first = open_page("/events?limit=2").content.decode()
+    assert [slug for slug in ("open-2", "open-1", "open-0") if f"/e/{slug}" in first] == [
+        "open-2",
+        "open-1",
+    ]
+    assert 'rel="next"' in first
+    assert open_page("/events?state=elsewhere").status_code == 422
+    assert open_page("/events?state=past").status_code == 200
+
+
+def test_the_number_of_queries(
+    open_page: OpenPage, organiser: Person, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for count in (1, 3):
+        for number in range(count):
+            make_event(organiser, slug=f"open-{count}-{number}", name="Spring").step("open")
+        for path, queries in (("/", 3), ("/events", 1), ("/search?q=spring", 2)):
+            with django_assert_num_queries(queries):
+                open_page(path)
+
+
+def test_the_home_page_says_which_round_is_played(open_page: OpenPage, organiser: Person) -> None:
+    event = make_running(organiser, 4, slug="running")
+    event.draft(1)
+    assert "round 1 of" not in open_page("/", organiser).content.decode()
+
+    publish_round(event.tournament, 1, by=organiser.account)
+    assert "round 1 of 3" in open_page("/").content.decode()
+
+
+def test_a_page_is_compressed(open_page: OpenPage, start: dict[str, Any]) -> None:
+    answer = open_page("/events", headers={"Accept-Encoding": "gzip"})
+
+    assert answer["Content-Encoding"] == "gzip"
+    again = {"Accept-Encoding": "gzip", "If-None-Match": answer["ETag"]}
+    assert open_page("/events", headers=again).status_code == 304

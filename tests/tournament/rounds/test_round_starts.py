@@ -1,0 +1,143 @@
+"""The date and time of a round: before the start, in every format, in the event's time zone."""
+
+import csv
+import io
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+
+from games.models import JournalLine
+from tests.events import Event, make_event, make_players
+from tests.people import Person, problem_in
+from tests.tournament.events.test_verify_state import verify
+from tests.tournament.imports import empty_tables
+from tournament.events.services import edit_tournament
+from tournament.exchange.bundle import import_bundle
+from tournament.exchange.bundle_file import write_bundle
+from tournament.models import Round
+from tournament.rounds.tables import round_title
+
+pytestmark = pytest.mark.django_db
+TEN = "2026-05-01T10:00"
+IN_LISBON = "2026-05-01T10:00:00+01:00"
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    """Return an event in Lisbon that is open for entries, not started."""
+    event = make_event(organiser, time_zone="Europe/Lisbon").step("open")
+    event.enter(*make_players(4))
+    return event
+
+
+def schedule(who: Person, event: Event, number: int = 1, **body: Any) -> Any:
+    return who.patch(f"{event.path}/rounds/{number}", body)
+
+
+def starts(event: Event) -> list[tuple[str, str]]:
+    """Return the date and the time of each round."""
+    rows = event.tournament.round_set.order_by("number")
+    return [(str(row.starts_on or ""), str(row.start_time or "")) for row in rows]
+
+
+TIMES = {
+    "local": (TEN, IN_LISBON),
+    "with seconds": ("2026-05-01T10:00:30", "2026-05-01T10:00:30+01:00"),
+    "with the offset of the place": (IN_LISBON, IN_LISBON),
+    "with another offset": ("2026-05-01T09:00:00Z", IN_LISBON),
+    "on the next day elsewhere": ("2026-05-02T08:00:00+10:00", "2026-05-01T23:00:00+01:00"),
+}
+
+
+@pytest.mark.parametrize(("sent", "shown"), TIMES.values(), ids=TIMES)
+def test_a_round_has_a_time_before_the_start(
+    organiser: Person, anonymous: Person, event: Event, sent: str, shown: str
+) -> None:
+    answer = schedule(organiser, event, 2, starts_at=sent)
+
+    assert (answer.status_code, answer.json()["starts_at"]) == (200, shown)
+    body = anonymous.get(f"{event.path}/rounds/2").json()
+    assert (body["starts_on"], body["starts_at"]) == ("2026-05-01", shown)
+    event.step("start")
+    rows = anonymous.get(f"{event.path}/rounds").json()["results"]
+    assert [row["starts_at"] for row in rows] == [None, shown, None]
+    assert verify() == []
+
+
+def test_every_format_shows_the_time(organiser: Person, anonymous: Person, event: Event) -> None:
+    event.step("start")
+    schedule(organiser, event, starts_at=TEN)
+    event.publish(1)
+    path = f"{event.path}/rounds/1/pairings"
+
+    assert anonymous.get(path).json()["starts_at"] == IN_LISBON
+    rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
+    assert {(row["starts_on"], row["start_time"]) for row in rows} == {("2026-05-01", "10:00:00")}
+    title = round_title(event.tournament, event.tournament.round_set.get(number=1))
+    assert title == "round 1 of 3, 1 May 2026, 10:00"
+    calendar = Calendar.from_ical(anonymous.get(f"{event.path}/calendar.ics").content)
+    assert datetime(2026, 5, 1, 9, 0, tzinfo=UTC) == calendar.events[1].DTSTART
+    assert "DTEND" not in calendar.events[1]
+    (game, _) = event.games()
+    assert str(game.played_on) == "2026-05-01"
+
+
+def test_a_date_without_a_time_replaces_the_time(organiser: Person, event: Event) -> None:
+    schedule(organiser, event, starts_at=TEN)
+    assert schedule(organiser, event, starts_on="2026-05-02").json()["starts_at"] is None
+    assert starts(event) == [("2026-05-02", "")]
+    assert schedule(organiser, event, starts_at=None).json()["starts_on"] is None
+    lines = JournalLine.objects.filter(kind="round.scheduled").order_by("sequence")
+    assert [line.payload.body["start_time"] for line in lines] == ["10:00:00", None, None]
+    assert verify() == []
+
+
+def test_the_time_stays_when_the_time_zone_changes(organiser: Person, event: Event) -> None:
+    schedule(organiser, event, starts_at=TEN)
+    organiser.patch(event.path, {"time_zone": "Asia/Tokyo"})
+
+    body = organiser.get(f"{event.path}/rounds/1").json()
+
+    assert body["starts_at"] == "2026-05-01T10:00:00+09:00"
+
+
+def test_fewer_rounds_before_the_start_need_no_time(organiser: Person, event: Event) -> None:
+    for number in (1, 3):
+        schedule(organiser, event, number, starts_at=TEN)
+    edit_tournament(event.tournament, {"rounds": 2}, by=organiser.account)
+    assert starts(event) == [("2026-05-01", "10:00:00")]
+    event.step("start")
+    assert starts(event) == [("2026-05-01", "10:00:00"), ("", "")]
+    assert verify() == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"starts_at": "2026-05-01"}, 422, "invalid"),
+        ({"starts_at": "10:00"}, 422, "invalid"),
+        ({"starts_at": 10}, 422, "invalid"),
+        ({"starts_at": "1000-05-01T10:00"}, 422, "invalid"),
+        ({"starts_at": "2026-05-04T00:00"}, 422, "outside_event"),
+        ({"starts_at": TEN, "starts_on": "2026-05-01"}, 422, "invalid"),
+        ({}, 422, "invalid"),
+    ],
+)
+def test_rejections(
+    organiser: Person, event: Event, body: dict[str, Any], status: int, code: str
+) -> None:
+    problem_in(schedule(organiser, event, **body), status, code)
+    assert not Round.objects.exists()
+
+
+def test_a_bundle_has_the_times(organiser: Person, event: Event) -> None:
+    schedule(organiser, event, starts_at=TEN)
+    out = write_bundle(event.tournament)
+    empty_tables()
+
+    event.tournament = import_bundle(out, by=organiser.account)
+
+    assert starts(event) == [("2026-05-01", "10:00:00")]
+    assert write_bundle(event.tournament) == out

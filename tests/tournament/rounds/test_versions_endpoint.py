@@ -1,0 +1,250 @@
+"""`rounds/{n}/versions`, `unpair`, `restore`, `reopen`: nothing published is lost."""
+
+from typing import Any
+
+import pytest
+
+from games.models import Game
+from ratings.models import BatchGame
+from tests.events import FIRST_WINS, Event, make_event, make_players, settle
+from tests.people import Person, player_of, problem_in, statuses
+from tests.tournament.events.test_verify_state import verify
+from tests.tournament.imports import empty_tables
+from tournament.exchange.bundle import import_bundle
+from tournament.exchange.bundle_file import write_bundle
+from tournament.models import Round, Snapshot
+from tournament.rounds.services import complete_round
+
+pytestmark = pytest.mark.django_db
+WHY = {"reason": "the wrong round"}
+
+
+@pytest.fixture
+def event(organiser: Person, ada: Person) -> Event:
+    """Return a running, rated event of Ada and three others; round 1 is complete."""
+    event = make_event(organiser, pool="star", system="dutch")
+    event.enter(player_of(ada), *make_players(3))
+    event.step("open", "start").play(1)
+    return event
+
+
+def post(who: Person, event: Event, action: str, number: int = 1, **body: Any) -> Any:
+    return who.post(f"{event.path}/rounds/{number}/{action}", WHY | body)
+
+
+def states(event: Event) -> list[tuple[str, int]]:
+    """Return the state and the version of each round."""
+    return list(event.tournament.round_set.order_by("number").values_list("state", "version"))
+
+
+def void_games(event: Event) -> list[bool]:
+    """Return whether each game of the event is void, in the order of their ids."""
+    games = Game.objects.filter(stream=event.stream).order_by("pk")
+    return list(games.values_list("void", flat=True))
+
+
+@pytest.mark.parametrize("action", ["unpair", "reopen", "restore"])
+def test_writing_is_for_directors(everyone: dict[str, Person], event: Event, action: str) -> None:
+    body = WHY | ({"version": 9} if action == "restore" else {})
+
+    assert statuses(everyone, "POST", f"{event.path}/rounds/1/{action}", body) == {
+        "organiser": 409 if action == "restore" else 200,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+    }
+
+
+@pytest.mark.parametrize("path", ["versions", "versions/1"])
+def test_versions_are_for_officials(everyone: dict[str, Person], event: Event, path: str) -> None:
+    assert statuses(everyone, "GET", f"{event.path}/rounds/1/{path}") == {
+        "organiser": 200,
+        "player": 403,
+        "stranger": 403,
+        "anonymous": 401,
+    }
+
+
+def test_an_unpaired_round_is_restored_with_its_results(
+    organiser: Person, anonymous: Person, event: Event
+) -> None:
+    before = anonymous.get(f"{event.path}/rounds/1/pairings").json()
+    standings = anonymous.get(f"{event.path}/standings").json()["rows"]
+
+    assert post(organiser, event, "unpair").json()["state"] == "planned"
+
+    assert (states(event)[0], void_games(event)) == (("planned", 2), [True, True])
+    problem_in(anonymous.get(f"{event.path}/rounds/1/pairings"), 404)
+    assert anonymous.get("games").json()["results"] == []
+    assert not Snapshot.objects.exists()
+    event.publish(1)
+    assert void_games(event) == [True, True, False, False]
+
+    answer = post(organiser, event, "restore", version=1)
+
+    assert answer.json() == before | {"state": "published"}
+    assert void_games(event) == [False, False, True, True]
+    complete_round(event.tournament, 1, by=organiser.account)
+    assert anonymous.get(f"{event.path}/standings").json()["rows"] == standings
+    assert states(event)[0] == ("complete", 1)
+    assert verify() == []
+
+
+def test_versions_name_who_set_them_when_why_and_their_state(
+    organiser: Person, event: Event
+) -> None:
+    post(organiser, event, "reopen", reason="a late report")
+    post(organiser, event, "unpair")
+    post(organiser, event, "pair", reason="")
+    post(organiser, event, "restore", version=1, reason="the players agreed")
+
+    versions = organiser.get(f"{event.path}/rounds/1/versions").json()["results"]
+
+    by = f"account/{organiser.account.pk}"
+    assert {line["by"] for version in versions for line in version["history"]} == {by}
+    assert [
+        (
+            version["version"],
+            version["state"],
+            version["is_current"],
+            version["system"],
+            [(line["action"], line["reason"]) for line in version["history"]],
+        )
+        for version in versions
+    ] == [
+        (1, "published", True, "dutch", [
+            ("paired", ""), ("published", ""), ("complete", ""), ("reopened", "a late report"),
+            ("unpaired", "the wrong round"), ("restored", "the players agreed"),
+        ]),
+        (3, "drafted", False, "dutch", [("paired", "")]),
+    ]  # fmt: skip
+
+
+def test_a_version_shows_its_void_games(organiser: Person, event: Event) -> None:
+    post(organiser, event, "unpair")
+
+    body = organiser.get(f"{event.path}/rounds/1/versions/1").json()
+
+    assert [line["result"] for line in body["pairings"]] == ["11-10", "11-10"]
+    problem_in(organiser.get(f"{event.path}/rounds/1/versions/2"), 404, "not_found")
+
+
+def test_void_games_are_neither_reported_nor_rated(
+    organiser: Person, ada: Person, event: Event
+) -> None:
+    old = next(game for game in event.games() if player_of(ada) in (game.first, game.second))
+    post(organiser, event, "unpair")
+
+    for person in (ada, organiser):
+        problem_in(person.get(f"games/{old.pk}"), 404)
+        problem_in(person.post(f"games/{old.pk}/reports", {"record": FIRST_WINS}), 404)
+
+    event.publish(1)
+    for game in Game.objects.filter(void=False):
+        organiser.post(f"games/{game.pk}/rule", {"result": "0-1", "reason": "seen"})
+    settle()
+    complete_round(event.tournament, 1, by=organiser.account)
+    for number in (2, 3):
+        event.play(number)
+    event.step("review", "finalise")
+    rated = set(BatchGame.objects.values_list("game", flat=True))
+    assert rated == set(Game.objects.filter(void=False).values_list("pk", flat=True))
+    assert len(rated) == 6
+    assert verify() == []
+
+
+def test_a_draft_is_withdrawn_with_the_round_that_it_depends_on(
+    organiser: Person, event: Event
+) -> None:
+    event.draft(2)
+
+    assert post(organiser, event, "reopen").json()["state"] == "published"
+
+    assert states(event)[:2] == [("published", 1), ("planned", 2)]
+    assert not Snapshot.objects.exists()
+    problem_in(post(organiser, event, "restore", 2, version=1), 409, "round_open")
+    this_round = Round.objects.get(tournament=event.tournament, number=1)
+    older = Snapshot.objects.create(round=this_round, digest="older", body={})
+    complete_round(event.tournament, 1, by=organiser.account)
+    assert [row.pk for row in Snapshot.objects.exclude(digest="older")] == [older.pk]
+    assert post(organiser, event, "restore", 2, version=1).json()["state"] == "drafted"
+    assert verify() == []
+
+
+@pytest.mark.parametrize("action", ["unpair", "reopen", "restore"])
+def test_a_later_published_round_depends_on_the_results(
+    organiser: Person, event: Event, action: str
+) -> None:
+    event.publish(2)
+    body = {"version": 1} if action == "restore" else {}
+
+    problem = problem_in(post(organiser, event, action, **body), 409, "later_round_published")
+
+    assert problem["round"] == 2
+    assert states(event)[:2] == [("complete", 1), ("published", 1)]
+
+
+REJECTED = {
+    "unpair without a reason": ("unpair", 1, {"reason": ""}, 422, "reason_needed"),
+    "unpair a planned round": ("unpair", 2, {}, 409, "wrong_state"),
+    "reopen without a reason": ("reopen", 1, {"reason": ""}, 422, "reason_needed"),
+    "reopen a planned round": ("reopen", 2, {}, 409, "wrong_state"),
+    "restore without a reason": ("restore", 1, {"version": 1, "reason": ""}, 422, "invalid"),
+    "restore without a version": ("restore", 1, {}, 422, "invalid"),
+    "restore the current version": ("restore", 1, {"version": 1}, 409, "no_such_version"),
+    "restore an unknown version": ("restore", 1, {"version": 2}, 409, "no_such_version"),
+    "restore an unknown round": ("restore", 4, {"version": 1}, 404, "not_found"),
+}
+
+
+@pytest.mark.parametrize(
+    ("action", "number", "body", "status", "code"), REJECTED.values(), ids=REJECTED
+)
+def test_rejections(
+    organiser: Person,
+    event: Event,
+    action: str,
+    number: int,
+    body: dict[str, Any],
+    status: int,
+    code: str,
+) -> None:
+    problem_in(post(organiser, event, action, number, **body), status, code)
+    assert states(event) == [("complete", 1), ("planned", 0), ("planned", 0)]
+
+
+@pytest.mark.parametrize("action", ["unpair", "reopen"])
+def test_a_dry_run_changes_nothing(organiser: Person, event: Event, action: str) -> None:
+    answer = organiser.post(f"{event.path}/rounds/1/{action}?dry_run=1", WHY)
+
+    assert answer.json()["state"] == {"unpair": "planned", "reopen": "published"}[action]
+    assert (states(event)[0], void_games(event)) == (("complete", 1), [False, False])
+
+
+def test_a_round_with_two_games_in_each_pairing(organiser: Person) -> None:
+    event = make_event(organiser, games_per_pairing=2)
+    event.enter(*make_players(2))
+    event.step("open", "start").publish(1)
+
+    post(organiser, event, "unpair")
+    event.publish(1)
+    assert void_games(event) == [True, True, False, False]
+    post(organiser, event, "restore", version=1)
+
+    assert void_games(event) == [False, False, True, True]
+    assert verify() == []
+
+
+def test_a_bundle_has_all_versions(organiser: Person, event: Event) -> None:
+    post(organiser, event, "unpair")
+    event.publish(1)
+    out = write_bundle(event.tournament)
+    empty_tables()
+
+    event.tournament = import_bundle(out, by=organiser.account)
+
+    assert write_bundle(event.tournament) == out
+    assert void_games(event) == [True, True, False, False]
+    assert post(organiser, event, "restore", version=1).status_code == 200
+    assert Round.objects.get(number=1).version == 1
+    assert verify() == []

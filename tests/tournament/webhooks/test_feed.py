@@ -1,0 +1,340 @@
+"""The feed of a stream: which journal lines are public, and what is said about them."""
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from games.core.journal.lines import append_line
+from games.core.permissions import MATRIX
+from games.models import Game, JournalPayload, Player, Report
+from games.play.services import rule_game
+from ratings.models import Batch
+from tests.events import Event, make_event, make_players, settle
+from tests.people import Person
+from tournament.events.states import TRANSITIONS
+from tournament.models import Entry
+from tournament.players.services import erase_player
+from tournament.rounds.services import (
+    complete_round,
+    publish_round,
+    reopen_round,
+    restore_version,
+    unpair_round,
+)
+from tournament.webhooks.feed import FEED_KINDS, last_sequence, load_feed
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).parents[3]
+API = "/api/v1/tournaments/spring"
+NOT_PUBLIC = {
+    "analysis.requested", "applications.closed", "applications.opened", "batch.backdated",
+    "batch.filed", "batch.refused", "batch.restored", "batch.waiting", "batch.withdrawn",
+    "bundle.imported", "bye.cancelled", "bye.granted", "claim.accepted", "claim.made",
+    "claim.refused", "claim.waiting", "claim.withdrawn", "entries.imported", "entry.accepted",
+    "entry.applied", "entry.checked_in", "entry.checked_out", "entry.consented", "entry.edited",
+    "entry.refused", "entry.waiting", "entry.withdrawn", "event.approved", "event.refused",
+    "game.accepted", "game.cancelled", "game.declined", "game.expired", "game.imported",
+    "game.proposed", "invitation.revoked", "link.revoked", "links.created", "merge.undone",
+    "officer.added", "officer.removed", "organiser.approved", "organiser.refused",
+    "payload.erased", "player.deleted", "player.edited", "player.erased", "player.merged",
+    "player.registered", "players.imported", "pool.created", "pool.edited", "record.repeated",
+    "report.adjournment", "report.annulment", "report.claim", "report.confirmation",
+    "report.dispute", "report.record", "report.refused", "report.revocation", "report.ruling",
+    "report.slip", "role.granted", "role.invited", "role.removed", "round.paired",
+    "round.set_by_hand", "table.added", "token.issued", "token.revoked", "tournament.created",
+    "tournament.imported", "webhook.created", "webhook.deleted", "webhook.edited",
+    "webhook.rotated", "write.forced",
+}  # fmt: skip
+"""The kinds of lines that the feed leaves out: drafts, entries, reports, people, permissions."""
+STATES = {
+    "batch": [str(state) for state in Batch.State],
+    "claim": ["waiting", "accepted", "refused", "withdrawn"],
+    "entry": [str(state) for state in Entry.State],
+    "event": ["approved", "refused"],
+    "game": [*map(str, Game.State), "adjourned"],
+    "organiser": ["approved", "refused"],
+    "report": [str(kind) for kind in Report.Kind],
+    "tournament": [row.kind or str(row.target) for row in TRANSITIONS.values()],
+}
+"""What follows in the kinds that are computed, as `f"game.{state}"`."""
+
+
+def written_kinds() -> set[str]:
+    """Return the kinds in the modules that write to the journal."""
+    kinds = set()
+    for app in ("games", "ratings", "tournament"):
+        for path in (ROOT / app).rglob("*.py"):
+            text = path.read_text()
+            if not re.search(r"append_(game_)?lines?\b", text):
+                continue
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                    word = re.fullmatch(r"([a-z]+)\.", str(node.values[0].value))
+                    kinds |= {f"{word[1]}.{state}" for state in STATES[word[1]]} if word else set()
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    kinds |= {node.value} if re.fullmatch(r"[a-z]+\.[a-z_]+", node.value) else set()
+    return {kind for kind in kinds if kind not in MATRIX and kind.split(".")[0] != "games"}
+
+
+def test_every_kind_of_line_is_public_or_not() -> None:
+    assert set(FEED_KINDS) & NOT_PUBLIC == set()
+    assert written_kinds() - set(FEED_KINDS) - NOT_PUBLIC == set()
+    assert set(FEED_KINDS) - written_kinds() == set()
+
+
+@pytest.fixture
+def event(organiser: Person) -> Event:
+    event = make_event(organiser, system="dutch")
+    event.enter(*make_players(4))
+    return event.step("open", "start")
+
+
+def feed_of(event: Event, after: int = 0) -> list[tuple[str, Any]]:
+    """Return the kinds and the data of the feed, which must be JSON."""
+    entries = load_feed(event.stream, after=after, limit=100)
+    assert json.loads(json.dumps([entry.data for entry in entries])) == [
+        entry.data for entry in entries
+    ]
+    return [(entry.kind, entry.data) for entry in entries]
+
+
+def kinds_of(event: Event, after: int = 0) -> list[str]:
+    return [kind for kind, _ in feed_of(event, after)]
+
+
+def seat(player: Player, number: int) -> dict[str, Any]:
+    return {"player": player.pk, "name": player.name, "pairing_number": number}
+
+
+def test_the_feed_of_a_round(event: Event) -> None:
+    games = event.publish(1)
+    rule_game(games[0], by=event.owner.account, reason="a private reason", result="11-10")
+    settle()
+
+    boards = [
+        {
+            "board": number,
+            "games": [game.pk],
+            "first": seat(game.first, event_number(event, game.first)),
+            "second": seat(game.second, event_number(event, game.second)),
+        }
+        for number, game in enumerate(games, start=1)
+    ]
+    result = {
+        "tournament": "spring",
+        "round": 1,
+        "board": 1,
+        "game": games[0].pk,
+        "return_game": False,
+        "first": boards[0]["first"],
+        "second": boards[0]["second"],
+        "state": "confirmed",
+        "adjourned": False,
+        "basis": "ruling",
+        "result": "11-10",
+        "winner": "first",
+        "termination": "ruled",
+        "address": f"/api/v1/games/{games[0].pk}",
+    }
+    assert feed_of(event) == [
+        ("tournament.registration", state("registration")),
+        ("tournament.running", state("running")),
+        (
+            "round.published",
+            {
+                "tournament": "spring",
+                "round": 1,
+                "boards": boards,
+                "address": f"{API}/rounds/1/pairings",
+            },
+        ),
+        ("game.confirmed", result),
+    ]
+
+
+def state(name: str) -> dict[str, str]:
+    return {"tournament": "spring", "state": name, "address": API}
+
+
+def event_number(event: Event, player: Player) -> int:
+    number = event.tournament.entries.get(player=player).pairing_number
+    assert number is not None
+    return number
+
+
+def test_nothing_of_a_draft_is_in_the_feed(event: Event) -> None:
+    end = last_sequence(event.stream)
+    event.draft(1)
+    by: Any = event.owner.account
+    unpair_round(event.tournament, 1, reason="", by=by)
+    event.draft(1)
+
+    assert feed_of(event, end) == []
+
+
+def test_a_withdrawn_round_is_left_out_until_it_is_restored(event: Event) -> None:
+    by: Any = event.owner.account
+    end = last_sequence(event.stream)
+    (game, *_) = event.publish(1)
+    rule_game(game, by=by, reason="seen", result="11-10")
+    settle()
+    unpair_round(event.tournament, 1, reason="a private reason", by=by)
+    address = f"{API}/rounds/1"
+
+    assert feed_of(event, end) == [
+        ("round.unpaired", {"tournament": "spring", "round": 1, "address": address})
+    ]
+    assert "private" not in str(feed_of(event))
+
+    restore_version(event.tournament, 1, 1, reason="a private reason", by=by)
+    kinds = ["round.published", "game.confirmed", "round.unpaired", "round.restored"]
+    assert kinds_of(event, end) == kinds
+    assert "private" not in str(feed_of(event))
+
+
+def test_the_end_of_an_event(event: Event) -> None:
+    by: Any = event.owner.account
+    end = last_sequence(event.stream)
+    event.play(1)
+    reopen_round(event.tournament, 1, reason="a private reason", by=by)
+    complete_round(event.tournament, 1, by=by)
+    body = {
+        "changes": [{"game": event.games(1)[0].pk, "result": "10-11"}],
+        "scope": "standings",
+        "reason": "a private reason",
+    }
+    digest = event.owner.post(f"{event.path}/corrections/preview", body).json()["digest"]
+    assert event.owner.post(f"{event.path}/corrections", body | {"digest": digest}).json()
+    event.play(2)
+    event.play(3)
+    event.step("review", "finalise")
+
+    feed = feed_of(event, end)
+    assert [kind for kind, _ in feed if not kind.startswith("game.")] == [
+        "round.published", "round.complete", "round.reopened", "round.complete",
+        "correction.committed", "round.published", "round.complete", "round.published",
+        "round.complete", "tournament.review", "tournament.final",
+    ]  # fmt: skip
+    assert dict(feed)["correction.committed"] == {
+        "tournament": "spring",
+        "correction": 1,
+        "scope": "standings",
+        "undoes": None,
+        "games": [event.games(1)[0].pk],
+        "address": f"{API}/corrections/1",
+    }
+    assert feed[-1] == ("tournament.final", state("final"))
+    assert "private" not in str(feed)
+
+
+def test_an_erased_name_is_not_in_the_feed(event: Event) -> None:
+    (game, _) = event.publish(1)
+    erase_player(game.first, by=None)
+
+    boards = dict(feed_of(event))["round.published"]["boards"]
+    assert boards[0]["first"]["name"] == f"player {game.first_id}"
+
+
+def test_a_line_without_its_payload_is_left_out(event: Event) -> None:
+    end = last_sequence(event.stream)
+    event.publish(1)
+    JournalPayload.objects.filter(line__kind="round.published").delete()
+
+    assert feed_of(event, end) == []
+
+
+def test_the_second_game_of_a_board_has_exchanged_seats(organiser: Person) -> None:
+    event = make_event(organiser, slug="two", games_per_pairing=2)
+    event.enter(*make_players(2))
+    (game,) = event.step("open", "start").publish(1)
+    (board,) = dict(feed_of(event))["round.published"]["boards"]
+    return_game = Game.objects.get(pk=board["games"][1])
+    rule_game(return_game, by=organiser.account, reason="seen", result="11-10")
+    settle()
+
+    result = dict(feed_of(event))["game.confirmed"]
+    assert board["games"][0] == game.pk
+    assert (result["first"], result["second"]) == (board["second"], board["first"])
+    assert (result["return_game"], result["winner"]) == (True, "first")
+
+
+def test_pages_of_the_feed(event: Event) -> None:
+    event.play(1)
+    whole = load_feed(event.stream, after=0, limit=100)
+    pages, after = [], 0
+    while page := load_feed(event.stream, after=after, limit=2):
+        pages += page
+        after = page[-1].sequence
+
+    assert pages == whole
+    assert len(whole) > 5
+    assert after <= last_sequence(event.stream)
+
+
+def test_the_feed_of_a_pool(db: None) -> None:
+    before = last_sequence("pool/star")
+    run = {"run": 3, "parent": 2, "from_batch": 7, "batches": 1, "players": 4, "input_digest": "ab"}
+    append_line("pool/star", "rating.run", run, by=None)
+    append_line("pool/star", "batch.filed", {"stream": "tournament/secret"}, by=None)
+    published = {"published_on": "2026-12-01", "run": 3, "input_digest": "ab", "players": 4}
+    append_line("pool/star", "list.published", published, by=None)
+
+    entries = load_feed("pool/star", after=before, limit=9)
+    assert [(entry.sequence - before, entry.kind, entry.data) for entry in entries] == [
+        (
+            1,
+            "rating.run",
+            {
+                "pool": "star",
+                "run": 3,
+                "batches": 1,
+                "players": 4,
+                "input_digest": "ab",
+                "address": "/api/v1/pools/star/runs/3",
+            },
+        ),
+        (
+            3,
+            "list.published",
+            {
+                "pool": "star",
+                "published_on": "2026-12-01",
+                "run": 3,
+                "players": 4,
+                "address": "/api/v1/pools/star/lists/2026-12-01",
+            },
+        ),
+    ]
+
+
+def test_other_streams_have_no_feed(db: None) -> None:
+    append_line("game/1", "game.confirmed", {"game": 1, "state": "confirmed"}, by=None)
+    append_line("tournament/gone", "tournament.final", {"state": "final"}, by=None)
+
+    assert [load_feed(stream, after=0, limit=9) for stream in ("game/1", "tournament/gone")] == [
+        [],
+        [],
+    ]
+    assert last_sequence("nothing") == 0
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_a_page_takes_a_fixed_number_of_queries(
+    organiser: Person, players: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    by: Any = organiser.account
+    event = make_event(organiser, slug="large", system="dutch")
+    event.enter(*make_players(players))
+    event.step("open", "start").publish(1)
+    unpair_round(event.tournament, 1, reason="wrong", by=by)
+    event.draft(1)
+    publish_round(event.tournament, 1, by=by)
+    event.finish(1)
+
+    with django_assert_num_queries(5):
+        assert len(load_feed(event.stream, after=0, limit=100)) == 6 + players // 2
