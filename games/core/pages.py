@@ -184,7 +184,7 @@ class PageView(ApiView):
             "errors": translated_problems(response.data.get("errors", ())),
         }
         response.data = self.frame() | {"problem": problem}
-        response.template_name, response.content_type = "games/error.html", None
+        response.template_name, response.content_type = "games/core/error.html", None
         self.request.accepted_renderer = PageRenderer()
         self.request.accepted_media_type = PageRenderer.media_type
         return response

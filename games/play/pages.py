@@ -62,7 +62,7 @@ EMBED_POLICY: Final = (
 
 
 class GamePage(PageView):
-    template = "games/game.html"
+    template = "games/play/game.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay, or with its empty board if it has no record."""
@@ -78,7 +78,7 @@ class GameEmbed(PageView):
     """A public game; the reader's session is not used, so the page shows nothing else."""
 
     authentication_classes = []
-    template = "games/embed.html"
+    template = "games/play/embed.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the game with its replay."""
@@ -208,7 +208,7 @@ class PlyPair:
 
 
 class ReportsPage(PageView):
-    template = "games/reports.html"
+    template = "games/play/reports.html"
     actions = REPORT_ACTIONS
 
     task_id = ""

@@ -1,4 +1,4 @@
-"""The control by which a form enters a record: `{% include "games/board_entry.html" %}`.
+"""The control by which a form enters a record: `{% include "games/play/board_entry.html" %}`.
 
 A form of any page can contain it:
 

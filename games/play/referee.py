@@ -113,7 +113,7 @@ def results_response(verdicts: Sequence[Verdict]) -> Response:
 
 
 class RefereePage(PageView):
-    template = "games/referee.html"
+    template = "games/play/referee.html"
     throttle_scope = "referee"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class ContinuationLine:
 
 
 class ExplorerPage(PageView):
-    template = "games/explorer.html"
+    template = "games/study/explorer.html"
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, with the reason if the turns in the address cannot be played."""
@@ -167,7 +167,7 @@ MARKS: Final = dict(zip((*map(str, PARTS), ""), ("1", "2", "0", ""), strict=True
 
 
 class PatternPage(PageView):
-    template = "games/pattern.html"
+    template = "games/study/pattern.html"
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the page, with the reason if the pattern in the address is wrong."""

@@ -17,7 +17,7 @@ from games.study.pages import usual_conditions
 
 
 class RulesPage(PageView):
-    template = "games/rules.html"
+    template = "games/study/rules.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return all games."""
@@ -30,7 +30,7 @@ class RulesPage(PageView):
 
 
 class RulePage(PageView):
-    template = "games/rule.html"
+    template = "games/study/rule.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a game with its sample, by default at its start with the names of cells."""

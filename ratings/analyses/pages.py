@@ -67,7 +67,7 @@ def _by_number(key: str) -> tuple[bool, int, str]:
 class CalibrationPage(PageView):
     """`?estimates=1` writes the estimates of the last calibration into the form."""
 
-    template = "ratings/calibration.html"
+    template = "ratings/analyses/calibration.html"
     actions = {
         "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
         "add": PageAction(
@@ -148,7 +148,7 @@ class CalibrationPage(PageView):
 
 
 class AnalysisPage(PageView):
-    template = "ratings/analysis.html"
+    template = "ratings/analyses/analysis.html"
 
     def context(
         self, request: Request, code: str = "", analysis_id: int = 0, **address: Any

@@ -41,7 +41,7 @@ class ReportOutput:
             return plot
         header, *rows = self.rows
         context = {"title": self.title, "note": self.note, "header": header, "rows": rows}
-        return render_to_string("ratings/report.html", context | {"plot": mark_safe(plot)})
+        return render_to_string("ratings/analyses/report.html", context | {"plot": mark_safe(plot)})
 
 
 def calibration_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:

@@ -26,7 +26,7 @@ class OfficerPages(NewestFirst):
 class BatchesPage(PageView):
     """The batches, newest first; `?state=` is one of their states."""
 
-    template = "ratings/batches.html"
+    template = "ratings/batches/batches.html"
     actions = {
         "withdraw": PageAction(
             BatchActionView,

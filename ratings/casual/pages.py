@@ -24,7 +24,7 @@ CHOSEN: Final = re.compile(r"[0-9]{1,18}|new", re.ASCII)
 class GameImportPage(FileImportPage):
     """The games of a file; `?pool=` is the pool that is selected first."""
 
-    template = "ratings/game_import.html"
+    template = "ratings/casual/game_import.html"
     actions = {"import": Form(ImportGames, text="file")}
     parameters = ("pool",)
     rows = "games"

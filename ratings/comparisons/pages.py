@@ -33,7 +33,7 @@ from ratings.runs.changes import find_rated_player
 class SecondOpinionPage(PageView):
     """The opinions about a player in the pool `?pool=`, by games that the reader may see."""
 
-    template = "ratings/second_opinion.html"
+    template = "ratings/comparisons/second_opinion.html"
 
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the official rating and the opinions; raises NotFound without a rated game."""
@@ -59,7 +59,7 @@ SCORE_CHOICES: Final[tuple[tuple[str, Promise], ...]] = (
 class WhatIfPage(PageView):
     """`?opponent=` and `?score=`, as often as there are results, compute a rating in `?pool=`."""
 
-    template = "ratings/what_if.html"
+    template = "ratings/comparisons/what_if.html"
 
     def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
         """Return the form and, if every opponent is known, the rating."""

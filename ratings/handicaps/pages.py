@@ -37,7 +37,7 @@ from ratings.systems.recommendation import CatalogueKind
 
 
 class HandicapTablesPage(PageView):
-    template = "ratings/handicap_tables.html"
+    template = "ratings/handicaps/handicap_tables.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a page of the versions, newest first, each with the pools that use it."""
@@ -55,7 +55,7 @@ class HandicapTablesPage(PageView):
 
 
 class HandicapTablePage(PageView):
-    template = "ratings/handicap_table.html"
+    template = "ratings/handicaps/handicap_table.html"
 
     def context(self, request: Request, version: str = "", **address: Any) -> dict[str, Any]:
         """Return the values of a version, and which of them are the project's priors."""
@@ -129,7 +129,7 @@ NARROWING: Final = ("kind", "share", "cap")
 class HandicapPage(PageView):
     """The form, which needs no scripts: a name that several players have becomes a choice."""
 
-    template = "ratings/handicap.html"
+    template = "ratings/handicaps/handicap.html"
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the form and, for two players, the handicap or why there is none."""

@@ -1,6 +1,6 @@
 """The pools, and the live rating list of one, with its published lists and its runs.
 
-A page of a rating list, live or published, for the template `ratings/rating_rows.html`.
+A page of a rating list, live or published, for the template `ratings/lists/rating_rows.html`.
 
 The rating lists of a pool as they were published.
 """
@@ -59,7 +59,7 @@ MOST_LISTS_AND_RUNS = 10
 
 
 class PoolsPage(PageView):
-    template = "ratings/pools.html"
+    template = "ratings/lists/pools.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the pools."""
@@ -69,7 +69,7 @@ class PoolsPage(PageView):
 class PoolPage(PageView):
     """The live list of a pool; `?provisional=1` and `?inactive=1` as in the API."""
 
-    template = "ratings/pool.html"
+    template = "ratings/lists/pool.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the list, the published lists and the runs."""
@@ -94,7 +94,7 @@ class PoolPage(PageView):
 
 
 class PublishedListsPage(PageView):
-    template = "ratings/published_lists.html"
+    template = "ratings/lists/published_lists.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the published lists, newest first."""
@@ -104,7 +104,7 @@ class PublishedListsPage(PageView):
 
 
 class PublishedListPage(PageView):
-    template = "ratings/published_list.html"
+    template = "ratings/lists/published_list.html"
 
     def context(
         self, request: Request, code: str = "", published_on: str = "", **address: Any

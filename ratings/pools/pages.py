@@ -83,7 +83,7 @@ POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
 
 
 class NewPoolPage(PageView):
-    template = "ratings/new_pool.html"
+    template = "ratings/pools/new_pool.html"
     actions = {
         "create": PageAction(PoolList, done="", body=pool_body, serializer=NewPoolSerializer)
     }

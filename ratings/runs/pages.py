@@ -35,7 +35,7 @@ MOST_RUNS = 20
 
 
 class RunsPage(PageView):
-    template = "ratings/runs.html"
+    template = "ratings/runs/runs.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return a page of the runs, newest first."""
@@ -44,7 +44,7 @@ class RunsPage(PageView):
 
 
 class RatingRunPage(PageView):
-    template = "ratings/run.html"
+    template = "ratings/runs/run.html"
 
     def context(
         self, request: Request, code: str = "", number: str = "0", **address: Any
@@ -74,7 +74,7 @@ class RatingRunPage(PageView):
 class DifferencesPage(PageView):
     """The players whose rating after a run differs from that after an earlier run, 0 for none."""
 
-    template = "ratings/differences.html"
+    template = "ratings/runs/differences.html"
 
     def context(
         self,
@@ -119,7 +119,7 @@ def chart_response(chart: str) -> HttpResponse:
 
 
 class GameRatingsPage(PageView):
-    template = "ratings/game_ratings.html"
+    template = "ratings/runs/game_ratings.html"
 
     def context(self, request: Request, game_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the game with its state and changes in each pool that it is filed with."""

@@ -114,7 +114,7 @@ def _change_of_entry(tournament: Tournament, sent: Any, name: str) -> FormValues
 
 
 class CorrectionsPage(RunPage):
-    template = "tournament/run/corrections.html"
+    template = "tournament/corrections/run_corrections.html"
     section = "corrections"
     actions = {
         "preview": Form(PreviewCorrection, body=correction_body),
@@ -166,7 +166,7 @@ class CorrectionsPage(RunPage):
 
 
 class CorrectionPage(RunPage):
-    template = "tournament/run/correction.html"
+    template = "tournament/corrections/run_correction.html"
     section = "corrections"
     actions = {
         "preview": Form(PreviewUndo),

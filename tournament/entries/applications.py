@@ -286,7 +286,7 @@ APPLICATION_FIELDS: Final = (
 
 
 class ApplyPage(PageView):
-    template = "tournament/apply.html"
+    template = "tournament/entries/apply.html"
     actions = {
         "apply": PageAction(
             Apply,

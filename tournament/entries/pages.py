@@ -91,7 +91,7 @@ NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
 class EntriesPage(RunPage):
-    template = "tournament/run/entries.html"
+    template = "tournament/entries/run_entries.html"
     section = "entries"
     actions = {
         "import": Form(ImportEntries, text="file"),
@@ -177,7 +177,7 @@ def availability_body(content: dict[str, Any], _address: Mapping[str, Any]) -> d
 
 
 class EntryPage(RunPage):
-    template = "tournament/run/entry.html"
+    template = "tournament/entries/run_entry.html"
     section = "entries"
     actions = {
         "edit": PageAction(
@@ -245,7 +245,7 @@ class EntryPage(RunPage):
 
 
 class CheckInPage(RunPage):
-    template = "tournament/run/check_in.html"
+    template = "tournament/entries/run_check_in.html"
     section = "check-in"
     actions = {
         name: PageAction(CheckIn, done, options={"action_name": name}, parameters=("entry_id",))

@@ -25,7 +25,7 @@ from tournament.models import Entry, Round, Tournament
 
 
 class LinksPage(RunPage):
-    template = "tournament/run/links.html"
+    template = "tournament/entries/run_links.html"
     section = "links"
     actions = {
         "create": PageAction(LinkList, gettext_noop("Every player has a personal link now.")),
@@ -77,7 +77,7 @@ def token_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str,
 class TokensPage(RunPage):
     """The tokens of an event, oldest first, for its owners."""
 
-    template = "tournament/run/tokens.html"
+    template = "tournament/entries/run_tokens.html"
     section = "roles"
     actions = {
         "create-token": PageAction(

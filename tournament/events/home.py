@@ -50,7 +50,7 @@ def seen_events(request: Request) -> "QuerySet[Tournament]":
 
 
 class HomePage(PageView):
-    template = "tournament/home.html"
+    template = "tournament/events/home.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the events that the reader may see, in three groups, with their last round."""
@@ -67,7 +67,7 @@ class HomePage(PageView):
 class EventsPage(PageView):
     """All events, the last created first; `?state=` is a group of the home page."""
 
-    template = "tournament/events.html"
+    template = "tournament/events/events.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return a page of the events."""
@@ -81,7 +81,7 @@ class EventsPage(PageView):
 class SearchPage(PageView):
     """Players and events whose names contain `?q=`."""
 
-    template = "tournament/search.html"
+    template = "tournament/events/search.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the players and events that are found; none without a text."""
@@ -112,7 +112,7 @@ GAME_FILTER_LABELS: Final = {
 class GameListPage(PageView):
     """A page of the games; the parameters are filters of `GET games`, and parts of names."""
 
-    template = "tournament/game_list.html"
+    template = "tournament/events/game_list.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the games that the filters leave, and the filters."""
@@ -162,7 +162,7 @@ def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, An
 
 
 class GamesPage(EventPage):
-    template = "tournament/games.html"
+    template = "tournament/events/games.html"
     public_read = "slug"
     tab = "games"
 

@@ -42,7 +42,7 @@ CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
 
 
 class MyEventPage(PageView):
-    template = "tournament/me.html"
+    template = "tournament/events/me.html"
     actions = {
         "check-in": PageAction(
             CheckIn,

@@ -91,7 +91,7 @@ def first_rows(pool: Pool, kind: str, most: int) -> list[dict[str, Any]]:
 class OfficerListPage(PageView):
     """One of the lists, newest first, page by page."""
 
-    template = "tournament/officer_list.html"
+    template = "tournament/events/officer_list.html"
     actions = OFFICER_EVENT_ACTIONS | ORGANISER_ACTIONS
 
     def context(
@@ -112,7 +112,7 @@ POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_tabl
 
 
 class OfficersPage(PageView):
-    template = "tournament/officers.html"
+    template = "tournament/events/officers.html"
     actions = {
         **OfficerListPage.actions,
         "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),

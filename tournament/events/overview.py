@@ -45,7 +45,7 @@ MOST_LEADERS: Final = 8
 
 
 class OverviewPage(EventPage):
-    template = "tournament/overview.html"
+    template = "tournament/events/overview.html"
     public_read = "slug"
     tab = "overview"
 
@@ -159,7 +159,7 @@ class NextStep:
 
 
 class RunOverviewPage(RunPage):
-    template = "tournament/run/overview.html"
+    template = "tournament/events/run_overview.html"
     section = "overview"
     actions = {
         name: PageAction(

@@ -64,7 +64,7 @@ DAYS_AHEAD = timedelta(days=14)
 
 
 class NewEventPage(PageView):
-    template = "tournament/new_event.html"
+    template = "tournament/events/new_event.html"
     actions = {
         "create": PageAction(
             TournamentList,
@@ -176,7 +176,7 @@ def read_step(text: str) -> int:
 
 
 class SetupPage(RunPage):
-    template = "tournament/run/setup.html"
+    template = "tournament/events/run_setup.html"
     section = "setup"
     actions = {
         "edit": PageAction(
@@ -243,7 +243,7 @@ def points_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, 
 
 
 class PointsPage(RunPage):
-    template = "tournament/run/points.html"
+    template = "tournament/events/run_points.html"
     section = "setup"
     actions = {
         "save": PageAction(
@@ -283,7 +283,7 @@ class PointsPage(RunPage):
 
 
 class RolesPage(RunPage):
-    template = "tournament/run/roles.html"
+    template = "tournament/events/run_roles.html"
     section = "roles"
     actions = {
         "grant": PageAction(

@@ -65,7 +65,7 @@ def _number(text: Any) -> Any:
 
 
 class PrizeGroupsPage(RunPage):
-    template = "tournament/run/prizes.html"
+    template = "tournament/events/run_prizes.html"
     section = "prizes"
     actions = {
         "save": PageAction(

@@ -96,7 +96,7 @@ def _shown_player(player_id: int, name: str) -> str:
 
 
 class SeparationsPage(RunPage):
-    template = "tournament/run/separations.html"
+    template = "tournament/events/run_separations.html"
     section = "setup"
     actions = {
         "save": PageAction(

@@ -112,7 +112,7 @@ class SystemPage(ApiView):
 
 
 class SystemsPage(PageView):
-    template = "tournament/systems.html"
+    template = "tournament/events/systems.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the description of each pairing system, and the labels of the options."""

@@ -108,7 +108,7 @@ class Heads(ApiView):
 
 
 class JournalPage(EventPage):
-    template = "tournament/journal.html"
+    template = "tournament/exchange/journal.html"
     public_read = "slug"
     tab = "journal"
 

@@ -38,7 +38,7 @@ LARGEST_FILES: Final = {"trf": MAX_BODY_SIZE, "bundle": settings.LARGEST_BUNDLE}
 
 
 class ImportPage(PageView):
-    template = "tournament/import.html"
+    template = "tournament/exchange/import.html"
     actions = {
         "trf": Form(ImportTrf, text="file"),
         "bundle": Form(ImportBundle, text="bundle"),
@@ -132,7 +132,7 @@ def read_text(content: bytes) -> str:
 class ExportsPage(EventPage):
     """All files that anyone who sees the event can save or print."""
 
-    template = "tournament/exports.html"
+    template = "tournament/exchange/exports.html"
     public_read = "slug"
     tab = "exports"
 
@@ -147,7 +147,7 @@ class ExportsPage(EventPage):
 class CalendarPage(EventPage):
     """The days of the event, and the address to subscribe to."""
 
-    template = "tournament/calendar.html"
+    template = "tournament/exchange/calendar.html"
     public_read = "slug"
 
     def content(

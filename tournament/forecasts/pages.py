@@ -23,7 +23,7 @@ from tournament.rounds.pages import card_link
 class ForecastPage(EventPage):
     """The forecast, or how far its simulations are; the page then loads itself again."""
 
-    template = "tournament/forecast.html"
+    template = "tournament/forecasts/forecast.html"
     tab = "forecast"
 
     def content(

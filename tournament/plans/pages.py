@@ -41,7 +41,7 @@ from tournament.simulation.plan_sentences import write_minutes, write_number, wr
 
 
 class PlanPage(PageView):
-    template = "tournament/plan.html"
+    template = "tournament/plans/plan.html"
 
     def context(self, request: Request, plan_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the plan with its figures so far; the page reloads itself until it is done."""
@@ -131,7 +131,7 @@ def plan_body(form: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, An
 class NewPlanPage(PageView):
     """The form; `?event=` chooses the event whose entries would play."""
 
-    template = "tournament/new_plan.html"
+    template = "tournament/plans/new_plan.html"
     actions = {"plan": PageAction(NewPlan, done="", body=plan_body, serializer=NewPlanSerializer)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -46,7 +46,7 @@ PERSONAL_COLUMN: Final = "birth_year"
 class PlayerListPage(PageView):
     """A page of the players; the parameters are the filters of `GET players`."""
 
-    template = "tournament/player_list.html"
+    template = "tournament/players/player_list.html"
     actions = {
         "delete": PageAction(
             PlayerView,
@@ -94,7 +94,7 @@ COLUMNS_FIELD: Final = "columns"
 
 
 class PlayerImportPage(FileImportPage):
-    template = "tournament/player_import.html"
+    template = "tournament/players/player_import.html"
     actions = {"import": Form(ImportPlayers, text="file")}
     parameters = (COLUMNS_FIELD,)
 

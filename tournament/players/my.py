@@ -35,7 +35,7 @@ CLAIM: Final = ("claim_id",)
 
 
 class MyPage(PageView):
-    template = "tournament/my.html"
+    template = "tournament/players/my.html"
     actions = {
         "accept-claim": PageAction(
             ClaimActionView,
@@ -82,7 +82,7 @@ PROPOSAL_FIELDS: Final = ("seat", "handicap", "main_minutes", "increment_seconds
 
 
 class ProposePage(PageView):
-    template = "tournament/propose.html"
+    template = "tournament/players/propose.html"
     actions = {"propose": PageAction(CasualGameList, done="", serializer=ProposalSerializer)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -54,7 +54,7 @@ MOST_FOUND_PLAYERS, LONGEST_SEARCH = 30, 80
 
 
 class PlayerPage(PageView):
-    template = "tournament/player.html"
+    template = "tournament/players/player.html"
 
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the ratings, a page of the changes, and the events that the reader may see."""
@@ -76,7 +76,7 @@ class PlayerPage(PageView):
 
 
 class PlayerGamesPage(PageView):
-    template = "tournament/player_games.html"
+    template = "tournament/players/player_games.html"
 
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return a page of the games that the reader may see, newest first."""
@@ -90,7 +90,7 @@ class PlayerGamesPage(PageView):
 class OpponentsPage(PageView):
     """The players whose names contain `?q=`, to compare one with; a single one is at once."""
 
-    template = "tournament/opponents.html"
+    template = "tournament/players/opponents.html"
 
     def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
         """Return the players who are found, or a redirect to the comparison with the only one."""
@@ -104,7 +104,7 @@ class OpponentsPage(PageView):
 
 
 class VersusPage(PageView):
-    template = "tournament/versus.html"
+    template = "tournament/players/versus.html"
 
     def context(
         self, request: Request, player_id: int = 0, opponent_id: int = 0, **address: Any
@@ -121,7 +121,7 @@ MOST_SIMILAR = 10
 class NewPlayerPage(PageView):
     """The form of a new player; its preview shows who is registered under this name already."""
 
-    template = "tournament/new_player.html"
+    template = "tournament/players/new_player.html"
     actions = {
         "register": PageAction(
             PlayerList,
@@ -149,7 +149,7 @@ class NewPlayerPage(PageView):
 
 
 class PlayerDetailsPage(PageView):
-    template = "tournament/player_details.html"
+    template = "tournament/players/player_details.html"
     actions = {
         "edit": PageAction(
             PlayerView,
@@ -192,7 +192,7 @@ class PlayerDetailsPage(PageView):
 
 
 class ClaimPage(PageView):
-    template = "tournament/claim.html"
+    template = "tournament/players/claim.html"
     actions = {
         "claim": PageAction(
             ClaimList,
@@ -220,7 +220,7 @@ MOST_MERGES = 30
 class MergesPage(PageView):
     """The merges; `?q=` finds the players of a name, two of whom can be selected."""
 
-    template = "tournament/merges.html"
+    template = "tournament/players/merges.html"
     actions = {
         "merge": PageAction(MergeList, gettext_noop("The two players are one player now.")),
         "undo": PageAction(

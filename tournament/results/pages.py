@@ -52,7 +52,7 @@ FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
 
 class ResultsPage(RunPage):
-    template = "tournament/run/results.html"
+    template = "tournament/results/run_results.html"
     section = "results"
     actions = {
         name: PageAction(RoundResultsView, body=body, done=ENTERED) for name, body in BODIES.items()
@@ -128,7 +128,7 @@ SUCCESS: Final = 303
 
 
 class ArbiterPage(RunPage):
-    template = "tournament/run/game.html"
+    template = "tournament/results/run_game.html"
     section = "disputes"
     actions = {
         "rule": Form(RuleGame),
@@ -180,7 +180,7 @@ class ArbiterPage(RunPage):
 
 
 class DisputesPage(RunPage):
-    template = "tournament/run/disputes.html"
+    template = "tournament/results/run_disputes.html"
     section = "disputes"
 
     def details(
@@ -223,7 +223,7 @@ def positions_at_difference(
 
 
 class RecordsPage(RunPage):
-    template = "tournament/run/records.html"
+    template = "tournament/results/run_records.html"
     section = "results"
     actions = {"import": Form(ImportRecords, text="file")}
     sent_text = ""
@@ -248,7 +248,7 @@ class RecordsPage(RunPage):
 
 
 class RepeatedRecordsPage(RunPage):
-    template = "tournament/run/repeated_records.html"
+    template = "tournament/results/run_repeated_records.html"
     section = "disputes"
 
     def details(

@@ -28,7 +28,7 @@ from tournament.rounds.views import ExplainTwo
 class RoundPage(EventPage):
     """The pairings; a form asks why two players do not meet."""
 
-    template = "tournament/round.html"
+    template = "tournament/rounds/round.html"
     public_read = "slug"
     tab = "rounds"
     actions = {"explain": Form(ExplainTwo)}
@@ -102,7 +102,7 @@ def game_address(record: Mapping[str, Any]) -> str:
 class BoardPage(EventPage):
     """A pairing by its board, or a bye by the pairing number of its player."""
 
-    template = "tournament/board.html"
+    template = "tournament/rounds/board.html"
     public_read = "slug"
     tab = "rounds"
 

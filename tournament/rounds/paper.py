@@ -123,7 +123,7 @@ def _pdf_response(content: bytes, file_stem: str) -> HttpResponse:
 
 
 class PapersPage(RunPage):
-    template = "tournament/run/papers.html"
+    template = "tournament/rounds/run_papers.html"
     section = "print"
 
     def details(

@@ -111,7 +111,7 @@ CHANGE_LABELS: Final = {
 
 
 class RoundBoardPage(RunPage):
-    template = "tournament/run/round.html"
+    template = "tournament/rounds/run_round.html"
     section = "rounds"
     actions = {
         "check": Form(CheckRound),

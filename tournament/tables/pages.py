@@ -49,7 +49,7 @@ from tournament.tables.standings import standings_document
 class TablePage(EventPage):
     """A table after the last complete round, or after `?round=`."""
 
-    template = "tournament/table.html"
+    template = "tournament/tables/table.html"
     public_read = "slug"
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
@@ -99,7 +99,7 @@ class TablePage(EventPage):
 
 
 class StandingsPage(TablePage):
-    template = "tournament/standings.html"
+    template = "tournament/tables/standings.html"
     tab = "standings"
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
@@ -108,7 +108,7 @@ class StandingsPage(TablePage):
 
 
 class CrosstablePage(TablePage):
-    template = "tournament/crosstable.html"
+    template = "tournament/tables/crosstable.html"
     tab = "crosstable"
     choices = ("order", "shape", "tiebreaks")
 
@@ -122,7 +122,7 @@ class CrosstablePage(TablePage):
 
 
 class PrizesPage(TablePage):
-    template = "tournament/prizes.html"
+    template = "tournament/tables/prizes.html"
     tab = "prizes"
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
@@ -131,7 +131,7 @@ class PrizesPage(TablePage):
 
 
 class ClubsPage(TablePage):
-    template = "tournament/clubs.html"
+    template = "tournament/tables/clubs.html"
     tab = "clubs"
     choices = ("by", "best", "tiebreaks")
 
@@ -149,7 +149,7 @@ MOST_TIEBREAKS: Final = 3
 
 
 class WallPage(PageView):
-    template = "tournament/wall.html"
+    template = "tournament/tables/wall.html"
     public_read = "slug"
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:

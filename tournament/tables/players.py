@@ -89,7 +89,7 @@ def _state_text(record: Mapping[str, Any]) -> str:
 
 
 class PlayersPage(EventPage):
-    template = "tournament/players.html"
+    template = "tournament/tables/players.html"
     public_read = "slug"
     tab = "players"
 
@@ -114,7 +114,7 @@ class PlayersPage(EventPage):
 class CardPage(EventPage):
     """A player in an event, by their pairing number; `?round=` as in the standings."""
 
-    template = "tournament/card.html"
+    template = "tournament/tables/card.html"
     public_read = "slug"
     tab = "players"
     is_costly = True

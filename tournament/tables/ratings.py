@@ -141,7 +141,7 @@ class EventRatingsView(NegotiatedView):
 
 
 class EventRatingsPage(EventPage):
-    template = "tournament/ratings.html"
+    template = "tournament/tables/ratings.html"
     tab = "ratings"
 
     def content(

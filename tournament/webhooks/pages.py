@@ -31,7 +31,7 @@ MOST_DELIVERIES = 50
 
 
 class WebhooksPage(PageView):
-    template = "tournament/webhooks.html"
+    template = "tournament/webhooks/webhooks.html"
     actions = {"create": Form(CreateWebhook), "delete": Form(DeleteWebhook, ("webhook_id",))}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class WebhooksPage(PageView):
 
 
 class WebhookPage(PageView):
-    template = "tournament/webhook.html"
+    template = "tournament/webhooks/webhook.html"
     actions = {
         "edit": Form(EditWebhook),
         "switch": Form(EditWebhook),

@@ -56,7 +56,7 @@ LOGIN_NOTICES: Final = {
 
 
 class LoginPage(PageView):
-    template = "games/login.html"
+    template = "games/core/login.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the address to return to, and what was done before."""
@@ -98,7 +98,7 @@ SENT: Final = gettext_noop(
 
 
 class SignUpPage(PageView):
-    template = "games/sign_up.html"
+    template = "games/core/sign_up.html"
     actions = {"sign-up": PageAction(SignUp, done=SENT)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ class SignUpPage(PageView):
 
 
 class PasswordPage(PageView):
-    template = "games/password.html"
+    template = "games/core/password.html"
     actions = {"password": PageAction(RequestPassword, done=SENT)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class PasswordPage(PageView):
 class LinkPage(PageView):
     """A page that a message links to; then the reader logs in."""
 
-    template = "games/link.html"
+    template = "games/core/link.html"
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the login, which states what was done (login.py)."""
@@ -180,7 +180,7 @@ END_SESSIONS: Final = "end-sessions"
 
 
 class AccountPage(PageView):
-    template = "games/account.html"
+    template = "games/core/account.html"
     actions = {
         "create-token": PageAction(
             TokenList, done="", is_shown=True, serializer=TokenRequestSerializer
@@ -213,7 +213,7 @@ class AccountPage(PageView):
 
 
 class AccountNamePage(PageView):
-    template = "games/account_name.html"
+    template = "games/core/account_name.html"
     actions = {"rename": PageAction(Me, done=gettext_noop("The name is changed."), method="patch")}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A document as an HTML page that needs no other file (templates/games/table_page.html).
+"""A document as an HTML page that needs no other file (templates/games/core/table_page.html).
 
 The Content-Security-Policy of responses that contain a style.
 """
@@ -75,7 +75,7 @@ class HtmlRenderer(DocumentRenderer):
             "notes": [gettext(note) for note in notes],
             "address": (context or {}).get("page", ""),
         }
-        return render_template("games/table_page.html", page | table_context(data))
+        return render_template("games/core/table_page.html", page | table_context(data))
 
 
 def table_context(
