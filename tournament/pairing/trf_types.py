@@ -8,17 +8,9 @@ import re
 from dataclasses import dataclass
 
 from games.rules.text import Text
+from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import count_cycles
 from tournament.standings.crosstable import Crosstable
-
-TRF_CODES = {
-    "dutch": "FIDE_DUTCH_2026",
-    "dutch-baku": "FIDE_DUTCH_2026_BAKU",
-    "monrad": "CUSTOM_SWISS",
-    "mcmahon": "CUSTOM_SWISS",
-    "knockout": "CUSTOM_KNOCKOUT",
-}
-"""The code of each system; a round robin has `ROUND_ROBIN_CODES`."""
 
 ROUND_ROBIN_CODES = {1: "FIDE_ROUNDROBIN", 2: "FIDE_DOUBLEROUNDROBIN"}
 """By the number of cycles. The table has no code for more cycles: here seats change with each
@@ -32,7 +24,8 @@ TRF_TYPES = {
     "CUSTOM_ROUNDROBIN": "round-robin",
     "CUSTOM_KNOCKOUT": "knockout",
 }
-"""The system of each code but those of the Dutch system, see `_system_of_code`."""
+"""The system of each code but those of the Dutch system, see `_system_of_code`, and those that
+several systems have."""
 
 DUTCH_PARTS = {"FIDE", "DUTCH", "BAKU", "2025", "2026"}
 """The parts of a code of the Dutch system in its current edition, as in `FIDE_BAKU`."""
@@ -43,17 +36,6 @@ NEAREST_SYSTEMS = {
     "BERGER_DOUBLEROUNDROBIN": "round-robin",
 }
 """Codes of another edition, or of another order of the rounds, with the nearest system."""
-
-SYSTEMS_BY_WORD = {
-    "GROUPSANDKNOCKOUT": "groups-knockout",
-    "KNOCKOUT": "knockout",
-    "ROUNDROBIN": "round-robin",
-    "MCMAHON": "mcmahon",
-    "MONRAD": "monrad",
-    "BAKU": "dutch-baku",
-    "DUTCH": "dutch",
-}
-"""The first of these words found in record 092, without other characters, decides."""
 
 UNSUPPORTED = re.compile(r"\b(?:BURSTEIN|DOUBLE[- ]SWISS|DUBOV|LIM|TEAMS?)\b", re.IGNORECASE)
 """Words of record 092 that name a system which is not supported."""
@@ -85,8 +67,8 @@ def write_trf_type(system: str, table: Crosstable, cycles: int | None = None) ->
 
     `cycles` are those of a round robin; if None, as many as the rounds hold.
     """
-    if system != "round-robin":
-        return TRF_CODES.get(system, "")
+    if not PAIRING_SYSTEMS[system].is_round_robin:
+        return PAIRING_SYSTEMS[system].trf_code
     cycles = cycles or count_cycles(len(table.players), table.rounds, {})
     return ROUND_ROBIN_CODES.get(cycles, "CUSTOM_ROUNDROBIN")
 
@@ -98,7 +80,7 @@ def read_trf_type(code: str, text: str) -> TrfType:
     system = _system_of_code(code)
     if system:
         return TrfType(system)
-    if not code or (code == "CUSTOM_SWISS" and by_word in ("monrad", "mcmahon")):
+    if code in ("", PAIRING_SYSTEMS[by_word].trf_code):
         return TrfType(by_word)
     nearest = NEAREST_SYSTEMS.get(code) or ("round-robin" if "ROUNDROBIN" in code else by_word)
     return TrfType(
@@ -117,7 +99,7 @@ def named_systems(code: str, text: str) -> NamedSystems:
     by_word = _system_of_text(text)
     if re.search("[A-Z]", code):
         system = _system_of_code(code)
-        same_code = tuple(key for key, written in TRF_CODES.items() if written == code)
+        same_code = tuple(key for key, found in PAIRING_SYSTEMS.items() if found.trf_code == code)
         systems = (system,) if system else same_code
         return NamedSystems(code[:40], (by_word,) if by_word in systems else systems)
     if unsupported := UNSUPPORTED.search(text):
@@ -135,4 +117,5 @@ def _system_of_code(code: str) -> str:
 
 def _system_of_text(text: str) -> str:
     letters = re.sub(r"[^A-Z]", "", text.upper())
-    return next((system for word, system in SYSTEMS_BY_WORD.items() if word in letters), "")
+    later_first = reversed(PAIRING_SYSTEMS.items())
+    return next((code for code, system in later_first if system.trf_word in letters), "")

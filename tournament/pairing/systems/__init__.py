@@ -27,7 +27,10 @@ class PairingSystem:
       not the ratings.
     - `find_progress` returns how far each player of a bracket got in the completed rounds, from the
       results, the options, and the players of board 1 by round, as far as they are known.
-    - `trf_type` is the type of the tournament in a TRF file (record 092).
+    - `trf_type` is the type of the tournament in a TRF file (record 092), `trf_word` the word by
+      which it is recognised there, of letters only. The words of later systems are looked for
+      first. `trf_code` is the code of FIDE's table (record 192), empty if there is none or if it
+      depends on more than the system.
     - `has_schedule`: the start fixes who meets whom, so there are no late entries, and absent
       players keep their boards.
     - `can_separate`: pairs can be forbidden; `can_disable_seat_balance`: `balance_seats` may be
@@ -54,6 +57,8 @@ class PairingSystem:
         | None
     ) = None
     trf_type: str = "Swiss-System"
+    trf_word: str
+    trf_code: str = ""
     has_schedule: bool = False
     is_round_robin: bool = False
     can_separate: bool = True
@@ -88,6 +93,8 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         ),
         source="FIDE Handbook C.04.3 with C.04.1 and C.04.2, in force from 2026-02-01",
         pair=with_preferences(pair_dutch),
+        trf_word="DUTCH",
+        trf_code="FIDE_DUTCH_2026",
         has_criterion_c3=True,
         compares_alternatives=True,
         uses_ratings=False,
@@ -100,6 +107,8 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         ),
         source="FIDE Handbook C.04.3 and C.04.7 (Baku acceleration), in force from 2026-02-01",
         pair=with_preferences(pair_dutch),
+        trf_word="BAKU",
+        trf_code="FIDE_DUTCH_2026_BAKU",
         is_accelerated=True,
         has_criterion_c3=True,
         compares_alternatives=True,
@@ -114,6 +123,8 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         source="the Nordic Monrad system; byes and boards by C.04.1 and C.04.2 of 2026-02-01",
         pair=with_preferences(pair_monrad),
         trf_type="Swiss-System (Monrad)",
+        trf_word="MONRAD",
+        trf_code="CUSTOM_SWISS",
     ),
     "mcmahon": PairingSystem(
         name=gettext_noop("McMahon"),
@@ -129,6 +140,8 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         starting_scores=mcmahon.starting_scores,
         handicap_ratings=mcmahon.handicap_ratings,
         trf_type="Swiss-System (McMahon)",
+        trf_word="MCMAHON",
+        trf_code="CUSTOM_SWISS",
     ),
     "round-robin": PairingSystem(
         name=gettext_noop("Round robin"),
@@ -143,6 +156,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         check_options=round_robin.check_options,
         rounds_needed=round_robin.rounds_needed,
         trf_type="Round-Robin",
+        trf_word="ROUNDROBIN",
         has_schedule=True,
         is_round_robin=True,
         can_separate=False,
@@ -161,6 +175,8 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         rounds_needed=knockout.rounds_needed,
         find_progress=knockout.find_progress,
         trf_type="Knock-Out",
+        trf_word="KNOCKOUT",
+        trf_code="CUSTOM_KNOCKOUT",
         has_schedule=True,
         can_separate=False,
         can_pair_two_games=False,
@@ -178,6 +194,7 @@ PAIRING_SYSTEMS: dict[str, PairingSystem] = {
         rounds_needed=groups.rounds_needed,
         find_progress=groups.find_progress,
         trf_type="Groups and Knock-Out",
+        trf_word="GROUPSANDKNOCKOUT",
         has_schedule=True,
         can_separate=False,
         can_pair_two_games=False,
