@@ -101,8 +101,10 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         if "Transfer-Encoding" in request.headers:
             detail = "send the body in one piece, with a Content-Length header"
             return problem_response(411, "length_required", detail)
-        limit = body_limit(request.path)
-        if int(request.headers.get("Content-Length") or 0) > limit:  # uvicorn accepts only numbers
+        limit, length = body_limit(request.path), request.headers.get("Content-Length") or "0"
+        if not (length.isascii() and length.isdigit()):
+            return problem_response(400, "unreadable", "Content-Length is not a number")
+        if len(length) > 18 or int(length) > limit:
             detail = Text("the body is larger than the limit of %(most)s bytes", most=limit)
             return problem_response(413, "body_too_large", detail)
         return get_response(request)
