@@ -35,9 +35,11 @@ from games.core.errors import BadRequest, Conflict, Unprocessable, is_database_b
 from games.core.journal.chain import canonical_json
 from games.core.limits import QuotaReached, check_quota
 from games.models import Account, StoredResponse, Token
+from games.rules.text import Text
 
 RESPONSE_RETENTION = timedelta(days=1)
 VALID_KEY = re.compile(r"[\x20-\x7e]{1,255}", re.ASCII)
+SALT: Final = "perihelion.idempotency"
 STORED_HEADERS: Final = ("Location", "ETag", "Content-Type", "Cache-Control")
 LARGEST_STORED_RESPONSE = 256 * 1024
 """Bytes of a compressed response that is stored."""
@@ -49,11 +51,14 @@ class KeyInUse(Conflict):
     wait = 1
     """Seconds until the request should be sent again."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "idempotency_key_in_use",
-            "the first request with this Idempotency-Key is not finished; send this one again",
+    def __init__(self, *, is_form: bool) -> None:
+        of_form = Text(
+            "the form was sent twice, and the first is not finished; load the page again"
         )
+        of_request = (
+            "the first request with this Idempotency-Key is not finished; send this one again"
+        )
+        super().__init__("idempotency_key_in_use", of_form if is_form else of_request)
 
 
 class AlreadyDone(Exception):
@@ -75,7 +80,11 @@ class KeyedWrite:
         form = request._request
         if not (key := form.POST.get("csrfmiddlewaretoken")):
             return None
-        fields = [canonical_json([*form.POST.lists()]).encode(), *_contents(form.FILES)]
+        fields = [
+            form.path.encode(),
+            canonical_json([*form.POST.lists()]).encode(),
+            *_contents(form.FILES),
+        ]
         keyed_write = cls(request, account, f"{key[:64]} {_digest_of(fields)}")
         keyed_write.is_form = True
         return keyed_write
@@ -88,7 +97,7 @@ class KeyedWrite:
             )
         token = request.auth.pk if isinstance(request.auth, Token) else ""
         self.account = account
-        secret = salted_hmac(__name__, f"{account.pk} {key}", algorithm="sha256").digest()
+        secret = salted_hmac(SALT, f"{account.pk} {key}", algorithm="sha256").digest()
         self.key_digest = hashlib.sha256(secret).hexdigest()
         self._cipher = Fernet(urlsafe_b64encode(secret))
         self.request_digest = _digest_of(
@@ -150,12 +159,12 @@ class KeyedWrite:
         except IntegrityError:
             self._transaction.close()
             self.require_new()
-            raise KeyInUse from None
+            raise KeyInUse(is_form=self.is_form) from None
         except OperationalError as error:
             self.abandon(error)
             if not is_database_busy(error):
                 raise
-            raise KeyInUse from error
+            raise KeyInUse(is_form=self.is_form) from error
 
     def _check_quotas(self) -> None:
         stored = StoredResponse.objects.filter(account=self.account)

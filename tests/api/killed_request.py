@@ -6,35 +6,31 @@ The arguments are the token, the path, the key, and when: before or after the co
 import os
 import signal
 import sys
-from typing import Any
 
 import django
+from django.db import transaction
+from django.db.models.signals import post_save
 from django.test.utils import setup_test_environment
 
 django.setup()
 setup_test_environment()
 
-from games.core.idempotency import KeyedWrite  # noqa: E402 - needs the settings
+from games.models import StoredResponse  # noqa: E402 - needs the settings
 from tests.people import Person  # noqa: E402
 
+secret, path, key, moment = sys.argv[1:]
 
-def kill(*_: Any) -> None:
+
+def kill() -> None:
     """End this process at once."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-finish = KeyedWrite.finish
+def kill_at_the_moment(*, created: bool, **_: object) -> None:
+    """Kill the process when the response is stored, or when that is committed."""
+    if not created:
+        kill() if moment == "before" else transaction.on_commit(kill)
 
 
-def finish_and_kill(self: KeyedWrite, response: Any) -> None:
-    """Commit the write and its response, which nobody receives."""
-    finish(self, response)
-    kill()
-
-
-secret, path, key, moment = sys.argv[1:]
-if moment == "before":
-    KeyedWrite.finish = kill  # type: ignore[method-assign]
-else:
-    KeyedWrite.finish = finish_and_kill  # type: ignore[method-assign]
+post_save.connect(kill_at_the_moment, sender=StoredResponse)
 Person("Olga", secret=secret).post(path, Idempotency_Key=key)
