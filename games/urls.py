@@ -12,6 +12,7 @@ from games.core.accounts.views import (
     TokenList,
     TokenView,
 )
+from games.core.views import post_view
 from games.play.diagrams import BoardDiagram, RecordDiagram
 from games.play.proposals import ANSWERS, AnswerProposal
 from games.play.referee import Referee, RulesList
@@ -31,11 +32,11 @@ from games.study.views import GameSearch, NextMoves
 
 urlpatterns = [
     path("me", Me.as_view()),
-    path("accounts", SignUp.as_view()),
-    path("accounts/confirm", ConfirmSignUp.as_view()),
-    path("accounts/password", RequestPassword.as_view()),
-    path("accounts/password/confirm", ResetPassword.as_view()),
-    path("invitations/accept", AcceptInvitation.as_view()),
+    path("accounts", post_view(SignUp)),
+    path("accounts/confirm", post_view(ConfirmSignUp)),
+    path("accounts/password", post_view(RequestPassword)),
+    path("accounts/password/confirm", post_view(ResetPassword)),
+    path("invitations/accept", post_view(AcceptInvitation)),
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),

@@ -50,7 +50,8 @@ class Call:
     `user` and `auth` have the names of a request, so that what loads objects takes either
     (`games.core.requests.Caller`). `address` has the parts of the address by name, `body` is what
     the action reads of the content, `wait` the seconds to wait for a task, `client` the address of
-    the client, `source` the method and the path, for the journal.
+    the client, `source` the method and the path, for the journal; `headers` are fields of the
+    response, also of a problem.
     """
 
     user: Account | AnonymousUser
@@ -64,6 +65,7 @@ class Call:
     wait: float = 0.0
     client: str = ""
     source: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, request: Request, address: Mapping[str, Any], **options: Any) -> "Call":
@@ -77,6 +79,7 @@ class Call:
             dry_run=is_dry_run(request),
             client=client_address(request),
             source=f"{request.method} {request.path}",
+            headers=request.parser_context["view"].headers,
             **options,
         )
 

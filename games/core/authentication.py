@@ -45,7 +45,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from games.core.broker import count, is_marked, mark
-from games.core.limits import WINDOW, network_of, rejected, state_limit, use_units
+from games.core.limits import WINDOW, Use, network_of, rejected, use_units
 from games.core.requests import client_address
 from games.core.text import language_of
 from games.models import Account, Token
@@ -54,29 +54,33 @@ MONTH_SECONDS: Final = 30 * 24 * 3600
 """Seconds for which an address from which an account has logged in is known."""
 
 
-def _names(request: Request, email: str) -> tuple[str, str, str]:
+def _names(client: str, email: str) -> tuple[str, str, str]:
     """Return the names of the counters: account and address, address, account."""
     account = hashlib.sha256(email.strip().lower().encode()).hexdigest()[:32]
-    network = network_of(client_address(request))
+    network = network_of(client)
     return f"login-{account}-{network}", f"login-from-{network}", f"login-to-{account}"
 
 
-def begin_login(request: Request, email: str) -> None:
-    """Count a login, before the password is checked; raises Throttled (429) if it is too many."""
-    names, limit = _names(request, email), settings.RATE_LIMITS["login"]
+def begin_login(client: str, email: str, headers: dict[str, str]) -> None:
+    """Count a login, before the password is checked; raises Throttled (429) if it is too many.
+
+    `client` is the address of the client; `headers`, those of the response, state the limit.
+    """
+    names, limit = _names(client, email), settings.RATE_LIMITS["login"]
     both, address, account = count(names, 1, WINDOW)
     remaining = max(0, limit - both[0])
     is_suspicious = address[0] > limit or (account[0] > limit and both[0] > 1)
     is_rejected = both[0] > limit or (is_suspicious and not is_marked(f"known-{names[0]}"))
     seconds = max(both[1], address[1], account[1])
-    state_limit(request, "login", remaining=0 if is_rejected else remaining, seconds=seconds)
+    remaining = 0 if is_rejected else remaining
+    headers.update(Use("login", remaining, seconds, is_allowed=not is_rejected).fields)
     if is_rejected:
         raise rejected("login", seconds)
 
 
-def end_login(request: Request, email: str) -> None:
+def end_login(client: str, email: str) -> None:
     """Take back the count of a login that succeeded, and remember its address."""
-    names = _names(request, email)
+    names = _names(client, email)
     count(names, -1, WINDOW)
     mark(f"known-{names[0]}", MONTH_SECONDS)
 
@@ -158,9 +162,10 @@ class PasswordAuthentication(BasicAuthentication):
     ) -> tuple[Account, None]:
         """Return the account; raises AuthenticationFailed (401) or Throttled (429)."""
         assert request is not None
-        begin_login(request, userid)
+        client = client_address(request)
+        begin_login(client, userid, request.parser_context["view"].headers)
         account, _ = super().authenticate_credentials(userid, password, request)
-        end_login(request, userid)
+        end_login(client, userid)
         return account, None
 
 
@@ -202,11 +207,12 @@ def _find_token(key: str) -> Token | None:
 
 def open_login(request: Request, email: str, password: str) -> Account | None:
     """Log an account in, and return it, or None; raises Throttled (429) after too many failures."""
-    begin_login(request, email)
+    client = client_address(request)
+    begin_login(client, email, request.parser_context["view"].headers)
     account = authenticate(request._request, username=email, password=password)
     if account is None:
         return None
-    end_login(request, email)
+    end_login(client, email)
     close_session(request)
     login(request._request, account)
     remember_language(account, language_of(request._request))

@@ -120,7 +120,7 @@ class Use:
 def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
     """Take units from the caller's limit and state the rest; raises Throttled if too few remain."""
     use = count_units(policy, caller, cost)
-    state_limit(request, policy, remaining=use.remaining, seconds=use.seconds)
+    request.parser_context["view"].headers.update(use.fields)
     if not use.is_allowed:
         raise rejected(policy, use.seconds)
 
@@ -154,12 +154,6 @@ def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
         for other in ended or list(allowances):
             allowances.pop(other, None)
     allowances[key] = allowance
-
-
-def state_limit(request: Request, policy: str, *, remaining: int, seconds: int) -> None:
-    """Set the fields of the response that state a limit and what remains of it."""
-    view: Any = request.parser_context["view"]
-    view.headers.update(Use(policy, remaining, seconds, is_allowed=True).fields)
 
 
 def rejected(policy: str, seconds: int) -> Throttled:

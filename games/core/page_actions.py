@@ -64,7 +64,8 @@ class Form:
     those that are words. `text` is a field, or a file, that is the whole content as bytes. `link`
     is a field with a secret, or with the whole address in which it follows the `#`. `body` makes
     the content of the fields of a form whose names are not those of the serializer, given the
-    address of the page; it may raise Unprocessable. `sentence` replaces that of the action.
+    address of the page; it may raise Unprocessable. It takes texts, or with `is_typed` the values
+    that the serializer decides. `sentence` replaces that of the action.
     """
 
     action: type[Action]
@@ -73,12 +74,13 @@ class Form:
     text: str = ""
     link: str = ""
     body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
+    is_typed: bool = False
     sentence: str = ""
 
     @property
     def serializer(self) -> Callable[[], BaseSerializer] | None:
-        """Return what decides the types of the fields; those that `body` takes are texts."""
-        return None if self.body else self.action.body
+        """Return what decides the types of the fields; None if they are texts."""
+        return self.action.body if self.is_typed or not self.body else None
 
     @property
     def done(self) -> str:

@@ -1,7 +1,4 @@
-"""The base class of the API's views.
-
-A list view for the lists that are requested most.
-"""
+"""The base class of the API's views, and a list view for the lists that are requested most."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -15,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import REFUSALS, action_of, query_names
+from games.core.actions import REFUSALS, Action, action_of, endpoint, query_names
 from games.core.errors import ApiError, Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.preconditions import NotModified, tag_response
@@ -120,6 +117,13 @@ class ApiView(APIView):
         if self.load_actions and isinstance(exc, ApiError) and exc.status in REFUSALS:
             exc.extra.setdefault("allowed_actions", self.load_actions())
         return super().handle_exception(exc)
+
+
+def post_view(declared: type[Action], **attributes: Any) -> Any:
+    """Return the view of an address that has only the POST of an action."""
+    names = {"post": endpoint(declared), "__module__": declared.__module__, **attributes}
+    view: Any = type(f"{declared.__name__}View", (ApiView,), names)
+    return view.as_view()
 
 
 PAGING = frozenset({"limit", "cursor"})

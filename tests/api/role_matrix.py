@@ -47,6 +47,7 @@ ROLES: Final = {
         ELSEWHERE: {"owner"},
         READER: {"owner"},
     },
+    "player": {"player": {"player"}},
     "pool": {"officer": {"rating-officer"}},
     "": {},
 }

@@ -40,7 +40,7 @@ for kind, number in (("login", int(sys.argv[1])), ("token", int(sys.argv[2]))):
         request.parser_context["view"] = view
         try:
             if kind == "login":
-                begin_login(request, "kim@example.org")
+                begin_login("192.0.2.1", "kim@example.org", view.headers)
             else:
                 use_units(request, "token", "17", 1)
             print(kind, "allowed", flush=True)

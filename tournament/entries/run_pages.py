@@ -11,9 +11,8 @@ from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.accounts.pages import token_form
-from games.core.accounts.serializers import TokenRequestSerializer
-from games.core.accounts.views import TokenList, TokenPages
-from games.core.page_actions import PageAction
+from games.core.accounts.views import CreateToken, TokenPages
+from games.core.page_actions import Form, PageAction
 from games.models import Token
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage
@@ -80,9 +79,7 @@ class TokensPage(RunPage):
     template = "tournament/entries/run_tokens.html"
     section = "roles"
     actions = {
-        "create-token": PageAction(
-            TokenList, done="", is_shown=True, body=token_body, serializer=TokenRequestSerializer
-        ),
+        "create-token": Form(CreateToken, body=token_body, is_typed=True),
         "player-token": PageAction(EntryToken, done="", is_shown=True, parameters=("entry_id",)),
         "revoke-token": PageAction(
             EventTokenView,

@@ -1,13 +1,7 @@
-"""Sign up, set a new password, and take the role of an invitation, each by a message.
+"""Log in and out, sign up, set a password, take a role; the account of the reader and its tokens.
 
 The secret of a message follows the `#` of its link; a script puts it into the form's field, and
 without scripts the reader pastes it. No page states whether an address has an account.
-
-Log in and out.
-
-The form of a new token, which the page of an account and that of an event's tokens share.
-
-The account of the reader: its tokens, its sessions, and its player.
 """
 
 from collections.abc import Iterable
@@ -22,27 +16,25 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.serializers import (
-    AcceptanceSerializer,
     AccountChangeSerializer,
     EmailSerializer,
-    NewPasswordSerializer,
     SignUpSerializer,
     TokenRequestSerializer,
 )
 from games.core.accounts.views import (
     AcceptInvitation,
     ConfirmSignUp,
-    Me,
+    CreateToken,
+    RenameAccount,
     RequestPassword,
     ResetPassword,
+    RevokeToken,
     SignUp,
-    TokenList,
-    TokenView,
     unrestricted_account,
 )
 from games.core.authentication import close_all_sessions, close_session, open_login
 from games.core.forms import FormState, form_fields
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
 
@@ -52,7 +44,7 @@ LOGIN_NOTICES: Final = {
     "invitation": gettext_noop("You have the role now. Log in to go on."),
     "end-sessions": gettext_noop("You are logged out on all devices."),
 }
-"""What a reader has done by the link of a message (sign_up.py)."""
+"""What a reader has done by the link of a message."""
 
 
 class LoginPage(PageView):
@@ -92,14 +84,9 @@ def next_of(request: Request) -> str:
     return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else "/"
 
 
-SENT: Final = gettext_noop(
-    "A message with a link is on its way, if the address is right; read it to go on."
-)
-
-
 class SignUpPage(PageView):
     template = "games/core/sign_up.html"
-    actions = {"sign-up": PageAction(SignUp, done=SENT)}
+    actions = {"sign-up": Form(SignUp)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, unless the installation has closed the sign-up."""
@@ -109,7 +96,7 @@ class SignUpPage(PageView):
 
 class PasswordPage(PageView):
     template = "games/core/password.html"
-    actions = {"password": PageAction(RequestPassword, done=SENT)}
+    actions = {"password": Form(RequestPassword)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form."""
@@ -117,41 +104,36 @@ class PasswordPage(PageView):
 
 
 class LinkPage(PageView):
-    """A page that a message links to; then the reader logs in."""
+    """A page that a message links to, with the fields `names`; then the reader logs in."""
 
     template = "games/core/link.html"
+    names: tuple[str, ...] = ("token", "password")
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the form of the only action."""
+        ((action, form),) = self.actions.items()
+        assert form.serializer is not None
+        return {
+            "fields": form_fields(form.serializer(), self.names, state=self.form),
+            "action": action,
+        }
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
-        """Return the address of the login, which states what was done (login.py)."""
+        """Return the address of the login, which states what was done."""
         return f"/login?done={name}&next=/my"
 
 
 class ConfirmSignUpPage(LinkPage):
-    actions = {"sign-up": PageAction(ConfirmSignUp, done="", link="token")}
-
-    def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the form of the password of the new account."""
-        fields = form_fields(NewPasswordSerializer(), ("token", "password"), state=self.form)
-        return {"fields": fields, "action": "sign-up"}
+    actions = {"sign-up": Form(ConfirmSignUp, link="token")}
 
 
 class SetPasswordPage(LinkPage):
-    actions = {"password": PageAction(ResetPassword, done="", link="token")}
-
-    def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the form of the new password."""
-        fields = form_fields(NewPasswordSerializer(), ("token", "password"), state=self.form)
-        return {"fields": fields, "action": "password"}
+    actions = {"password": Form(ResetPassword, link="token")}
 
 
 class InvitationPage(LinkPage):
-    actions = {"invitation": PageAction(AcceptInvitation, done="", link="token")}
-
-    def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the form, with what an address without an account needs."""
-        names = ("token", "name", "password")
-        fields = form_fields(AcceptanceSerializer(), names, state=self.form)
-        return {"fields": fields, "action": "invitation"}
+    actions = {"invitation": Form(AcceptInvitation, link="token")}
+    names = ("token", "name", "password")
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the login, and after it that of the event."""
@@ -182,23 +164,14 @@ END_SESSIONS: Final = "end-sessions"
 class AccountPage(PageView):
     template = "games/core/account.html"
     actions = {
-        "create-token": PageAction(
-            TokenList, done="", is_shown=True, serializer=TokenRequestSerializer
-        ),
-        "revoke-token": PageAction(
-            TokenView,
-            done=gettext_noop("The token is revoked."),
-            method="delete",
-            words=("token_id",),
-        ),
+        "create-token": Form(CreateToken),
+        "revoke-token": Form(RevokeToken, words=("token_id",)),
     }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Create or revoke a token, or log out everywhere."""
         if request._request.POST.get("action") != END_SESSIONS:
-            response = super().post(request, **address)
-            response.headers["Cache-Control"] = "no-store"  # it may contain the secret of a token
-            return response
+            return super().post(request, **address)
         close_all_sessions(unrestricted_account(request))
         return redirect(f"/login?done={END_SESSIONS}")
 
@@ -214,7 +187,7 @@ class AccountPage(PageView):
 
 class AccountNamePage(PageView):
     template = "games/core/account_name.html"
-    actions = {"rename": PageAction(Me, done=gettext_noop("The name is changed."), method="patch")}
+    actions = {"rename": Form(RenameAccount)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, with the name."""
