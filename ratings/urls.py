@@ -8,7 +8,7 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer
 from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
-from ratings.batches.views import BATCH_ACTIONS, BatchActionView, BatchDateView, BatchList
+from ratings.batches.views import BatchDate, BatchList, BatchRestoration, BatchWithdrawal
 from ratings.casual.views import CasualGameList, GamesImport
 from ratings.comparisons.views import HeadToHead, SecondOpinions, WhatIf
 from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
@@ -24,11 +24,11 @@ from ratings.lists.views import (
     RatingListFile,
 )
 from ratings.pools.views import (
-    DECISIONS,
     OfficerList,
     OfficerView,
-    OrganiserActionView,
+    OrganiserApproval,
     OrganiserList,
+    OrganiserRefusal,
     PoolList,
     PoolView,
 )
@@ -104,19 +104,12 @@ urlpatterns = [
     path(f"{POOL_PATH}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
     path(f"{POOL_PATH}/organisers", OrganiserList.as_view()),
-    *(
-        re_path(
-            f"{POOL_PATTERN}/organisers/{ACCOUNT}/{action}$",
-            OrganiserActionView.as_view(action_name=action),
-        )
-        for action in DECISIONS
-    ),
+    re_path(f"{POOL_PATTERN}/organisers/{ACCOUNT}/approve$", OrganiserApproval.as_view()),
+    re_path(f"{POOL_PATTERN}/organisers/{ACCOUNT}/refuse$", OrganiserRefusal.as_view()),
     path(f"{POOL_PATH}/batches", BatchList.as_view()),
-    re_path(f"{BATCH_PATH}/backdate$", BatchDateView.as_view()),
-    *(
-        re_path(f"{BATCH_PATH}/{action}$", BatchActionView.as_view(action_name=action))
-        for action in BATCH_ACTIONS
-    ),
+    re_path(f"{BATCH_PATH}/backdate$", BatchDate.as_view()),
+    re_path(f"{BATCH_PATH}/withdraw$", BatchWithdrawal.as_view()),
+    re_path(f"{BATCH_PATH}/restore$", BatchRestoration.as_view()),
     re_path(rf"{PLAYER_PATH}/ratings$", PlayerHistory.as_view()),
     *(
         re_path(

@@ -3,6 +3,8 @@
 The class of a serializer's field decides its control, and the JSON value that its text becomes;
 `label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
 (`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical.
+A field of a class of its own may have `read_text`, which makes its value of a text box, and
+`shown_text`, the reverse.
 
 `a.b` is the member `b` of the object `a`. A name that ends with `[]` is a list, one value for each
 control. A list that is one text box has its items separated by spaces, commas or lines.
@@ -151,6 +153,8 @@ def _member(declared: Any, name: str) -> Any:
 
 def _read(declared: Any, given: Sequence[str], *, is_list: bool) -> Any:
     """Return the JSON value of what a control sends; `empty` for no member of the body."""
+    if hasattr(declared, "read_text"):
+        return declared.read_text(given[-1] if given else "")
     if isinstance(declared, serializers.ListField | serializers.MultipleChoiceField):
         least = getattr(declared, "min_length", None)
         if not given and (least or not declared.allow_empty):
@@ -225,6 +229,8 @@ def _control(
     default = declared.default
     initial = "" if default is serializers.empty or callable(default) else default
     stored = _shown(kind, values.get(name, initial))
+    if name in values and hasattr(declared, "shown_text"):
+        stored = declared.shown_text(stored)
     value = stored
     if state.typed and kind != "password":
         value = _shown(kind, state.typed.get(f"{name}[]" if kind == "checkboxes" else name))

@@ -21,7 +21,7 @@ from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import find_refusals
 from games.core.preconditions import tag_for_writes
-from games.core.requests import current_account, viewer
+from games.core.requests import Caller, current_account, viewer
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView
 from games.models import Game, Player, Report
@@ -117,18 +117,18 @@ class GameList(ValuesListView):
         return game_as_json(row)
 
 
-def load_game(request: Request, game_id: int) -> dict[str, Any]:
+def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
     """Return a game with its allowed actions as JSON; raises NotFound."""
-    games = visible_games(*viewer(request, "game.see")).filter(pk=game_id)
+    games = visible_games(*viewer(caller, "game.see")).filter(pk=game_id)
     row = games.values(*GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
     if row is None:
         raise game_not_found(game_id)
-    user, token = current_account(request)
+    user, token = current_account(caller)
     seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
     game = Game(pk=game_id, **{name: row[name] for name in OF_ACTIONS})
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
-    if refusals["game.rule"] is None:
-        tag_for_writes(request, game_target(game))
+    if refusals["game.rule"] is None and isinstance(caller, Request):
+        tag_for_writes(caller, game_target(game))
     actions = game_actions(game, refusals, seats)
     return {**game_as_json(row), "allowed_actions": actions}
 

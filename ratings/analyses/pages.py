@@ -17,19 +17,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import NotFound
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
 from games.models import Player
 from games.rules.registry import GAMES
 from games.rules.text import Text
 from ratings.analyses.queries import analysis_as_json, find_analysis, pool_analyses, summary_as_json
-from ratings.analyses.views import AnalysisList
+from ratings.analyses.views import RequestAnalysis
 from ratings.core.conditions import TABLE_VALUES, list_versions, load_table
 from ratings.core.pools import require_pool
-from ratings.handicaps.views import NewTable
+from ratings.handicaps.views import AddTable
 from ratings.models import Analysis, Pool
-from ratings.pools.views import PoolView, pool_target
+from ratings.pools.views import EditPool, pool_target
 from ratings.runs.pages import PAGE_LANGUAGE, chart_response
 from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, HandicapTable
 from ratings.systems.recommendation import SHOWN_DIFFERENCES, compare_tables
@@ -69,15 +69,9 @@ class CalibrationPage(PageView):
 
     template = "ratings/analyses/calibration.html"
     actions = {
-        "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
-        "add": PageAction(
-            NewTable,
-            gettext_noop("The version is added. It changes nothing until you make it active."),
-            body=table_body,
-        ),
-        "activate": PageAction(
-            PoolView, gettext_noop("The pool uses this table now."), method="patch"
-        ),
+        "analyse": Form(RequestAnalysis),
+        "add": Form(AddTable, body=table_body),
+        "activate": Form(EditPool, sentence=gettext_noop("The pool uses this table now.")),
     }
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class AnalysisState(TextChoices):
     FAILED = "failed", _("failed")
 
 
-UNFINISHED_ANALYSIS_STATES = (AnalysisState.WAITING, AnalysisState.RUNNING)
+UNFINISHED_STATES = (AnalysisState.WAITING, AnalysisState.RUNNING)
 
 
 def unfinished_analyses() -> "QuerySet[Analysis]":

@@ -3,18 +3,20 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext_noop
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Answer, Call, endpoint
 from games.core.errors import Conflict, NotFound
 from games.core.pagination import NewestFirst
-from games.core.requests import is_dry_run, maybe_dry_run, validated_body, wait_seconds, wait_while
+from games.core.requests import wait_while
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.analyses.queries import (
-    UNFINISHED_ANALYSIS_STATES,
+    UNFINISHED_STATES,
     analysis_as_json,
     find_analysis,
     pool_analyses,
@@ -27,17 +29,53 @@ from ratings.analyses.serializers import (
 )
 from ratings.analyses.services import request_analysis
 from ratings.analyses.tables import OUTPUTS
-from ratings.core.pools import require_pool
-from ratings.models import Analysis
+from ratings.core.pools import ActionInPool, require_pool
+from ratings.models import Analysis, Pool
 from ratings.runs.views import CHART_POLICY
 
-ANALYSIS_MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
-ANALYSIS_PREFER = OpenApiParameter(
+MEDIA_TYPES = {"csv": "text/csv", "html": "text/html", "svg": "image/svg+xml"}
+PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
     description="`wait=10`: wait up to 10 seconds for the result (at most 30)",
 )
+
+
+class RequestAnalysis(ActionInPool):
+    """Request an analysis of the rated games of a pool; for its officers.
+
+    A task computes it; the response is 202, or 200 if it is finished within the wait. It
+    changes nothing: a person who accepts estimated values adds them as a table
+    (`pools/{code}/handicap-tables`) and activates it, and a finding proves nothing.
+    """
+
+    name = "request_analysis"
+    body = NewAnalysisSerializer
+    responses = {200: AnalysisSerializer, 202: AnalysisSerializer}
+    parameters = [PREFER]
+    done = gettext_noop("The analysis is requested.")
+
+    def perform(self, call: Call, prepared: Pool) -> Answer:
+        parameters = {**call.body}
+        kind = parameters.pop("kind")
+        analysis = request_analysis(prepared, kind, parameters, by=call.account)
+        accepted = analysis_as_json(prepared, analysis)
+        if call.dry_run:
+            return Answer(accepted)
+
+        def load(number: int) -> dict[str, Any]:
+            return analysis_as_json(prepared, find_analysis(prepared, number))
+
+        def wait(seconds: float) -> Answer:
+            found = wait_while(load, analysis.pk, UNFINISHED_STATES, seconds) or accepted
+            return Answer(
+                found,
+                status=202 if found["state"] in UNFINISHED_STATES else 200,
+                headers={"Location": f"/api/v1/pools/{prepared.code}/analyses/{analysis.pk}"},
+            )
+
+        return Answer(accepted, wait=wait)
 
 
 @extend_schema_view(get=extend_schema(operation_id="analyses"))
@@ -55,40 +93,7 @@ class AnalysisList(ValuesListView):
         queryset = self.filter_queryset(pool_analyses(pool).defer("result"))
         return self.page_response(queryset, lambda row: summary_as_json(pool, row))
 
-    @extend_schema(
-        operation_id="request_analysis",
-        parameters=[ANALYSIS_PREFER],
-        request=NewAnalysisSerializer,
-        responses={200: AnalysisSerializer, 202: AnalysisSerializer},
-    )
-    def post(self, request: Request, code: str) -> Response:
-        """Request an analysis of the rated games of a pool; for its officers.
-
-        A task computes it; the response is 202, or 200 if it is finished within the wait. It
-        changes nothing: a person who accepts estimated values adds them as a table
-        (`pools/{code}/handicap-tables`) and activates it, and a finding proves nothing.
-        """
-        pool, account = require_pool(request, code)
-        body = validated_body(NewAnalysisSerializer, request)
-        kind = body.pop("kind")
-        with maybe_dry_run(request):
-            analysis = request_analysis(pool, kind, body, by=account)
-            found = analysis_as_json(pool, analysis)
-        if is_dry_run(request):
-            return Response(found)
-
-        def load(number: int) -> dict[str, Any]:
-            return analysis_as_json(pool, find_analysis(pool, number))
-
-        found = (
-            wait_while(load, analysis.pk, UNFINISHED_ANALYSIS_STATES, wait_seconds(request))
-            or found
-        )
-        return Response(
-            found,
-            status=202 if found["state"] in UNFINISHED_ANALYSIS_STATES else 200,
-            headers={"Location": f"/api/v1/pools/{pool.code}/analyses/{analysis.pk}"},
-        )
+    post = endpoint(RequestAnalysis)
 
 
 class AnalysisView(ApiView):
@@ -107,9 +112,7 @@ class AnalysisFile(ApiView):
     form = "csv"
 
     @extend_schema(
-        responses={
-            (200, media_type): OpenApiTypes.STR for media_type in ANALYSIS_MEDIA_TYPES.values()
-        }
+        responses={(200, media_type): OpenApiTypes.STR for media_type in MEDIA_TYPES.values()}
     )
     def get(self, request: Request, code: str, analysis_id: str) -> HttpResponse:
         """Return the result of an analysis as a table, or as a reliability plot; for officers.
@@ -129,6 +132,6 @@ class AnalysisFile(ApiView):
                 "not_found",
                 Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind),
             )
-        content_type = f"{ANALYSIS_MEDIA_TYPES[self.form]}; charset=utf-8"
+        content_type = f"{MEDIA_TYPES[self.form]}; charset=utf-8"
         headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
         return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)

@@ -2,15 +2,14 @@
 
 from typing import Any, Final
 
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.requests import requested_choice
 from ratings.batches.queries import batches_as_json, load_batches
-from ratings.batches.views import BatchActionView, BatchDateView
+from ratings.batches.views import BackdateBatch, RestoreBatch, WithdrawBatch
 from ratings.core.pools import require_pool
 from ratings.models import Batch
 
@@ -28,23 +27,9 @@ class BatchesPage(PageView):
 
     template = "ratings/batches/batches.html"
     actions = {
-        "withdraw": PageAction(
-            BatchActionView,
-            gettext_noop("The batch is withdrawn; a new run rates the later ones again."),
-            options={"action_name": "withdraw"},
-            parameters=("batch_id",),
-        ),
-        "restore": PageAction(
-            BatchActionView,
-            gettext_noop("The batch is rated again."),
-            options={"action_name": "restore"},
-            parameters=("batch_id",),
-        ),
-        "backdate": PageAction(
-            BatchDateView,
-            gettext_noop("The batch takes effect then; a new run rates the later ones again."),
-            parameters=("batch_id",),
-        ),
+        "withdraw": Form(WithdrawBatch, ("batch_id",)),
+        "restore": Form(RestoreBatch, ("batch_id",)),
+        "backdate": Form(BackdateBatch, ("batch_id",)),
     }
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:

@@ -4,24 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 import django_filters
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
+from games.core.actions import Call, endpoint
 from games.core.errors import NotFound
 from games.core.pagination import NewestFirst
-from games.core.requests import maybe_dry_run, validated_body
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.batches.queries import batches_as_json, load_batches
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
-from ratings.core.pools import require_pool
+from ratings.core.pools import ActionInPool, require_pool
 from ratings.core.serializers import BackdateSerializer, BatchSerializer, ReasonSerializer
-from ratings.models import Batch
-
-BATCH_ACTIONS = {"withdraw": withdraw_batch, "restore": restore_batch}
-"""The services by the name of the action in the API."""
+from ratings.models import Batch, Pool
 
 
 class BatchFilter(django_filters.FilterSet):
@@ -47,51 +44,71 @@ class BatchList(ValuesListView):
         return self.get_paginated_response(batches_as_json(pool, page))
 
 
-def change_batch(
-    request: Request,
-    code: str,
-    batch_id: str,
-    serializer_class: type[Serializer],
-    service: Callable[..., Batch],
-) -> Response:
-    """Call the service that changes a batch, for an officer, and respond with the batch."""
-    pool, account = require_pool(request, code)
-    content = validated_body(serializer_class, request)
-    batch = load_batches(pool).filter(pk=int(batch_id)).first()
-    if batch is None:
-        raise NotFound(
-            "not_found",
-            Text("there is no batch %(number)s in %(pool)s", number=batch_id, pool=pool.code),
-        )
-    with maybe_dry_run(request):
-        service(batch, **content, by=account)
-        (body,) = batches_as_json(pool, load_batches(pool).filter(pk=batch.pk))
-    return Response(body)
+class BatchAction(ActionInPool):
+    """A change of a batch by an officer, which `service` does with the members of the body."""
+
+    body = ReasonSerializer
+    response = BatchSerializer
+    service: Callable[..., Batch]
+
+    def prepare(self, call: Call, found: Pool) -> Batch:
+        """Return the batch; raise NotFound."""
+        number = call.address["batch_id"]
+        batch = load_batches(found).filter(pk=int(number)).first()
+        if batch is None:
+            detail = Text(
+                "there is no batch %(number)s in %(pool)s", number=number, pool=found.code
+            )
+            raise NotFound("not_found", detail)
+        return batch
+
+    def perform(self, call: Call, prepared: Batch) -> dict[str, Any]:
+        """Change the batch; return it as it is then."""
+        self.service(prepared, **call.body, by=call.account)
+        pool = prepared.pool
+        (content,) = batches_as_json(pool, load_batches(pool).filter(pk=prepared.pk))
+        return content
 
 
-class BatchActionView(ApiView):
-    action_name = ""
+class WithdrawBatch(BatchAction):
+    """Exclude all games of a filed batch; for the officers of the pool.
 
-    @extend_schema(request=ReasonSerializer, responses=BatchSerializer)
-    def post(self, request: Request, code: str, batch_id: str) -> Response:
-        """Exclude all games of a filed batch, or revert that; for the officers of the pool.
+    A new run rates the later batches again.
+    """
 
-        A new run rates the later batches again.
-        """
-        return change_batch(
-            request, code, batch_id, ReasonSerializer, BATCH_ACTIONS[self.action_name]
-        )
+    service = staticmethod(withdraw_batch)
+    done = gettext_noop("The batch is withdrawn; a new run rates the later ones again.")
 
 
-class BatchDateView(ApiView):
-    @extend_schema(
-        operation_id="backdate_batch",
-        request=BackdateSerializer,
-        responses=BatchSerializer,
-    )
-    def post(self, request: Request, code: str, batch_id: str) -> Response:
-        """Set when a batch takes effect, without the limit for organisers; for officers.
+class RestoreBatch(BatchAction):
+    """Rate the games of a withdrawn batch again; for the officers of the pool.
 
-        A new run rates all batches from the earlier one of its two places again.
-        """
-        return change_batch(request, code, batch_id, BackdateSerializer, backdate_batch)
+    A new run rates the later batches again.
+    """
+
+    service = staticmethod(restore_batch)
+    done = gettext_noop("The batch is rated again.")
+
+
+class BackdateBatch(BatchAction):
+    """Set when a batch takes effect, without the limit for organisers; for officers.
+
+    A new run rates all batches from the earlier one of its two places again.
+    """
+
+    name = "backdate_batch"
+    body = BackdateSerializer
+    service = staticmethod(backdate_batch)
+    done = gettext_noop("The batch takes effect then; a new run rates the later ones again.")
+
+
+class BatchWithdrawal(ApiView):
+    post = endpoint(WithdrawBatch)
+
+
+class BatchRestoration(ApiView):
+    post = endpoint(RestoreBatch)
+
+
+class BatchDate(ApiView):
+    post = endpoint(BackdateBatch)

@@ -3,13 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Action, Answer, Call, endpoint
 from games.core.formats import FileParser, TextBytesParser
-from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.requests import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
@@ -33,26 +31,27 @@ S10 T10 agreed 11-10
 """
 
 
-class CasualGameList(GameList):
-    @extend_schema(
-        operation_id="propose_game",
-        request=ProposalSerializer,
-        responses={201: GameWithActionsSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Propose a casual game to another player, as the player of one's own account.
+class ProposeGame(Action):
+    """Propose a casual game to another player, as the player of one's own account.
 
-        Only the two players see it until the other accepts it; an unanswered one expires. A rated
-        game names its pool. The officers of the pool, else site staff, rule on a dispute. The list
-        of games with `player` and one's own id contains one's own games and proposals.
-        """
-        account = require_account(request, "game.propose")
-        content = validated_body(ProposalSerializer, request)
-        with maybe_dry_run(request):
-            game = propose_casual_game(**content, by=account)
-            body = load_game(request, game.pk)
-        headers = {"Location": f"/api/v1/games/{game.pk}"}
-        return Response(body, status=201, headers=headers)
+    Only the two players see it until the other accepts it; an unanswered one expires. A rated
+    game names its pool. The officers of the pool, else site staff, rule on a dispute. The list
+    of games with `player` and one's own id contains one's own games and proposals.
+    """
+
+    name = "propose_game"
+    permission = "game.propose"
+    body = ProposalSerializer
+    response = GameWithActionsSerializer
+    status = 201
+
+    def perform(self, call: Call, prepared: None) -> Answer:
+        game = propose_casual_game(**call.body, by=call.account)
+        return Answer(load_game(call, game.pk), headers={"Location": f"/api/v1/games/{game.pk}"})
+
+
+class CasualGameList(GameList):
+    post = endpoint(ProposeGame)
 
 
 RATING_POOL_PARAMETER = OpenApiParameter(

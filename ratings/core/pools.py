@@ -1,7 +1,4 @@
-"""Pools, their runs, and the progress of their batches.
-
-The pool that a request names, and the right to change it.
-"""
+"""The pool that a request names, the right to change it, and its JSON with that of its runs."""
 
 from typing import Any
 
@@ -10,8 +7,9 @@ from django.core.validators import slug_re
 from django.db.models import QuerySet
 from rest_framework.request import Request
 
+from games.core.actions import Action, Call
 from games.core.errors import NotFound, Unprocessable
-from games.core.requests import require_account
+from games.core.requests import Caller, require_account
 from games.models import Account
 from games.rules.text import Text
 from ratings.models import Batch, Pool, Run
@@ -92,10 +90,24 @@ def batch_progress(batch_id: int) -> dict[str, Any] | None:
     }
 
 
-def require_pool(request: Request, code: str, action: str = "pool.edit") -> tuple[Pool, Account]:
-    """Return the pool and the account, by default an officer's; raises NotFound, 401 or 403."""
+def require_pool(caller: Caller, code: str) -> tuple[Pool, Account]:
+    """Return the pool and the account of one of its officers; raises NotFound, 401 or 403."""
     pool = find_pool(code)
-    return pool, require_account(request, action, stream=pool.stream)
+    return pool, require_account(caller, "pool.edit", stream=pool.stream)
+
+
+class ActionInPool(Action):
+    """A write to a pool, by default one of its officers; `prepare` and `perform` get the pool."""
+
+    permission = "pool.edit"
+
+    def find(self, call: Call) -> Pool:
+        """Return the pool; raise NotFound."""
+        return find_pool(call.address["code"])
+
+    def check(self, call: Call, found: Pool) -> None:
+        """Require the permission in the pool."""
+        require_account(call, self.permission, stream=found.stream)
 
 
 def requested_pool(request: Request) -> Pool:

@@ -3,11 +3,13 @@
 Serializers of rating lists and changes; ratings are decimals as text.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.forms import split_items
 from games.core.serializers import NamedSerializer, validate_text
 from games.core.text import translated
 from games.models.time_controls import TimeClass
@@ -40,6 +42,19 @@ class RatedGamesField(serializers.DictField):
     """Games with their boards; the service knows which of them exist."""
 
     child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
+
+    def read_text(self, text: str) -> dict[str, list[str]]:
+        """Return the games of a form: on each line a game and its boards."""
+        games: dict[str, list[str]] = {}
+        for line in text.splitlines():
+            code, *boards = split_items(line.replace(":", " ")) or [""]
+            if code:
+                games[code] = games.get(code, []) + boards
+        return games
+
+    def shown_text(self, games: Mapping[str, Sequence[str]]) -> str:
+        """Return the text that `read_text` reads."""
+        return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
 
     def __init__(self, **options: Any) -> None:
         super().__init__(

@@ -3,15 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Call, endpoint
 from games.core.pagination import CursorPages
-from games.core.requests import maybe_dry_run, validated, validated_body
+from games.core.requests import validated
 from games.core.views import ApiView, ValuesListView
-from ratings.core.conditions import load_table, load_versions, table_as_json, tables_as_json
-from ratings.core.pools import find_pool, require_pool
+from ratings.core.conditions import (
+    TABLE_VALUES,
+    load_table,
+    load_versions,
+    table_as_json,
+    tables_as_json,
+)
+from ratings.core.pools import ActionInPool, find_pool
 from ratings.handicaps.queries import make_catalogue, recommend_handicap
 from ratings.handicaps.serializers import (
     HandicapParamsSerializer,
@@ -20,7 +28,7 @@ from ratings.handicaps.serializers import (
     TableSerializer,
 )
 from ratings.handicaps.services import add_table
-from ratings.models import TableVersion
+from ratings.models import Pool, TableVersion
 from ratings.systems.handicap import HandicapTable
 
 
@@ -82,22 +90,27 @@ class TableList(ValuesListView):
         return self.get_paginated_response(tables_as_json(page or []))
 
 
-class NewTable(ApiView):
-    @extend_schema(
-        operation_id="add_handicap_table",
-        request=NewTableSerializer,
-        responses={201: TableSerializer},
-    )
-    def post(self, request: Request, code: str) -> Response:
-        """Add a version of the values of handicaps; for the rating officers of a pool.
+class AddTable(ActionInPool):
+    """Add a version of the values of handicaps; for the rating officers of a pool.
 
-        It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for an
-        event before its start.
-        """
-        pool, account = require_pool(request, code)
-        body = validated_body(NewTableSerializer, request)
-        rows = {(row.pop("game"), row.pop("board")): HandicapTable(**row) for row in body["rows"]}
-        with maybe_dry_run(request):
-            added = add_table(pool, rows, reason=body["reason"], by=account)
-            found = table_as_json(added.version, added.reason, load_table(added.version))
-        return Response(found, status=201)
+    It changes nothing until a person activates it for a pool (`PATCH pools/{code}`), or for an
+    event before its start.
+    """
+
+    name = "add_handicap_table"
+    body = NewTableSerializer
+    response = TableSerializer
+    status = 201
+    done = gettext_noop("The version is added. It changes nothing until you make it active.")
+
+    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
+        rows = {
+            (row["game"], row["board"]): HandicapTable(*(row[name] for name in TABLE_VALUES))
+            for row in call.body["rows"]
+        }
+        added = add_table(prepared, rows, reason=call.body["reason"], by=call.account)
+        return table_as_json(added.version, added.reason, load_table(added.version))
+
+
+class NewTable(ApiView):
+    post = endpoint(AddTable)

@@ -8,19 +8,20 @@ from typing import Any
 import django_filters
 from django.http import HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Answer, Call, endpoint
 from games.core.errors import Unprocessable
 from games.core.pagination import CursorPages, NewestFirst
-from games.core.requests import is_flag_set, maybe_dry_run, requested_choice
-from games.core.serializers import require_no_members
+from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.pdf import PAPER_SIZES
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
-from ratings.core.pools import find_pool, require_pool
+from ratings.core.pools import ActionInPool, find_pool
 from ratings.core.serializers import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 from ratings.lists.queries import (
     RATING_FIELDS,
@@ -199,6 +200,24 @@ class PlayerRatings(ApiView):
         return Response(player_ratings_as_json(player))
 
 
+class PublishList(ActionInPool):
+    """Publish the live list as the list of today (UTC); for the officers of the pool.
+
+    It never changes: later runs, corrections and merges change only the live list. A day has
+    one list (`list_published`). Names are those that the players have now.
+    """
+
+    name = "publish_list"
+    response = PublishedListSerializer
+    status = 201
+    done = gettext_noop("The list of today is published.")
+
+    def perform(self, call: Call, prepared: Pool) -> Answer:
+        published = publish_list(prepared, now=timezone.now(), by=call.account)
+        location = f"/api/v1/pools/{prepared.code}/lists/{published.published_on}"
+        return Answer(list_as_json(prepared, published), headers={"Location": location})
+
+
 @extend_schema_view(get=extend_schema(operation_id="published_lists"))
 class PublishedLists(ValuesListView):
     """List the published rating lists of a pool, newest first."""
@@ -213,22 +232,7 @@ class PublishedLists(ValuesListView):
         queryset = self.filter_queryset(load_lists(pool))
         return self.page_response(queryset, lambda published: list_as_json(pool, published))
 
-    @extend_schema(
-        operation_id="publish_list", request=None, responses={201: PublishedListSerializer}
-    )
-    def post(self, request: Request, code: str) -> Response:
-        """Publish the live list as the list of today (UTC); for the officers of the pool.
-
-        It never changes: later runs, corrections and merges change only the live list. A day has
-        one list (`list_published`). Names are those that the players have now.
-        """
-        pool, account = require_pool(request, code)
-        require_no_members(request.data)
-        with maybe_dry_run(request):
-            published = publish_list(pool, now=timezone.now(), by=account)
-            body = list_as_json(pool, published)
-        location = f"/api/v1/pools/{pool.code}/lists/{published.published_on}"
-        return Response(body, status=201, headers={"Location": location})
+    post = endpoint(PublishList)
 
 
 class PublishedListView(ApiView):

@@ -1,60 +1,22 @@
-"""Create a pool; for site staff.
+"""Create a pool; for site staff."""
 
-The form of a pool: what its officers change, and what is set when it is created.
-"""
-
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from rest_framework import serializers
 from rest_framework.request import Request
 
-from games.core.forms import FormField, FormState, form_fields
-from games.core.page_actions import PageAction
+from games.core.forms import form_fields
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.rules.registry import GAMES
 from ratings.core.serializers import NewPoolSerializer
 from ratings.models import Pool
-from ratings.pools.views import PoolList
+from ratings.pools.views import CreatePool
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS, Preset
-
-
-def pool_fields(
-    serializer: serializers.BaseSerializer,
-    names: Collection[str],
-    *,
-    values: Mapping[str, Any],
-    state: FormState,
-    action: str,
-) -> dict[str, FormField]:
-    """Return the controls of a pool; its games are lines, each with a game and its boards."""
-    values = {**values, "rated_games": games_text(values.get("rated_games", {}))}
-    fields = form_fields(serializer, names, values=values, state=state, action=action)
-    if "preset" in fields:
-        choices = tuple((preset.value, gettext(preset.label)) for preset in Preset)
-        fields["preset"] = replace(fields["preset"], kind="select", choices=choices)
-    return fields
-
-
-def pool_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes of a pool; no games mean that all are rated."""
-    games: dict[str, list[str]] = {}
-    for line in str(content.get("rated_games") or "").splitlines():
-        code, *boards = line.replace(":", " ").replace(",", " ").split() or [""]
-        if code:
-            games[code] = games.get(code, []) + boards
-    return content | {"rated_games": games}
-
-
-def games_text(games: Mapping[str, Sequence[str]]) -> str:
-    """Return the games that a pool rates as lines, each with its boards; `pool_body` reads them."""
-    return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
-
 
 NEW_POOL_FIELDS: Final = (
     "code",
@@ -84,22 +46,19 @@ POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
 
 class NewPoolPage(PageView):
     template = "ratings/pools/new_pool.html"
-    actions = {
-        "create": PageAction(PoolList, done="", body=pool_body, serializer=NewPoolSerializer)
-    }
+    actions = {"create": Form(CreatePool)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, filled with what was typed."""
         require_account(request, "pool.officers")
         typed = self.form.typed
+        fields = form_fields(
+            NewPoolSerializer(), NEW_POOL_FIELDS, values=PROPOSED_SETTINGS, state=self.form
+        )
+        systems = tuple((preset.value, gettext(preset.label)) for preset in Preset)
+        fields["preset"] = replace(fields["preset"], kind="select", choices=systems)
         return {
-            "fields": pool_fields(
-                NewPoolSerializer(),
-                NEW_POOL_FIELDS,
-                values=PROPOSED_SETTINGS,
-                state=self.form,
-                action="create",
-            ),
+            "fields": fields,
             "parameters": [
                 (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
                 for name, values, label in POOL_PARAMETERS

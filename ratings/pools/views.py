@@ -1,20 +1,17 @@
-"""The rating officers of a pool, and the organisers whose events they approve or refuse.
-
-What several views of pools need: the pool, and the right and version to change it.
-
-Pools and their policy.
-"""
+"""Pools with their policy, their rating officers, and the organisers that these decide about."""
 
 from typing import Any
 
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Action, Answer, Call, endpoint
 from games.core.errors import NotFound, Unprocessable
 from games.core.permissions import may
-from games.core.preconditions import Target, tag_for_writes, unless_changed, version_of
-from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
+from games.core.preconditions import Target, tag_for_writes, version_of
+from games.core.requests import current_account, require_account
 from games.core.views import ApiView, ValuesListView
 from games.models import Account
 from games.rules.text import Text
@@ -24,7 +21,7 @@ from ratings.batches.decisions import (
     load_officers,
     load_organisers,
 )
-from ratings.core.pools import find_pool, pool_as_json, require_pool
+from ratings.core.pools import ActionInPool, find_pool, pool_as_json, require_pool
 from ratings.core.serializers import (
     DecisionSerializer,
     NewOfficerSerializer,
@@ -48,6 +45,111 @@ DECISIONS = {"approve": True, "refuse": False}
 """Whether an action approves, by its name in the API."""
 
 
+class CreatePool(Action):
+    """Create a pool; for staff, and for the rating officers of this code."""
+
+    name = "create_pool"
+    permission = "pool.edit"
+    body = NewPoolSerializer
+    response = PoolSerializer
+    status = 201
+
+    def check(self, call: Call, found: None) -> None:
+        """Leave this to `read`: the permission depends on the code in the body."""
+
+    def read(self, call: Call, found: None, content: Any) -> Any:
+        """Require the permission in the pool of this code, then validate the body."""
+        code = str(content.get("code", "")) if isinstance(content, dict) else ""
+        require_account(call, self.permission, stream=f"pool/{code}")
+        return super().read(call, found, content)
+
+    def perform(self, call: Call, prepared: None) -> Answer:
+        pool = create_pool(**call.body, by=call.account)
+        return Answer(pool_as_json(pool), headers={"Location": f"/api/v1/pools/{pool.code}"})
+
+
+@extend_schema_view(get=extend_schema(operation_id="pools"))
+class PoolList(ValuesListView):
+    """List the pools, oldest first."""
+
+    queryset = Pool.objects.none()
+    serializer_class = PoolSerializer
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
+        return self.page_response(queryset, pool_as_json)
+
+    post = endpoint(CreatePool)
+
+
+def pool_target(pool: Pool) -> Target:
+    """Return a pool with what officers change, for `If-Match`."""
+
+    def read_version(locked: bool) -> str:
+        if not locked:  # for a body that is not older than the version
+            pool.refresh_from_db(fields=EDITABLE_SETTINGS)
+        pools = Pool.objects.select_for_update(no_key=True)
+        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE_SETTINGS)
+
+    return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")
+
+
+class EditPool(ActionInPool):
+    """Change the policy, the rated games, the least expected score or the table of a pool.
+
+    For its rating officers. Waiting events that the new policy allows are filed at once; what
+    is filed stays filed. An event that has started keeps the table that the pool had then.
+    """
+
+    name = "edit_pool"
+    body = PoolChangeSerializer
+    response = PoolSerializer
+    has_precondition = True
+    done = gettext_noop("The pool is changed.")
+
+    def target(self, call: Call, found: Pool) -> Target:
+        return pool_target(found)
+
+    def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
+        return pool_as_json(edit_pool(prepared, call.body, by=call.account))
+
+
+class PoolView(ApiView):
+    @extend_schema(operation_id="pool", responses=PoolSerializer)
+    def get(self, request: Request, code: str) -> Response:
+        """Return a pool, its policy and its current run."""
+        pool = find_pool(code)
+        user, token = current_account(request)
+        if may(user, token, "pool.edit", stream=pool.stream):
+            tag_for_writes(request, pool_target(pool))
+        return Response(pool_as_json(pool))
+
+    patch = endpoint(EditPool)
+
+
+class AddOfficer(ActionInPool):
+    """Appoint a rating officer; for site staff."""
+
+    name = "add_pool_officer"
+    permission = "pool.officers"
+    body = NewOfficerSerializer
+    response = OfficerSerializer
+    status = 201
+    done = gettext_noop("The officer is appointed.")
+
+    def perform(self, call: Call, prepared: Pool) -> dict[str, Any] | None:
+        number = call.body["account"]
+        account = Account.objects.filter(pk=number).first()
+        if account is None:
+            detail = Text(
+                "there is no account %(name)s; `me` returns the id of an account", name=number
+            )
+            raise Unprocessable("unknown_account", detail, at="/account")
+        add_officer(prepared, account, by=call.account)
+        return account_as_json(account)
+
+
 @extend_schema_view(get=extend_schema(operation_id="pool_officers"))
 class OfficerList(ValuesListView):
     """The rating officers of a pool, for themselves and for site staff."""
@@ -61,34 +163,23 @@ class OfficerList(ValuesListView):
         pool, _ = require_pool(request, kwargs["code"])
         return self.page_response(self.filter_queryset(load_officers(pool)), account_as_json)
 
-    @extend_schema(
-        operation_id="add_pool_officer",
-        request=NewOfficerSerializer,
-        responses={201: OfficerSerializer},
-    )
-    def post(self, request: Request, code: str) -> Response:
-        """Appoint a rating officer; for site staff."""
-        pool, by = require_pool(request, code, "pool.officers")
-        number = validated_body(NewOfficerSerializer, request)["account"]
-        account = Account.objects.filter(pk=number).first()
-        if account is None:
-            detail = Text(
-                "there is no account %(name)s; `me` returns the id of an account", name=number
-            )
-            raise Unprocessable("unknown_account", detail, at="/account")
-        with maybe_dry_run(request):
-            add_officer(pool, account, by=by)
-        return Response(account_as_json(account), status=201)
+    post = endpoint(AddOfficer)
+
+
+class RemoveOfficer(ActionInPool):
+    """Remove a rating officer; for site staff."""
+
+    name = "remove_pool_officer"
+    permission = "pool.officers"
+    status = 204
+    done = gettext_noop("The officer is removed.")
+
+    def perform(self, call: Call, prepared: Pool) -> None:
+        remove_officer(prepared, int(call.address["account_id"]), by=call.account)
 
 
 class OfficerView(ApiView):
-    @extend_schema(operation_id="remove_pool_officer", responses={204: None})
-    def delete(self, request: Request, code: str, account_id: str) -> Response:
-        """Remove a rating officer; for site staff."""
-        pool, by = require_pool(request, code, "pool.officers")
-        with maybe_dry_run(request):
-            remove_officer(pool, int(account_id), by=by)
-        return Response(status=204)
+    delete = endpoint(RemoveOfficer)
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_organisers"))
@@ -105,89 +196,46 @@ class OrganiserList(ValuesListView):
         return self.page_response(self.filter_queryset(load_organisers(pool)), decision_as_json)
 
 
-class OrganiserActionView(ApiView):
-    action_name = ""
+class DecideOrganiser(ActionInPool):
+    body = DecisionSerializer
+    response = OrganiserSerializer
+    approved = False
 
-    @extend_schema(request=DecisionSerializer, responses=OrganiserSerializer)
-    def post(self, request: Request, code: str, account_id: str) -> Response:
-        """Approve or refuse the events of an organiser; for the officers of the pool.
-
-        Waiting events follow at once. What is filed stays filed; withdraw its batch to exclude it.
-        """
-        pool, by = require_pool(request, code)
-        content = validated_body(DecisionSerializer, request)
-        organiser = Account.objects.filter(pk=int(account_id)).first()
+    def prepare(self, call: Call, found: Pool) -> tuple[Pool, Account]:
+        """Return the pool and the organiser; raise NotFound."""
+        number = call.address["account_id"]
+        organiser = Account.objects.filter(pk=int(number)).first()
         if organiser is None:
-            raise NotFound("not_found", Text("there is no account %(number)s", number=account_id))
-        with maybe_dry_run(request):
-            approved = DECISIONS[self.action_name]
-            decision = decide_organiser(pool, organiser, approved=approved, **content, by=by)
-        return Response(decision_as_json(decision))
+            raise NotFound("not_found", Text("there is no account %(number)s", number=number))
+        return found, organiser
+
+    def perform(self, call: Call, prepared: tuple[Pool, Account]) -> dict[str, Any]:
+        decision = decide_organiser(*prepared, approved=self.approved, **call.body, by=call.account)
+        return decision_as_json(decision)
 
 
-def pool_target(pool: Pool) -> Target:
-    """Return a pool with what officers change, for `If-Match`."""
+class ApproveOrganiser(DecideOrganiser):
+    """Approve the events of an organiser; for the officers of the pool.
 
-    def read_version(locked: bool) -> str:
-        if not locked:  # for a body that is not older than the version
-            pool.refresh_from_db(fields=EDITABLE_SETTINGS)
-        pools = Pool.objects.select_for_update(no_key=True)
-        return version_of(pools.get(pk=pool.pk) if locked else pool, *EDITABLE_SETTINGS)
+    Waiting events are filed at once.
+    """
 
-    return Target(pool.stream, read_version, lambda kind, _: kind == "pool.edited")
+    approved = True
+    done = gettext_noop("The organiser is approved.")
 
 
-@extend_schema_view(get=extend_schema(operation_id="pools"))
-class PoolList(ValuesListView):
-    """List the pools, oldest first."""
+class RefuseOrganiser(DecideOrganiser):
+    """Refuse the events of an organiser; for the officers of the pool.
 
-    queryset = Pool.objects.none()
-    serializer_class = PoolSerializer
+    Waiting events follow at once. What is filed stays filed; withdraw its batch to exclude it.
+    """
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
-        queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
-        return self.page_response(queryset, pool_as_json)
-
-    @extend_schema(
-        operation_id="create_pool", request=NewPoolSerializer, responses={201: PoolSerializer}
-    )
-    def post(self, request: Request) -> Response:
-        """Create a pool; for staff, and for the rating officers of this code."""
-        code = str(request.data.get("code", "")) if isinstance(request.data, dict) else ""
-        account = require_account(request, "pool.edit", stream=f"pool/{code}")
-        fields = validated_body(NewPoolSerializer, request)
-        with maybe_dry_run(request):
-            pool = create_pool(**fields, by=account)
-            body = pool_as_json(pool)
-        return Response(body, status=201, headers={"Location": f"/api/v1/pools/{pool.code}"})
+    done = gettext_noop("The organiser is refused.")
 
 
-class PoolView(ApiView):
-    has_precondition = True
+class OrganiserApproval(ApiView):
+    post = endpoint(ApproveOrganiser)
 
-    @extend_schema(operation_id="pool", responses=PoolSerializer)
-    def get(self, request: Request, code: str) -> Response:
-        """Return a pool, its policy and its current run."""
-        pool = find_pool(code)
-        user, token = current_account(request)
-        if may(user, token, "pool.edit", stream=pool.stream):
-            tag_for_writes(request, pool_target(pool))
-        return Response(pool_as_json(pool))
 
-    @extend_schema(
-        operation_id="edit_pool",
-        request=PoolChangeSerializer,
-        responses=PoolSerializer,
-    )
-    def patch(self, request: Request, code: str) -> Response:
-        """Change the policy, the rated games, the least expected score or the table of a pool.
-
-        For its rating officers. Waiting events that the new policy allows are filed at once; what
-        is filed stays filed. An event that has started keeps the table that the pool had then.
-        """
-        pool, account = require_pool(request, code)
-        changes = validated_body(PoolChangeSerializer, request)
-        with maybe_dry_run(request), unless_changed(request, pool_target(pool), by=account):
-            pool = edit_pool(pool, changes, by=account)
-        return Response(pool_as_json(pool))
+class OrganiserRefusal(ApiView):
+    post = endpoint(RefuseOrganiser)

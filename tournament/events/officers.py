@@ -10,20 +10,27 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
-from games.core.page_actions import PageAction
+from games.core.forms import form_fields
+from games.core.page_actions import Form, PageAction
 from games.core.pages import PageView
 from games.core.preconditions import Target
 from ratings.analyses.queries import pool_analyses, summary_as_json
-from ratings.analyses.views import AnalysisList
+from ratings.analyses.views import RequestAnalysis
 from ratings.batches.decisions import decision_as_json, load_officers, load_organisers
 from ratings.batches.pages import OfficerPages
 from ratings.core.pools import require_pool
 from ratings.core.serializers import PoolChangeSerializer
 from ratings.lists.queries import load_lists
-from ratings.lists.views import PublishedLists
+from ratings.lists.views import PublishList
 from ratings.models import Analysis, Decision, Pool
-from ratings.pools.pages import pool_body, pool_fields
-from ratings.pools.views import OfficerList, OfficerView, OrganiserActionView, PoolView, pool_target
+from ratings.pools.views import (
+    AddOfficer,
+    ApproveOrganiser,
+    EditPool,
+    RefuseOrganiser,
+    RemoveOfficer,
+    pool_target,
+)
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.views import PoolEventActionView
 
@@ -42,18 +49,8 @@ OFFICER_EVENT_ACTIONS: Final = {
     ),
 }
 ORGANISER_ACTIONS: Final = {
-    "approve-organiser": PageAction(
-        OrganiserActionView,
-        gettext_noop("The organiser is approved."),
-        options={"action_name": "approve"},
-        parameters=("account_id",),
-    ),
-    "refuse-organiser": PageAction(
-        OrganiserActionView,
-        gettext_noop("The organiser is refused."),
-        options={"action_name": "refuse"},
-        parameters=("account_id",),
-    ),
+    "approve-organiser": Form(ApproveOrganiser, ("account_id",)),
+    "refuse-organiser": Form(RefuseOrganiser, ("account_id",)),
 }
 
 
@@ -92,7 +89,7 @@ class OfficerListPage(PageView):
     """One of the lists, newest first, page by page."""
 
     template = "tournament/events/officer_list.html"
-    actions = OFFICER_EVENT_ACTIONS | ORGANISER_ACTIONS
+    actions = {**OFFICER_EVENT_ACTIONS, **ORGANISER_ACTIONS}
 
     def context(
         self, request: Request, code: str = "", kind: str = "", **address: Any
@@ -115,22 +112,11 @@ class OfficersPage(PageView):
     template = "tournament/events/officers.html"
     actions = {
         **OfficerListPage.actions,
-        "publish": PageAction(PublishedLists, gettext_noop("The list of today is published.")),
-        "analyse": PageAction(AnalysisList, gettext_noop("The analysis is requested.")),
-        "edit": PageAction(
-            PoolView,
-            gettext_noop("The pool is changed."),
-            method="patch",
-            body=pool_body,
-            serializer=PoolChangeSerializer,
-        ),
-        "add-officer": PageAction(OfficerList, gettext_noop("The officer is appointed.")),
-        "remove-officer": PageAction(
-            OfficerView,
-            gettext_noop("The officer is removed."),
-            method="delete",
-            parameters=("account_id",),
-        ),
+        "publish": Form(PublishList),
+        "analyse": Form(RequestAnalysis),
+        "edit": Form(EditPool),
+        "add-officer": Form(AddOfficer),
+        "remove-officer": Form(RemoveOfficer, ("account_id",)),
     }
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
@@ -138,7 +124,7 @@ class OfficersPage(PageView):
         pool, account = require_pool(request, code)
         values = {name: getattr(pool, name) for name in POOL_SETTING_FIELDS}
         target: Target = pool_target(pool)
-        fields = pool_fields(
+        fields = form_fields(
             PoolChangeSerializer(),
             POOL_SETTING_FIELDS,
             values=values,

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import unknown_key
 from games.core.forms import form_fields
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form, PageAction
 from games.core.pages import PageView
 from games.models import Account, Claim, Game
 from games.play.queries import game_as_json, own_game_rows
@@ -19,7 +19,7 @@ from games.players.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
 from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
-from ratings.casual.views import CasualGameList
+from ratings.casual.views import ProposeGame
 from ratings.models import Pool
 from tournament.players.queries import decidable_claims, directed_events, played_events
 from tournament.players.views import ClaimActionView
@@ -83,7 +83,7 @@ PROPOSAL_FIELDS: Final = ("seat", "handicap", "main_minutes", "increment_seconds
 
 class ProposePage(PageView):
     template = "tournament/players/propose.html"
-    actions = {"propose": PageAction(CasualGameList, done="", serializer=ProposalSerializer)}
+    actions = {"propose": Form(ProposeGame)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the search and, if it has found players, the form of the proposal."""
