@@ -23,7 +23,6 @@ ALLOWED = {
     "tournament/core/examples.py": "an example in the description of the API",
     "ratings/core/serializers.py": "an example in the description of the API",
     "ratings/casual/views.py": "an example in the description of the API",
-    "ratings/pools/pages.py": "an example in the help of a field",
     "ratings/runs/verification.py": "the pool that every installation starts with",
 }
 """The files that may name a game, with the reason."""
