@@ -6,8 +6,10 @@ and `anonymous`, who sends no token at all.
 """
 
 import json
+from base64 import b64encode
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from django.http import HttpResponse
 from django.test import Client
@@ -118,6 +120,12 @@ def player_of(person: Person) -> Player:
     """The registered player that the person is."""
     assert person.account is not None
     return person.account.player
+
+
+def cursor_of(edge: list[Any], is_backward: int = 0) -> str:
+    """Return the cursor of the page after these columns of a row, or before them."""
+    query = urlencode({"r": is_backward, "p": json.dumps(edge)})
+    return quote(b64encode(query.encode()).decode())
 
 
 def problem_in(answer: HttpResponse, status: int, code: str = "") -> dict[str, Any]:

@@ -1,28 +1,28 @@
 """Pagination by cursor: `?limit=` with a maximum, `next` and `previous` in body and `Link`.
 
-A cursor contains the values at the edge of a page, such as `after_17`. A page therefore takes the
-same time anywhere in a list, and no row is repeated or left out while others are added. A list that
-is ordered by its ids, or by age, can be read in both directions (`?order=newest`).
+A cursor contains the columns of the row at the edge of a page. A page therefore takes the same time
+anywhere in a list, and no row is repeated or left out while others are added; Django REST
+framework's own class skips rows that are equal in the first column, of which a run has thousands. A
+list that is ordered by its ids, or by age, can be read in both directions (`?order=newest`).
 """
 
+import json
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.db.models import Q
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import CursorPagination
+from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from games.core.errors import Unprocessable
 from games.core.requests import requested_choice
 from games.rules.text import Text
 
-PAGE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
-CURSOR = re.compile(r"(after|before)((?:_-?[0-9]{1,18})+)", re.ASCII)
+WHOLE_NUMBER = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("id",): ("oldest", "newest"),
@@ -30,26 +30,11 @@ ORDERS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
 }
 """The words for the orders of a list, by its default."""
 
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def microseconds_of(at: datetime) -> int:
-    """Return a time as it is written in a cursor: the microseconds since 1970."""
-    return (at - EPOCH) // timedelta(microseconds=1)
-
-
-def time_of(microseconds: int) -> datetime:
-    """Return the time from a cursor; raises ValueError if there is none."""
-    try:
-        return EPOCH + timedelta(microseconds=microseconds)
-    except OverflowError as error:
-        raise ValueError from error
-
 
 def requested_number(request: Request, name: str, default: int, *, least: int) -> int:
     """Return a number in the query; raises Unprocessable for another text."""
     text = request.query_params.get(name) or str(default)
-    if not PAGE_NUMBER.fullmatch(text) or int(text) < least:
+    if not WHOLE_NUMBER.fullmatch(text) or int(text) < least:
         detail = Text(
             "%(field)s is %(value)s; it must be a whole number from %(least)s",
             field=name,
@@ -60,31 +45,13 @@ def requested_number(request: Request, name: str, default: int, *, least: int) -
     return int(text)
 
 
-def requested_after(request: Request) -> int | None:
-    """Return the number in a cursor such as `after_17`, None without one; raises NotFound."""
-    text = request.query_params.get("cursor", "")
-    cursor = CURSOR.fullmatch(text)
-    numbers = cursor[2].split("_")[1:] if cursor and cursor[1] == "after" else []
-    if text and len(numbers) != 1:
-        raise NotFound(CursorPagination.invalid_cursor_message)
-    return int(numbers[0]) if text else None
-
-
 class CursorPages(CursorPagination):
-    """Pages of rows, ordered by columns that are integers in a cursor, and unique together."""
+    """Pages of rows, ordered by columns that are unique together."""
 
     page_size = 100
     page_size_query_param = "limit"
     max_page_size = 1000
     ordering: tuple[str, ...] = ("id",)
-
-    def as_number(self, name: str, value: Any) -> int:
-        """Return the value of a column as it is written in a cursor."""
-        return int(value)
-
-    def from_number(self, name: str, number: int) -> Any:
-        """Return the value of a column from a cursor; raises ValueError if there is none."""
-        return number
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -105,26 +72,50 @@ class CursorPages(CursorPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return the rows of a page; raises NotFound for a cursor that no page contains."""
-        self._address = request.build_absolute_uri()
-        limit = requested_number(request, "limit", self.page_size, least=1)
-        limit = min(limit, self.max_page_size)
         orders = self.orders
         if orders and requested_choice(request, "order", orders) != orders[0]:
             self.ordering = tuple(
                 name.removeprefix("-") if name.startswith("-") else f"-{name}"
                 for name in self.ordering
             )
-        text = request.query_params.get("cursor", "")
-        is_backward = text.startswith("before")
-        edge = self._parse_cursor(text) if text else []
-        page = self.read_from(queryset, edge, limit + 1, is_backward=is_backward)
-        has_more = len(page) > limit
-        page = page[:limit][::-1] if is_backward else page[:limit]
-        has_next = is_backward or has_more
-        has_previous = has_more if is_backward else bool(text)
-        self._next = self._link("after", page[-1]) if page and has_next else None
-        self._previous = self._link("before", page[0]) if page and has_previous else None
+        limit, (edge, is_backward) = self.requested_limit(request), self.requested_edge(request)
+        try:
+            found = self.read_from(queryset, edge, limit + 1, is_backward=is_backward)
+        except (TypeError, ValueError, OverflowError, ValidationError):
+            raise NotFound(self.invalid_cursor_message) from None
+        has_more = len(found) > limit
+        page = found[:limit][::-1] if is_backward else found[:limit]
+        has_next, has_previous = is_backward or has_more, has_more if is_backward else bool(edge)
+        self.neighbours: dict[str, str | None] = {
+            "next": self._link_from(page[-1], is_backward=False) if page and has_next else None,
+            "previous": self._link_from(page[0], is_backward=True)
+            if page and has_previous
+            else None,
+        }
+        """The addresses of the next and the previous page, None at the ends."""
         return page
+
+    def requested_limit(self, request: Request) -> int:
+        """Return how many rows a page has."""
+        limit = requested_number(request, "limit", self.page_size, least=1)
+        return min(limit, self.max_page_size)
+
+    def requested_edge(self, request: Request) -> tuple[list[Any], bool]:
+        """Return the columns at the edge of a page, none for the first, and if it is before them.
+
+        Raises NotFound for what is no cursor of this list.
+        """
+        self.base_url = request.build_absolute_uri()
+        if not request.query_params.get("cursor"):
+            return [], False
+        cursor: Any = self.decode_cursor(request)
+        try:
+            edge = json.loads(cursor.position or "")
+        except (RecursionError, ValueError):
+            edge = None
+        if not isinstance(edge, list) or len(edge) != len(self.ordering):
+            raise NotFound(self.invalid_cursor_message)
+        return edge, cursor.reverse
 
     def read_from(
         self, queryset: Any, edge: Sequence[Any], most: int, *, is_backward: bool
@@ -132,26 +123,13 @@ class CursorPages(CursorPagination):
         """Return the rows beyond the edge of a page, at most so many, nearest first."""
         rows = queryset.order_by(*self.ordering)
         if edge:
-            rows = rows.filter(self._rows_beyond(edge, is_backward))
+            rows = rows.filter(self.rows_beyond(edge, is_backward=is_backward))
         return list((rows.reverse() if is_backward else rows)[:most])
 
-    def _parse_cursor(self, text: str) -> list[Any]:
-        cursor = CURSOR.fullmatch(text)
-        numbers = [int(value) for value in cursor[2].split("_")[1:]] if cursor else []
-        try:
-            columns = zip(self._columns, numbers, strict=True)
-            return [self.from_number(name, number) for name, number in columns]
-        except ValueError:
-            raise NotFound(self.invalid_cursor_message) from None
-
-    @property
-    def _columns(self) -> list[str]:
-        return [name.removeprefix("-") for name in self.ordering]
-
-    def _rows_beyond(self, values: Sequence[Any], is_backward: bool) -> Q:
-        """Return the condition of the rows after these values, or before them."""
+    def rows_beyond(self, edge: Sequence[Any], *, is_backward: bool) -> Q:
+        """Return the condition of the rows after these columns, or before them."""
         condition = Q()
-        for name, value in zip(self.ordering[::-1], values[::-1], strict=True):
+        for name, value in zip(self.ordering[::-1], edge[::-1], strict=True):
             column = name.removeprefix("-")
             comparison = "lt" if name.startswith("-") != is_backward else "gt"
             beyond = Q(**{f"{column}__{comparison}": value})
@@ -160,11 +138,15 @@ class CursorPages(CursorPagination):
             condition = here_or_beyond & (beyond | condition) if condition else beyond
         return condition
 
-    def _link(self, direction: str, row: Any) -> str:
-        columns = self._columns
-        values = [row[name] if isinstance(row, dict) else getattr(row, name) for name in columns]
-        cursor = "_".join(map(str, (direction, *map(self.as_number, columns, values))))
-        return str(replace_query_param(self._address, "cursor", cursor))
+    def link(self, edge: Sequence[Any], *, is_backward: bool = False) -> str:
+        """Return the address of the page after these columns, or before them."""
+        position: Any = json.dumps(edge, default=str)
+        return str(self.encode_cursor(Cursor(0, is_backward, position)))
+
+    def _link_from(self, row: Any, *, is_backward: bool) -> str:
+        names = [name.removeprefix("-") for name in self.ordering]
+        edge = [row[name] if isinstance(row, dict) else getattr(row, name) for name in names]
+        return self.link(edge, is_backward=is_backward)
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the OpenAPI schema of a page."""
@@ -174,11 +156,6 @@ class CursorPages(CursorPagination):
             "required": ["next", "previous", "results"],
             "properties": {"next": link, "previous": link, "results": schema},
         }
-
-    @property
-    def neighbours(self) -> dict[str, str | None]:
-        """Return the addresses of the `next` and the `previous` page, None at the ends."""
-        return {"next": self._next, "previous": self._previous}
 
     def context(
         self,

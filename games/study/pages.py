@@ -18,7 +18,6 @@ from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
 from games.core.pages import PageView, redirect
-from games.core.pagination import requested_after
 from games.core.requests import is_flag_set, viewer
 from games.play.boards import opening_query, view_board
 from games.play.queries import GAME_FIELDS, game_as_json, visible_game_rows, visible_games
@@ -42,6 +41,7 @@ from games.study.queries import (
 from games.study.views import (
     RequestedOpening,
     RequestedPattern,
+    SearchPages,
     requested_opening,
     requested_pattern,
 )
@@ -206,8 +206,9 @@ class PatternPage(PageView):
             for part in [parts.get(cell, "")]
             for title in [f"{cell}: {gettext(part)}" if part else cell]
         ]
-        found = _found(request, pattern) if pattern else Found([], None)
-        older = {"stones": typed, "cursor": f"after_{found.examined_to}"} | flags
+        pages = SearchPages()
+        before = pages.requested_game(request)
+        found = _found(request, pattern, before) if pattern else Found([], None)
         return {
             "rules": rules,
             "conditions": requested.conditions,
@@ -217,7 +218,7 @@ class PatternPage(PageView):
             "start": address,
             "is_searched": pattern is not None,
             "games": [game_as_json(row) | {"ply": ply} for row, ply in found.games],
-            "older": "" if found.examined_to is None else f"{address}{_more(older)}",
+            "older": "" if found.examined_to is None else pages.link([found.examined_to]),
             "openings": f"/explorer?{opening_query(requested.conditions)}",
         }
 
@@ -226,7 +227,7 @@ def _more(query: Mapping[str, str]) -> str:
     return f"&{urlencode(query)}" if query else ""
 
 
-def _found(request: Request, pattern: RequestedPattern) -> Found:
+def _found(request: Request, pattern: RequestedPattern, before: int | None) -> Found:
     games = visible_games(*viewer(request, "game.see"))
     rows = games.values(*GAME_FIELDS, "record__record")
     return search_pattern(
@@ -234,7 +235,7 @@ def _found(request: Request, pattern: RequestedPattern) -> Found:
         pattern.key,
         pattern.start,
         pattern.images,
-        before=requested_after(request),
+        before=before,
         limit=LISTED_GAMES,
     )
 

@@ -10,12 +10,12 @@ from typing import Any, Final
 import django_filters
 from django.db.models import Q
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.utils.urls import replace_query_param
 
 from games.core.errors import Unprocessable
-from games.core.pagination import CursorPages, requested_after, requested_number
+from games.core.pagination import CursorPages, requested_number
 from games.core.requests import is_flag_set, requested_choice, viewer
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
@@ -233,11 +233,18 @@ class SearchPages(CursorPages):
     page_size, max_page_size = PAGE_SIZE, LARGEST_PAGE
     ordering = ("-turn__game_id",)
 
-    def _rows_beyond(self, values: Sequence[int], is_backward: bool) -> Q:
+    def requested_game(self, request: Request) -> int | None:
+        """Return the id of the game after which a page begins, None for the first page."""
+        edge, is_backward = self.requested_edge(request)
+        if edge and (is_backward or not isinstance(edge[0], int)):
+            raise NotFound(self.invalid_cursor_message)
+        return edge[0] if edge else None
+
+    def rows_beyond(self, edge: Sequence[Any], *, is_backward: bool) -> Q:
         """Return the condition of the rows beyond a game, in both tables: each has an index."""
         comparison = "gt" if is_backward else "lt"
-        beyond: Q = super()._rows_beyond(values, is_backward)
-        return beyond & Q(**{f"id__{comparison}": values[0]})
+        beyond = super().rows_beyond(edge, is_backward=is_backward)
+        return beyond & Q(**{f"id__{comparison}": edge[0]})
 
 
 @extend_schema_view(get=extend_schema(operation_id="search_games", parameters=SEARCH_PARAMETERS))
@@ -334,21 +341,17 @@ def found_as_json(row: dict[str, Any], ply: int) -> dict[str, Any]:
 
 def pattern_page(request: Request, rows: Any, pattern: RequestedPattern) -> Response:
     """Return a page of the games with a pattern; raises NotFound for a wrong cursor."""
-    limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
-    before = requested_after(request)
+    pages = SearchPages()
     columns = (*GAME_FIELDS, "first_rating", "second_rating", "record__record")
     found = search_pattern(
         rows.values(*columns),
         pattern.key,
         pattern.start,
         pattern.images,
-        before=before,
-        limit=limit,
+        before=pages.requested_game(request),
+        limit=pages.requested_limit(request),
     )
-    address = None
-    if found.examined_to is not None:
-        uri = request.build_absolute_uri()
-        address = str(replace_query_param(uri, "cursor", f"after_{found.examined_to}"))
+    address = None if found.examined_to is None else pages.link([found.examined_to])
     body = {
         "next": address,
         "previous": None,

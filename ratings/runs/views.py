@@ -20,7 +20,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.pagination import CursorPages, NewestFirst, microseconds_of, time_of
+from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set
 from games.core.tables.html import picture_policy
 from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
@@ -28,7 +28,6 @@ from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, Negot
 from games.core.views import ApiView, ValuesListView
 from games.play.lookup import get_visible_game, visible_games
 from games.play.views import IdFilter
-from games.rules.seat import Seat
 from ratings.core.pools import (
     RUN_FIELDS,
     find_pool,
@@ -60,24 +59,12 @@ from ratings.runs.changes import (
 from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
 from ratings.systems.charts import CHART_STYLE
 
-SEAT_NAMES: Final = tuple(map(str, Seat))
-
 
 class RunPages(CursorPages):
-    """Pages of the changes of a run, in the order of its key; a cursor has the number of a seat."""
+    """Pages of the changes of a run, in the order of its key."""
 
     ordering = ("batch_id", "game_id", "seat")
     orders = ("oldest", "newest")
-
-    def as_number(self, name: str, value: Any) -> int:
-        return SEAT_NAMES.index(value) if name == "seat" else int(value)
-
-    def from_number(self, name: str, number: int) -> Any:
-        if name != "seat":
-            return number
-        if not 0 <= number < len(SEAT_NAMES):
-            raise ValueError(number)
-        return SEAT_NAMES[number]
 
 
 class NewestRunPages(RunPages):
@@ -86,16 +73,10 @@ class NewestRunPages(RunPages):
 
 
 class HistoryPages(CursorPages):
-    """Pages of a player's changes, newest first; a cursor has the microsecond of a batch."""
+    """Pages of a player's changes, newest first."""
 
     ordering = NEWEST_FIRST
     orders = ("newest", "oldest")
-
-    def as_number(self, name: str, value: Any) -> int:
-        return microseconds_of(value) if name == "batch__effective_at" else int(value)
-
-    def from_number(self, name: str, number: int) -> Any:
-        return time_of(number) if name == "batch__effective_at" else number
 
 
 HISTORY_POOL_PARAMETER = OpenApiParameter(

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from knox.settings import CONSTANTS, knox_settings
+from knox.settings import knox_settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -30,7 +30,7 @@ from games.core.accounts.tokens import issue_token, revoke_token
 from games.core.actions import Action, Call, endpoint
 from games.core.authentication import BearerAuthentication, PasswordAuthentication, begin_login
 from games.core.errors import Forbidden, NotFound
-from games.core.pagination import CursorPages, microseconds_of, time_of
+from games.core.pagination import CursorPages
 from games.core.permissions import SCOPES, LoginNeeded
 from games.core.requests import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView
@@ -38,7 +38,6 @@ from games.models import Account, Token
 from games.rules.text import Text
 
 TOKEN_PREFIX: Final = knox_settings.TOKEN_PREFIX
-KEY_DIGITS: Final = CONSTANTS.TOKEN_KEY_LENGTH - len(TOKEN_PREFIX)
 """Hexadecimal digits in the id of a token, after the prefix."""
 SENT: Final = gettext_noop(
     "A message with a link is on its way, if the address is right; read it to go on."
@@ -64,19 +63,9 @@ def unrestricted_account(caller: Caller) -> Account:
 
 
 class TokenPages(CursorPages):
-    """Pages of tokens, oldest first; a cursor has the microsecond and the id as numbers."""
+    """Pages of tokens, oldest first."""
 
     ordering = ("created", "token_key")
-
-    def as_number(self, name: str, value: Any) -> int:
-        if name == "token_key":
-            return int(value.removeprefix(TOKEN_PREFIX), 16)
-        return microseconds_of(value)
-
-    def from_number(self, name: str, number: int) -> Any:
-        if name == "token_key":
-            return f"{TOKEN_PREFIX}{number:0{KEY_DIGITS}x}"
-        return time_of(number)
 
 
 class CreateToken(Action):

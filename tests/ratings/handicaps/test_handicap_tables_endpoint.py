@@ -9,7 +9,7 @@ from games.models import JournalLine
 from ratings.core.conditions import load_table
 from ratings.models import Pool, TableVersion
 from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, cursor_of, problem_in, statuses
 from tests.ratings.factories import add_second_table
 
 pytestmark = pytest.mark.django_db
@@ -114,13 +114,13 @@ def test_the_versions_are_listed_page_by_page(
     second, third = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
     assert read("") == (["v1", "v2", "v3"], False, False)
     assert read("?limit=1") == (["v1"], False, True)
-    assert read("?limit=1&cursor=after_0") == (["v2"], True, True)
-    assert read(f"?limit=2&cursor=after_{second}") == (["v3"], True, False)
-    assert read(f"?limit=2&cursor=before_{third}") == (["v1", "v2"], False, True)
-    assert read(f"?limit=1&cursor=before_{third}") == (["v2"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of([0])}") == (["v2"], True, True)
+    assert read(f"?limit=2&cursor={cursor_of([second])}") == (["v3"], True, False)
+    assert read(f"?limit=2&cursor={cursor_of([third], 1)}") == (["v1", "v2"], False, True)
+    assert read(f"?limit=1&cursor={cursor_of([third], 1)}") == (["v2"], True, True)
     assert read("?order=newest&limit=2") == (["v3", "v2"], False, True)
-    assert read(f"?order=newest&cursor=after_{second}") == (["v1"], True, False)
-    problem_in(anonymous.get("handicap-tables?cursor=after_1_2"), 404)
+    assert read(f"?order=newest&cursor={cursor_of([second])}") == (["v1"], True, False)
+    problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 404)
     problem_in(anonymous.get("handicap-tables?game=hex"), 422, "unknown_filter")
 
 

@@ -13,7 +13,7 @@ from games.core.tables.typesetting import print_sheet as typesetting_print_sheet
 from games.models import Player
 from ratings.lists import tables as rating_list
 from ratings.models import Pool, Rating, Run
-from tests.people import problem_in, statuses
+from tests.people import cursor_of, problem_in, statuses
 
 pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ def test_equal_ratings_share_a_rank_and_pages_link_both_ways(listed, anonymous):
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "after_1", f"after_1_{'9' * 40}", "after_1_%00", "before__", "after_١_1"]
+    "cursor", ["x", "after_1", "%00", "١", cursor_of([1]), cursor_of([1, "x"]), cursor_of([1, [2]])]
 )
 def test_an_invalid_cursor_is_not_found(listed, anonymous, cursor):
     problem_in(anonymous.get(f"pools/star/ratings?cursor={cursor}"), 404)

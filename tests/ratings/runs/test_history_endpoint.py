@@ -8,7 +8,7 @@ import pytest
 from games.models import Game, Player, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.people import problem_in, statuses
+from tests.people import cursor_of, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -204,7 +204,12 @@ def test_an_unknown_player_or_game_is_not_found(star, anonymous, path, number):
 
 @pytest.mark.parametrize(
     ("query", "status"),
-    [("?pool=%00", 422), ("?seat=first", 422), ("?cursor=x", 404), ("?cursor=after_1_2", 404)],
+    [
+        ("?pool=%00", 422),
+        ("?seat=first", 422),
+        ("?cursor=x", 404),
+        (f"?cursor={cursor_of([1, 2])}", 404),
+    ],
 )
 def test_invalid_filters_and_cursors_of_a_history(star, ada, query, status):
     problem_in(ada.get(f"players/{ada.account.player.pk}/ratings{query}"), status)

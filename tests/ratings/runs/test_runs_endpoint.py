@@ -5,7 +5,7 @@ import pytest
 from games.models import Game, Player
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
-from tests.people import problem_in, statuses
+from tests.people import cursor_of, problem_in, statuses
 from tests.ratings.factories import day, file_event, make_game, make_players
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_the_changes_of_a_run_remain_when_a_later_run_replaces_them(games, anony
         last = anonymous.get(page.json()["next"])
         assert scores(last) == pages[-1:]
         assert scores(anonymous.get(last.json()["previous"])) == scores(page)
-    problem_in(anonymous.get("pools/star/runs/2/changes?cursor=after_1_1_2"), 404)
+    problem_in(anonymous.get(f"pools/star/runs/2/changes?cursor={cursor_of([1, 1])}"), 404)
 
 
 def test_the_changes_by_a_private_game_are_those_of_its_people(games, everyone):

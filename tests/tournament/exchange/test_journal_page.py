@@ -58,7 +58,7 @@ def test_the_journal_has_pages(open_page: OpenPage, event: Event) -> None:
     while address:
         page = open_page(address).content.decode()
         found.append([int(number) for number in NUMBERS.findall(page)])
-        following = re.search(r'href="([^"]*cursor=after[^"]*)"', page)
+        following = re.search(r'rel="next" href="([^"]*)"', page)
         address = unescape(following[1]) if following else ""
 
     assert found == [[5, 4], [3, 2], [1]]
