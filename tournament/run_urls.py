@@ -3,8 +3,9 @@
 from django.urls import path
 
 from tournament.corrections.pages import CorrectionPage, CorrectionsPage
+from tournament.entries.links import LinksPage
 from tournament.entries.pages import CheckInPage, EntriesPage, EntryPage
-from tournament.entries.run_pages import LinksPage, TokensPage
+from tournament.entries.tokens import TokensPage
 from tournament.events.overview import RunOverviewPage
 from tournament.events.pages import PointsPage, RolesPage, SetupPage
 from tournament.events.prizes import PrizeGroupsPage

@@ -9,7 +9,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import NegotiatedView, suffix_pattern
 from ratings.pools.views import DECISIONS
-from tournament.core.actions import ENTRY_CHANGES, EVENT_ACTIONS
+from tournament.core.actions import EVENT_ACTIONS
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionPreview,
@@ -17,22 +17,24 @@ from tournament.corrections.views import (
     CorrectionView,
     UndoPreview,
 )
-from tournament.entries.applications import ApplicationLink, Apply
+from tournament.entries.applications import ApplicationLink, EntryApplication
 from tournament.entries.imports import EntriesImport
 from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinkView
+from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView
 from tournament.entries.views import (
     Availability,
     ByeList,
     ByeView,
-    CheckIn,
-    EntryActionView,
+    EntryAcceptance,
+    EntryCheckIn,
+    EntryCheckOut,
     EntryConsent,
     EntryList,
-    EntryToken,
+    EntryRefusal,
+    EntryReturn,
     EntryView,
-    EventTokenList,
-    EventTokenView,
-    WithdrawEntry,
+    EntryWaiting,
+    EntryWithdrawal,
 )
 from tournament.events.states import TRANSITIONS
 from tournament.events.systems import SystemPage, SystemsList
@@ -118,13 +120,13 @@ TABLES: dict[str, type[NegotiatedView]] = {
 of_entry = [
     path("token", EntryToken.as_view()),
     path("consent", EntryConsent.as_view()),
-    *(
-        path(action, EntryActionView.as_view(action_name=action))
-        for action in ENTRY_CHANGES
-        if action != "withdraw"
-    ),
-    *(path(action, CheckIn.as_view(action_name=action)) for action in ("check-in", "check-out")),
-    path("withdraw", WithdrawEntry.as_view()),
+    path("accept", EntryAcceptance.as_view()),
+    path("refuse", EntryRefusal.as_view()),
+    path("wait", EntryWaiting.as_view()),
+    path("return", EntryReturn.as_view()),
+    path("withdraw", EntryWithdrawal.as_view()),
+    path("check-in", EntryCheckIn.as_view()),
+    path("check-out", EntryCheckOut.as_view()),
     path("availability", Availability.as_view()),
 ]
 of_round = [
@@ -181,7 +183,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("records/repeated", RepeatedRecords.as_view()),
     path("entries", EntryList.as_view()),
     path("entries/import", EntriesImport.as_view()),
-    path("entries/apply", Apply.as_view()),
+    path("entries/apply", EntryApplication.as_view()),
     path("links", LinkList.as_view()),
     path("links.csv", LinkFile.as_view()),
     path("links/cards.pdf", LinkCards.as_view()),

@@ -1,19 +1,13 @@
-"""Applications for a place in an event, and the link with which people without a login apply.
+"""Applications: players apply for a place, with their account or by the event's link.
 
-Applications: players apply for a place, with their account or by the event's link.
-
-The link serves everyone who has it and gives no other right. A person without an account sends
-their details, which `games.players.matching` compares with the registered players.
-
-Serializers of applications and of their link.
-
-Apply for a place in an event: with an account, or by the event's link without one.
-
-The key of the link follows the `#` of the address, so the server does not see it before the form
-is sent; until then, the page shows nothing of an event that is not public.
+The link serves everyone who has it and gives no other right. Its key follows the `#` of the
+address, so the server does not see it before the form is sent; until then, the page shows nothing
+of an event that is not public. A person without an account sends their details, which
+`games.players.matching` compares with the registered players.
 """
 
 import secrets
+from dataclasses import fields
 from typing import Any, Final
 
 from django.conf import settings
@@ -27,15 +21,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Call, endpoint
 from games.core.errors import Conflict, NotFound, Unprocessable
 from games.core.forms import form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
-from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
-from games.core.serializers import CountryField, require_no_members, validate_text
+from games.core.requests import require_account
+from games.core.serializers import CountryField, validate_text
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView
 from games.models import Account, Player
@@ -43,11 +38,11 @@ from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
 from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
-from tournament.core.actions import APPLY, require_event_action
+from tournament.core.actions import require_event_action
 from tournament.core.locking import lock_tournament
 from tournament.core.lookup import (
-    list_event_actions,
-    require_in_event,
+    ActionInEvent,
+    allowed_event_actions,
     require_tournament,
     tournament_seen_by,
 )
@@ -182,89 +177,111 @@ class ApplicationLinkSerializer(serializers.Serializer):
     address = serializers.CharField(help_text="the page that it opens")
 
 
-ENTRY_ONLY = ("category",)
-"""The values of a person that only their entry has, and not the player."""
+class Apply(ActionInEvent):
+    """Apply for a place while the registration is open; the organiser accepts or refuses.
 
+    Without a name, an account applies for its own player. A person without a login needs the
+    key of the event's link.
+    """
 
-class Apply(ApiView):
-    @extend_schema(
-        operation_id="apply", request=ApplicationSerializer, responses={201: AppliedSerializer}
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Apply for a place while the registration is open; the organiser accepts or refuses.
+    name = "apply"
+    event_action = "apply"
+    body = ApplicationSerializer
+    response = AppliedSerializer
+    status = 201
+    done = gettext_noop("You have applied. The organiser accepts or refuses.")
 
-        Without a name, an account applies for its own player. A person without a login needs the
-        key of the event's link.
-        """
-        content = validated_body(ApplicationSerializer, request)
-        tournament, account = _require_applicant(request, slug, content.pop("link", ""))
-        personal = {name: content[name] for name in PRIVATE_VALUES if content.get(name)}
-        applicant: Player | PlayerDetails | None = _read_details(content)
+    def find(self, call: Call) -> None:
+        """Find nothing yet: the key of the link is in the body, and opens the event."""
+
+    def check(self, call: Call, found: None) -> None:
+        """Require nothing yet: `prepare` does, which knows whether there is a key."""
+
+    def allowed_actions(self, call: Call, found: None) -> list[dict[str, Any]]:
+        """Return the allowed actions of the event; one may apply with the key of its link."""
+        slug, key = call.address["slug"], _key_of(call)
+        tournament = find_by_key(slug, key) or tournament_seen_by(call, slug)
+        return allowed_event_actions(call, tournament, has_link=bool(key))
+
+    def prepare(self, call: Call, found: None) -> tuple[Tournament, Account | None]:
+        """Return the tournament, and the account unless the caller has none."""
+        slug, key = call.address["slug"], _key_of(call)
+        tournament = find_by_key(slug, key)
+        if tournament is None:
+            tournament = tournament_seen_by(call, slug)
+            if key:
+                detail = Text("the link is wrong, or was revoked or replaced")
+                raise Unprocessable("invalid_link", detail, at="/link")
+        elif not isinstance(call.user, Account):
+            return tournament, None
+        return tournament, require_account(call, self.permission, stream=tournament.stream)
+
+    def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> dict[str, Any]:
+        tournament, account = prepared
+        personal = {name: call.body[name] for name in PRIVATE_VALUES if call.body.get(name)}
+        applicant: Player | PlayerDetails | None = _read_details(call.body)
         if applicant is None and account is not None:
             applicant = Player.objects.filter(account=account).first()
         if applicant is None:
             raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
-        with maybe_dry_run(request):
-            entry = apply(tournament, applicant, by=account, **personal)
-        return Response({"entry": entry.pk, "state": entry.state}, status=201)
+        entry = apply(tournament, applicant, by=account, **personal)
+        return {"entry": entry.pk, "state": entry.state}
+
+
+def _key_of(call: Call) -> str:
+    """Return the key of the link for applications, empty if the caller has none."""
+    return str(call.body["link"]) if call.body and "link" in call.body else ""
 
 
 def _read_details(content: dict[str, Any]) -> PlayerDetails | None:
     """Return the details of the person who applies; None if there is no name."""
     if "name" not in content:
         return None
-    values = {name: content[name] for name in content if name not in ENTRY_ONLY}
+    names = {column.name for column in fields(PlayerDetails)}
+    values = {name: content[name] for name in content if name in names}
     return PlayerDetails(**values | {"country": content.get("country", "").upper()})
 
 
-def _require_applicant(request: Request, slug: str, key: str) -> tuple[Tournament, Account | None]:
-    """Return the tournament, and the account unless the caller has none; raise 401, 403, 404, 422.
+class CreateApplicationLink(ActionInEvent):
+    """Create the link; an earlier one does not work any more."""
 
-    The key of the link also opens an event that is not public.
-    """
-    user, _ = current_account(request)
-    tournament = find_by_key(slug, key) if key else None
-    if tournament is None:
-        if key and tournament_seen_by(request, slug):
-            detail = Text("the link is wrong, or was revoked or replaced")
-            raise Unprocessable("invalid_link", detail, at="/link")
-        return require_in_event(request, slug, "apply")
-    list_event_actions(request, tournament, has_link=True)
-    if not isinstance(user, Account):
-        return tournament, None
-    return tournament, require_account(request, APPLY, stream=tournament.stream)
+    name = "create_application_link"
+    permission = "tournament.links"
+    response = ApplicationLinkSerializer
+    status = 201
+    done = gettext_noop("The link for applications is made.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        return link_as_json(tournament, create_application_key(tournament, by=call.account))
+
+
+class RevokeApplicationLink(ActionInEvent):
+    """Revoke the link."""
+
+    name = "revoke_application_link"
+    permission = "tournament.links"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The link for applications is revoked.")
+
+    def perform(self, call: Call, tournament: Tournament) -> None:
+        delete_application_key(tournament, by=call.account)
+
+
+class EntryApplication(ApiView):
+    post = endpoint(Apply)
 
 
 class ApplicationLink(ApiView):
-    problems = {"DELETE": (409,)}
     is_public = False
+    post = endpoint(CreateApplicationLink)
+    delete = endpoint(RevokeApplicationLink)
 
     @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply."""
         tournament, _ = require_tournament(request, slug, "tournament.links")
         return Response(link_as_json(tournament, tournament.application_key))
-
-    @extend_schema(
-        operation_id="create_application_link",
-        request=None,
-        responses={201: ApplicationLinkSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Create the link; an earlier one does not work any more."""
-        require_no_members(request.data)
-        tournament, account = require_tournament(request, slug, "tournament.links")
-        with maybe_dry_run(request):
-            key = create_application_key(tournament, by=account)
-        return Response(link_as_json(tournament, key), status=201)
-
-    @extend_schema(operation_id="revoke_application_link", responses={204: None})
-    def delete(self, request: Request, slug: str) -> Response:
-        """Revoke the link."""
-        tournament, account = require_tournament(request, slug, "tournament.links")
-        with maybe_dry_run(request):
-            delete_application_key(tournament, by=account)
-        return Response(status=204)
 
 
 def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
@@ -273,28 +290,13 @@ def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
     return {"key": key, "address": f"{page}#{key}" if key else page}
 
 
-APPLICATION_FIELDS: Final = (
-    "name",
-    "country",
-    "club",
-    "birth_year",
-    "sex",
-    "category",
-    "fide",
-    "seed_rating",
-)
+FIELDS: Final = ("name", "country", "club", *PRIVATE_VALUES, "fide", "seed_rating")
+"""The fields of the form, in their order."""
 
 
 class ApplyPage(PageView):
     template = "tournament/entries/apply.html"
-    actions = {
-        "apply": PageAction(
-            Apply,
-            done=gettext_noop("You have applied. The organiser accepts or refuses."),
-            link="link",
-            serializer=ApplicationSerializer,
-        )
-    }
+    actions = {"apply": Form(Apply, link="link")}
 
     def context(self, request: Request, slug: str = "", **address: Any) -> dict[str, Any]:
         """Return the form, with the event if the reader may see it."""
@@ -303,7 +305,7 @@ class ApplyPage(PageView):
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
         names = (
-            *(PRIVATE_VALUES if player else APPLICATION_FIELDS),
+            *(PRIVATE_VALUES if player else FIELDS),
             *(() if isinstance(user, Account) else ("link",)),
         )
         fields = form_fields(ApplicationSerializer(), names, state=self.form)

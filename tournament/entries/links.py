@@ -1,68 +1,87 @@
-"""Personal links: for directors as JSON, CSV and cards to print; a player opens a session.
-
-Personal links: create them for all entries, revoke one, and open a session with one.
+"""Personal links: created for all entries, revoked, printed, and exchanged for a session.
 
 A link is for players without a login. It is exchanged for a session, a token that ends after half a
 day: so the secret of the link need not stay in the address bar. What is reported with it counts as
 known to the director who created the link, as with every token that a director issues.
-
-Serializers of personal links and of the sessions that they open.
-
-A card for each player of an event, with a QR code.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.core import signing
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.tokens import SESSION, issue_personal_token
+from games.core.actions import Action, Call, endpoint
 from games.core.errors import Conflict, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
+from games.core.page_actions import Form
 from games.core.pagination import CursorPages
-from games.core.requests import is_flag_set, maybe_dry_run, validated_body
+from games.core.requests import is_flag_set
 from games.core.serializers import NamedSerializer
-from games.core.tables.pdf import SheetFrame
-from games.core.tables.text import clean_text
-from games.core.tables.typesetting import CODES_FOLDER, code_of, print_sheet
 from games.core.tables.views import BOM_PARAMETER, CSV, PAPER, PDF, file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.uploads.csv import escape_formula, write_csv
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Token
-from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
-from tournament.core.lookup import entry_of, require_tournament, tournament_seen_by
-from tournament.entries.queries import page_address, working_links
-from tournament.entries.serializers import PersonalTokenSerializer
-from tournament.models import Entry, PersonalLink, Tournament
+from tournament.core.lookup import ActionInEvent, entry_of, require_tournament, tournament_seen_by
+from tournament.core.pages import RunPage
+from tournament.entries.applications import (
+    CreateApplicationLink,
+    RevokeApplicationLink,
+    link_as_json,
+)
+from tournament.entries.cards import print_cards
+from tournament.entries.tokens import PersonalTokenSerializer, personal_token_as_json
+from tournament.models import Entry, PersonalLink, Round, Tournament
 
-ENTRY_LINK_SALT: Final = "tournament.links"
+SALT: Final = "tournament.links"
 LIFETIME: Final = timedelta(hours=12)
+
+
+AFTER_ALL_NUMBERS: Final = 10**9
+"""More than every pairing number."""
+
+
+def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
+    """Return the links by pairing number, then by name, with their entries and players.
+
+    `number` is the pairing number, `AFTER_ALL_NUMBERS` without one.
+    """
+    links = PersonalLink.objects.filter(entry__tournament=tournament, revoked_at=None)
+    links = links.select_related("entry__player__merged_into")
+    links = links.annotate(number=Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS))
+    return links.order_by("number", "entry__player__name", "entry_id")
+
+
+def page_address(tournament: Tournament, link: PersonalLink) -> str:
+    """Return the address of the page that a link opens; browsers do not send its last part."""
+    return f"{settings.PUBLIC_URL}/e/{tournament.slug}/me#{token_of(link)}"
 
 
 def token_of(link: PersonalLink) -> str:
     """Return the token in the address of a link."""
-    return signing.Signer(salt=ENTRY_LINK_SALT).sign_object([link.entry_id, link.version])
+    return signing.Signer(salt=SALT).sign_object([link.entry_id, link.version])
 
 
 def find_link(slug: str, token: str) -> PersonalLink | None:
     """Return the link of a token if it works in this event."""
     try:
-        entry, version = signing.Signer(salt=ENTRY_LINK_SALT).unsign_object(token)
+        entry, version = signing.Signer(salt=SALT).unsign_object(token)
     except (signing.BadSignature, ValueError, TypeError):
         return None
     links = PersonalLink.objects.filter(entry__tournament__slug=slug, revoked_at=None)
@@ -170,70 +189,55 @@ class SessionSerializer(PersonalTokenSerializer):
     """A token that ends after half a day."""
 
 
-MOST_SLIP_CODES = 2_000
-"""The codes of a sheet; a thousand take 1.3 s and 220 MB, two thousand 2.4 s and 350 MB."""
+class CreateLinks(ActionInEvent):
+    """Create a personal link for each accepted entry that has none.
 
-
-def print_cards(
-    tournament: Tournament, frame: SheetFrame, links: Mapping[int, str] | None = None
-) -> bytes:
-    """Return the PDF of a card for each accepted player, with a code of the player.
-
-    With `links`, the addresses by entry, only these entries have a card, with the code of the link.
+    The links of `entries` are replaced: the earlier ones do not work any more.
     """
-    entries = tournament.entries.filter(state=Entry.State.ACCEPTED)
-    if links is not None:
-        entries = entries.filter(pk__in=links)
-    rows = rows_as_dicts(
-        entries.order_by("pairing_number", "player__name"),
-        "pk",
-        "pairing_number",
-        "player_id",
-        "player__name",
-        "player__country",
-        "player__club",
-        "club",
-        "seed_rating",
-    )
-    check_count(len(rows), Text("players"))
-    cards = []
-    for row in rows:
-        club = row["club"] or row["player__club"]
-        details = [row["player__country"], str(row["seed_rating"] or ""), club]
-        cards.append(
-            {
-                "name": clean_text(row["player__name"]),
-                "number": str(row["pairing_number"] or ""),
-                "details": " · ".join(clean_text(detail) for detail in details if detail),
-            }
-        )
-    if links is None:
-        codes = [code_of_address(f"players/{row['player_id']}") for row in rows]
-    else:
-        codes = [code_of(links[row["pk"]]) for row in rows]
-    return print_sheet(
-        "cards", frame.as_json(gettext("Player cards")) | {"cards": cards, CODES_FOLDER: codes}
-    )
+
+    name = "create_personal_links"
+    permission = "tournament.links"
+    body = LinksRequestSerializer
+    response = CreatedLinksSerializer
+    status = 201
+    done = gettext_noop("Every player has a personal link now.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        created = create_links(tournament, by=call.account, replaced=call.body["entries"])
+        return {"created": created, "results": links_as_json(tournament)}
 
 
-def check_count(count: int, noun: str) -> None:
-    """Raise Unprocessable for more codes than one file may have."""
-    if count > MOST_SLIP_CODES:
-        detail = Text(
-            "there are %(count)s %(detail)s; at most %(most)s can be printed",
-            count=count,
-            detail=noun,
-            most=MOST_SLIP_CODES,
-        )
-        raise Unprocessable("too_many_for_paper", detail)
+class RevokeLink(ActionInEvent):
+    """Revoke the personal link of an entry, and end its sessions."""
+
+    name = "revoke_personal_link"
+    permission = "tournament.links"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The link is revoked.")
+
+    def perform(self, call: Call, tournament: Tournament) -> None:
+        revoke_link(entry_of(tournament, call.address["entry_id"]), by=call.account)
 
 
-def code_of_address(path: str) -> dict[str, str]:
-    """Return the QR code of an address of this site."""
-    return code_of(f"{settings.PUBLIC_URL}/{path}")
+class OpenSession(Action):
+    """Exchange a personal link for a token that ends after half a day."""
 
+    name = "open_session"
+    body = SessionRequestSerializer
+    response = SessionSerializer
+    status = 201
 
-LINK_COLUMNS = ("entry", "pairing_number", "name", "address")
+    def perform(self, call: Call, found: None) -> dict[str, Any]:
+        slug = call.address["slug"]
+        link = find_link(slug, call.body["link"])
+        if link is None:
+            tournament_seen_by(call, slug)
+            detail = Text(
+                "the link is wrong, or was revoked or replaced; ask the organiser for another"
+            )
+            raise Unprocessable("invalid_link", detail, at="/link")
+        return personal_token_as_json(link.entry, *open_session(link))
 
 
 class LinksByNumber(CursorPages):
@@ -248,31 +252,16 @@ class LinkList(ValuesListView):
     serializer_class = PersonalLinkSerializer
     pagination_class = LinksByNumber
     is_public = False
+    post = endpoint(CreateLinks)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         tournament, _ = require_tournament(request, kwargs["slug"], "tournament.links")
-        return self.page_response(
-            self.filter_queryset(working_links(tournament)),
-            lambda link: _link_as_json(tournament, link),
-        )
+        rows = self.filter_queryset(working_links(tournament))
+        return self.page_response(rows, lambda link: personal_link_as_json(tournament, link))
 
-    @extend_schema(
-        operation_id="create_personal_links",
-        request=LinksRequestSerializer,
-        responses={201: CreatedLinksSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Create a personal link for each accepted entry that has none.
 
-        The links of `entries` are replaced: the earlier ones do not work any more.
-        """
-        tournament, account = require_tournament(request, slug, "tournament.links")
-        replaced = validated_body(LinksRequestSerializer, request)["entries"]
-        with maybe_dry_run(request):
-            created = create_links(tournament, by=account, replaced=replaced)
-            body = {"created": created, "results": _rows(tournament)}
-        return Response(body, status=201)
+COLUMNS = ("entry", "pairing_number", "name", "address")
 
 
 class LinkFile(ApiView):
@@ -285,9 +274,9 @@ class LinkFile(ApiView):
         rows = [
             (row["entry"], row["pairing_number"], escape_formula(row["player"]["name"]),
              row["address"])
-            for row in _rows(tournament)
+            for row in links_as_json(tournament)
         ]  # fmt: skip
-        content = write_csv([LINK_COLUMNS, *rows], byte_order_mark=is_flag_set(request, "bom"))
+        content = write_csv([COLUMNS, *rows], byte_order_mark=is_flag_set(request, "bom"))
         return file_response(content, "text/csv", f"{slug}.links.csv")
 
 
@@ -299,7 +288,7 @@ class LinkCards(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it."""
         tournament, _ = require_tournament(request, slug, "tournament.links")
-        addresses = {row["entry"]: row["address"] for row in _rows(tournament)}
+        addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament), addresses)
         name = f"{slug}.links.pdf"
@@ -308,57 +297,55 @@ class LinkCards(ApiView):
 
 
 class LinkView(ApiView):
-    problems = {"DELETE": (409,)}
-
-    @extend_schema(operation_id="revoke_personal_link", responses={204: None})
-    def delete(self, request: Request, slug: str, entry_id: int) -> Response:
-        """Revoke the personal link of an entry, and end its sessions."""
-        tournament, account = require_tournament(request, slug, "tournament.links")
-        with maybe_dry_run(request):
-            revoke_link(entry_of(tournament, entry_id), by=account)
-        return Response(status=204)
+    delete = endpoint(RevokeLink)
 
 
 class LinkSession(ApiView):
     is_public = True
-
-    @extend_schema(
-        operation_id="open_session",
-        request=SessionRequestSerializer,
-        responses={201: SessionSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Exchange a personal link for a token that ends after half a day."""
-        token = validated_body(SessionRequestSerializer, request)["link"]
-        link = find_link(slug, token)
-        if link is None:
-            tournament_seen_by(request, slug)
-            detail = Text(
-                "the link is wrong, or was revoked or replaced; ask the organiser for another"
-            )
-            raise Unprocessable("invalid_link", detail, at="/link")
-        with maybe_dry_run(request):
-            session, secret = open_session(link)
-        body = {
-            "entry": link.entry_id,
-            "player": link.entry.player_id,
-            "scopes": session.scopes,
-            "expires_at": session.expiry,
-            "token": secret,
-        }
-        return Response(body, status=201)
+    post = endpoint(OpenSession)
 
 
-def _rows(tournament: Tournament) -> list[dict[str, Any]]:
-    """Return all links."""
-    return [_link_as_json(tournament, link) for link in working_links(tournament)]
+def links_as_json(tournament: Tournament) -> list[dict[str, Any]]:
+    """Return all links that work."""
+    return [personal_link_as_json(tournament, link) for link in working_links(tournament)]
 
 
-def _link_as_json(tournament: Tournament, link: PersonalLink) -> dict[str, Any]:
+def personal_link_as_json(tournament: Tournament, link: PersonalLink) -> dict[str, Any]:
+    """Return a link with its player and its address."""
+    player = link.entry.player.current
     return {
         "entry": link.entry_id,
         "pairing_number": link.entry.pairing_number,
-        "player": {"id": link.entry.player.current.pk, "name": link.entry.player.current.name},
-        "address": page_address(tournament, token_of(link)),
+        "player": {"id": player.pk, "name": player.name},
+        "address": page_address(tournament, link),
         "issued_at": link.issued_at,
     }
+
+
+class LinksPage(RunPage):
+    """Personal links of the players, with cards to print, and the link for applications."""
+
+    template = "tournament/entries/run_links.html"
+    section = "links"
+    actions = {
+        "create": Form(CreateLinks),
+        "replace": Form(
+            CreateLinks, sentence=gettext_noop("The earlier link does not work any more.")
+        ),
+        "revoke": Form(RevokeLink, ("entry_id",)),
+        "open-application": Form(CreateApplicationLink),
+        "close-application": Form(RevokeApplicationLink),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the links that work, and how many players have none."""
+        require_tournament(request, tournament.slug, "tournament.links")
+        links = links_as_json(tournament)
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+        return {
+            "links": links,
+            "without": accepted - len(links),
+            "application": link_as_json(tournament, tournament.application_key),
+        }

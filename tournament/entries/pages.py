@@ -1,11 +1,4 @@
-"""One entry for the directors: correct it, set its byes, change its state.
-
-The actions of an entry that directors' pages have.
-
-The entries of an event for its directors: the list, one more player, or a file of players.
-
-Check players in: one button for each, those who are missing first.
-"""
+"""The pages of the directors about entries: the list, one entry, the check-in."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -50,40 +43,31 @@ from tournament.entries.serializers import (
     WithdrawalSerializer,
 )
 from tournament.entries.views import (
-    Availability,
+    AcceptEntry,
     CheckIn,
-    EntryActionView,
-    EntryList,
-    EntryView,
+    CheckOut,
+    EditEntry,
+    EnterPlayer,
+    PutOnWaitingList,
+    RefuseEntry,
+    ReturnEntry,
+    SetAvailability,
     WithdrawEntry,
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.players.lists import COLUMNS_FIELD, columns_field, find_players
 from tournament.players.views import PlayerView
 
-ENTRY_ACTION_NOTICES: Final = {
-    "accept": gettext_noop("The entry is accepted."),
-    "refuse": gettext_noop("The entry is refused."),
-    "wait": gettext_noop("The entry is on the waiting list."),
-    "return": gettext_noop("The player is back in the event."),
-}
-ENTRY_ACTION_LABELS: Final[Mapping[str, str | Promise]] = {
+STATE_LABELS: Final[Mapping[str, str | Promise]] = {
     "accept": _("Accept"),
     "refuse": _("Refuse"),
     "wait": _("Waiting list"),
     "withdraw": _("Withdraw"),
     "return": _("Return"),
 }
-ENTRY_PAGE_ACTIONS: Final = {
-    **{
-        name: PageAction(
-            EntryActionView, done, options={"action_name": name}, parameters=("entry_id",)
-        )
-        for name, done in ENTRY_ACTION_NOTICES.items()
-    },
-    "withdraw": PageAction(
-        WithdrawEntry, gettext_noop("The player is withdrawn."), parameters=("entry_id",)
-    ),
+STATE_FORMS: Final = {
+    change.entry_action: Form(change, ("entry_id",))
+    for change in (AcceptEntry, RefuseEntry, PutOnWaitingList, WithdrawEntry, ReturnEntry)
 }
 
 
@@ -95,13 +79,13 @@ class EntriesPage(RunPage):
     section = "entries"
     actions = {
         "import": Form(ImportEntries, text="file"),
-        "enter": PageAction(EntryList, gettext_noop("The player is entered.")),
+        "enter": Form(EnterPlayer),
         "register": PageAction(
             PlayerList,
             gettext_noop("The player is registered; enter them now."),
             serializer=PlayerDetailsSerializer,
         ),
-        **ENTRY_PAGE_ACTIONS,
+        **STATE_FORMS,
     }
     sent_text = ""
 
@@ -119,7 +103,7 @@ class EntriesPage(RunPage):
         path = f"/e/{address['slug']}/run/entries"
         if name == "register":
             return f"{path}?done=register&id={content['id']}"
-        if name in ENTRY_PAGE_ACTIONS:
+        if name in STATE_FORMS:
             return f"{path}?done={name}#entry-{content['id']}"
         task = content.get("task") if isinstance(content, Mapping) else None
         return f"{path}?task={task['id']}" if task else f"{path}?done={name}"
@@ -157,16 +141,6 @@ class EntriesPage(RunPage):
         }
 
 
-ENTRY_FIELDS = (
-    "seed_rating",
-    "club",
-    "birth_year",
-    "sex",
-    "category",
-    "first_round",
-    "lot",
-    "reason",
-)
 WITHDRAW = "withdraw"
 PERSON = ("name", "country", "club", "birth_year")
 
@@ -180,15 +154,8 @@ class EntryPage(RunPage):
     template = "tournament/entries/run_entry.html"
     section = "entries"
     actions = {
-        "edit": PageAction(
-            EntryView,
-            gettext_noop("The entry is corrected."),
-            method="patch",
-            serializer=EntryChangeSerializer,
-        ),
-        "availability": PageAction(
-            Availability, gettext_noop("The byes are stored."), method="put", body=availability_body
-        ),
+        "edit": Form(EditEntry),
+        "availability": Form(SetAvailability, body=availability_body),
         "person": PageAction(
             PlayerView,
             gettext_noop("The player's details are corrected, in all events."),
@@ -196,7 +163,7 @@ class EntryPage(RunPage):
             parameters=("player_id",),
             serializer=PlayerChangeSerializer,
         ),
-        **ENTRY_PAGE_ACTIONS,
+        **STATE_FORMS,
     }
 
     def details(
@@ -214,16 +181,15 @@ class EntryPage(RunPage):
         byes = {number: granted.get(number, "") for number in coming}
         values = dict(EntrySerializer(entry).data)
         person = {name: getattr(player, name) for name in PERSON}
-        fields = form_fields(
-            EntryChangeSerializer(), ENTRY_FIELDS, values=values, state=self.form, action="edit"
-        )
+        changes = EntryChangeSerializer()
+        fields = form_fields(changes, changes.fields, values=values, state=self.form, action="edit")
         return {
             "entry": entry,
             "player": player,
             "allowed": allowed,
             "changes": [
                 (name, label, allowed[name])
-                for name, label in ENTRY_ACTION_LABELS.items()
+                for name, label in STATE_LABELS.items()
                 if name != WITHDRAW
             ],
             "withdrawal": form_fields(
@@ -248,11 +214,8 @@ class CheckInPage(RunPage):
     template = "tournament/entries/run_check_in.html"
     section = "check-in"
     actions = {
-        name: PageAction(CheckIn, done, options={"action_name": name}, parameters=("entry_id",))
-        for name, done in (
-            ("check-in", gettext_noop("The player is checked in.")),
-            ("check-out", gettext_noop("The player is not checked in any more.")),
-        )
+        "check-in": Form(CheckIn, ("entry_id",)),
+        "check-out": Form(CheckOut, ("entry_id",)),
     }
 
     def details(

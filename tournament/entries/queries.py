@@ -1,16 +1,11 @@
-"""The printed cards and sheets that a change of entries makes out of date.
-
-The personal links of an event that work.
-"""
+"""The printed cards and sheets that a change of entries makes out of date."""
 
 from collections.abc import Collection, Iterable
-from typing import Any, Final
+from typing import Any
 
-from django.conf import settings
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q
 
-from tournament.models import Entry, PersonalLink, Round, Tournament
+from tournament.models import Entry, Round, Tournament
 
 
 def find_outdated_papers(tournament: Tournament, edited: Collection[int] = ()) -> dict[str, Any]:
@@ -48,24 +43,3 @@ def _published_sheets(tournament: Tournament) -> list[str]:
         for number, state in published.values_list("number", "state")
         for name in (["pairings", "slips"] if state == Round.State.PUBLISHED else ["pairings"])
     ]
-
-
-AFTER_ALL_NUMBERS: Final = 10**9
-"""More than every pairing number."""
-
-
-def working_links(tournament: Tournament) -> "QuerySet[PersonalLink]":
-    """Return the links by pairing number, then by name, with their entries and players.
-
-    `number` is the pairing number, `AFTER_ALL_NUMBERS` without one.
-    """
-    links = PersonalLink.objects.filter(entry__tournament=tournament, revoked_at=None)
-    order = F("entry__pairing_number").asc(nulls_last=True), "entry__player__name", "entry_id"
-    number = Coalesce("entry__pairing_number", AFTER_ALL_NUMBERS)
-    links = links.select_related("entry__player__merged_into").annotate(number=number)
-    return links.order_by(*order)
-
-
-def page_address(tournament: Tournament, token: str) -> str:
-    """Return the address of the page that a token opens; browsers do not send its last part."""
-    return f"{settings.PUBLIC_URL}/e/{tournament.slug}/me#{token}"

@@ -1,4 +1,4 @@
-"""Serializers of entries, byes and personal tokens."""
+"""Serializers of entries and byes."""
 
 import re
 from typing import Any
@@ -71,21 +71,11 @@ class EntryRequestSerializer(PersonalValuesSerializer):
     )
 
 
-class EntryChangeSerializer(PersonalValuesSerializer):
-    """Changes of an entry; omitted values stay unchanged."""
+class ShownValuesSerializer(serializers.Serializer):
+    """The values of an entry that everybody sees; each is optional."""
 
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
-    )
-    lot = serializers.IntegerField(
-        min_value=1,
-        max_value=HIGHEST_LOT,
-        required=False,
-        allow_null=True,
-        label=_("Number drawn by lot"),
-    )
-    first_round = serializers.IntegerField(
-        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False, label=_("First round")
     )
     club = serializers.CharField(
         max_length=MAX_NAME_LENGTH,
@@ -94,6 +84,21 @@ class EntryChangeSerializer(PersonalValuesSerializer):
         label=_("Club"),
         validators=[validate_text],
         help_text=SHOWN_CLUB,
+    )
+
+
+class EntryChangeSerializer(ShownValuesSerializer, PersonalValuesSerializer):
+    """Changes of an entry; omitted values stay unchanged."""
+
+    first_round = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False, label=_("First round")
+    )
+    lot = serializers.IntegerField(
+        min_value=1,
+        max_value=HIGHEST_LOT,
+        required=False,
+        allow_null=True,
+        label=_("Number drawn by lot"),
     )
     reason = serializers.CharField(
         max_length=240,
@@ -223,11 +228,3 @@ class ByeSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     kind = serializers.ChoiceField(Bye.Kind.choices)
     reason = serializers.CharField()
-
-
-class PersonalTokenSerializer(serializers.Serializer):
-    entry = serializers.IntegerField()
-    player = serializers.IntegerField()
-    scopes = serializers.ListField(child=serializers.CharField())
-    expires_at = serializers.DateTimeField()
-    token = serializers.CharField(help_text="the secret, shown only once")

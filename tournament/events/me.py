@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from games.core.authentication import open_token
 from games.core.errors import NotFound
 from games.core.forms import FormState
-from games.core.page_actions import PageAction, secret_of
+from games.core.page_actions import Form, secret_of
 from games.core.pages import PageView, redirect
 from games.core.requests import current_account
 from games.core.tables.typesetting import code_of
@@ -27,9 +27,14 @@ from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_s
 from tournament.core.pages import event_frame
 from tournament.core.queries import UNSETTLED, is_league
 from tournament.entries.byes import possible_byes
-from tournament.entries.links import find_link, open_session, token_of
-from tournament.entries.queries import page_address, working_links
-from tournament.entries.views import Availability, CheckIn, EntryConsent, WithdrawEntry
+from tournament.entries.links import find_link, open_session, page_address, working_links
+from tournament.entries.views import (
+    CheckIn,
+    CheckOut,
+    ConsentToRating,
+    SetAvailability,
+    WithdrawEntry,
+)
 from tournament.models import Bye, Entry, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings_of
 from tournament.tables.players import player_line
@@ -44,32 +49,13 @@ CHOSEN_BYES: Final = (Bye.Kind.HALF, Bye.Kind.ZERO)
 class MyEventPage(PageView):
     template = "tournament/events/me.html"
     actions = {
-        "check-in": PageAction(
-            CheckIn,
-            done=gettext_noop("You are checked in."),
-            options={"action_name": "check-in"},
-            parameters=ENTRY_LOOKUP,
+        "check-in": Form(CheckIn, ENTRY_LOOKUP, sentence=gettext_noop("You are checked in.")),
+        "check-out": Form(
+            CheckOut, ENTRY_LOOKUP, sentence=gettext_noop("You are not checked in any more.")
         ),
-        "check-out": PageAction(
-            CheckIn,
-            done=gettext_noop("You are not checked in any more."),
-            options={"action_name": "check-out"},
-            parameters=ENTRY_LOOKUP,
-        ),
-        "withdraw": PageAction(
-            WithdrawEntry, done=gettext_noop("You have withdrawn."), parameters=ENTRY_LOOKUP
-        ),
-        "byes": PageAction(
-            Availability,
-            done=gettext_noop("Your byes are set."),
-            method="put",
-            parameters=ENTRY_LOOKUP,
-        ),
-        "consent": PageAction(
-            EntryConsent,
-            done=gettext_noop("You have agreed that your games are rated."),
-            parameters=ENTRY_LOOKUP,
-        ),
+        "withdraw": Form(WithdrawEntry, ENTRY_LOOKUP, sentence=gettext_noop("You have withdrawn.")),
+        "byes": Form(SetAvailability, ENTRY_LOOKUP, sentence=gettext_noop("Your byes are set.")),
+        "consent": Form(ConsentToRating, ENTRY_LOOKUP),
     }
 
     def post(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
@@ -167,7 +153,7 @@ def own_byes(tournament: Tournament, number: int, *, granted: str) -> list[tuple
 def own_link(tournament: Tournament, entry: Entry) -> dict[str, str] | None:
     """Return the address of the reader's personal link with its code, or None without a link."""
     link = working_links(tournament).filter(entry=entry).first()
-    return code_of(page_address(tournament, token_of(link))) if link else None
+    return code_of(page_address(tournament, link)) if link else None
 
 
 def games_of(pairing: RoundPairing) -> list[int]:

@@ -25,7 +25,7 @@ from games.core.views import ApiView
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by, visible_round
 from tournament.core.pages import RunPage
-from tournament.entries.links import print_cards
+from tournament.entries.cards import print_cards
 from tournament.entries.queries import find_outdated_papers
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import load_pairings

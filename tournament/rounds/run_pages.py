@@ -28,7 +28,7 @@ from tournament.core.pages import (
 from tournament.core.queries import find_tournament
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
-from tournament.entries.views import ByeList, ByeView
+from tournament.entries.views import CancelBye, GrantBye
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.rounds.counts import count_games_by_round
 from tournament.rounds.hand_lines import (
@@ -73,16 +73,8 @@ def bye_body(form: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]
 
 
 BYE_ACTIONS: Final = {
-    "grant-bye": PageAction(
-        ByeList, left_out=("number",), body=bye_body, done=gettext_noop("The bye is granted.")
-    ),
-    "cancel-bye": PageAction(
-        ByeView,
-        method="delete",
-        parameters=("bye_id",),
-        left_out=("number",),
-        done=gettext_noop("The bye is cancelled."),
-    ),
+    "grant-bye": Form(GrantBye, body=bye_body),
+    "cancel-bye": Form(CancelBye, ("bye_id",)),
 }
 
 

@@ -17,7 +17,7 @@ from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
 from tournament.core.queries import event_conditions
-from tournament.entries.links import check_count, code_of_address
+from tournament.entries.cards import check_count, code_of_address
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import PairedPlayer, load_pairings
 from tournament.rounds.tables import round_title

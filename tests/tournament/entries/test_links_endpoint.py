@@ -11,7 +11,7 @@ from games.models import JournalLine, Player, Token
 from tests.events import FIRST_WINS, Event, make_event, make_players
 from tests.people import Person, player_of, problem_in, statuses
 from tests.tournament.events.test_verify_state import verify
-from tournament.entries import links as links_module
+from tournament.entries import cards
 from tournament.models import PersonalLink
 
 pytestmark = pytest.mark.django_db
@@ -207,9 +207,7 @@ def test_the_codes_on_the_cards_are_the_links(
     entry = links(organiser, path)["Ada"]["entry"]
     organiser.delete(f"{path}/{entry}")
     printed: list[Any] = []
-    monkeypatch.setattr(
-        links_module, "print_sheet", lambda _, data: printed.append(data) or b"%PDF-"
-    )
+    monkeypatch.setattr(cards, "print_sheet", lambda _, data: printed.append(data) or b"%PDF-")
 
     assert organiser.get(f"{path}/cards.pdf").content == b"%PDF-"
 

@@ -18,7 +18,7 @@ from tests.events import Event, make_event, make_players, settle
 from tests.people import Person, problem_in, statuses
 from tests.tournament.handicaps import make_handicap_event
 from tournament.core import headings as params
-from tournament.entries import links
+from tournament.entries import cards
 
 NOON = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 NAMES = ["Łukasz Ødegård", "Ωμέγα Νίκη", "Жанна Щербакова", "春日 Tarō", "יוסף", "Ñandú"]
@@ -332,8 +332,8 @@ class TestLargeSheets:
         ("sheet", "limit"),
         [
             ("standings.pdf", "typesetting.MOST_TABLE_CELLS"),
-            ("cards.pdf", "links.MOST_SLIP_CODES"),
-            ("rounds/1/slips.pdf", "links.MOST_SLIP_CODES"),
+            ("cards.pdf", "cards.MOST_SLIP_CODES"),
+            ("rounds/1/slips.pdf", "cards.MOST_SLIP_CODES"),
             ("rounds/1/sheets.pdf", "record_sheets.MOST_SHEETS"),
         ],
     )
@@ -347,7 +347,7 @@ class TestLargeSheets:
     ) -> None:
         modules = {
             "typesetting": typesetting,
-            "links": links,
+            "cards": cards,
             "record_sheets": record_sheets,
         }
         module = modules[limit.split(".")[0]]

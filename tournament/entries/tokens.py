@@ -1,0 +1,150 @@
+"""The tokens that are valid for one event only: personal ones of players, and others."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext_noop
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.accounts.pages import token_form
+from games.core.accounts.tokens import issue_personal_token, revoke_event_token
+from games.core.accounts.views import CreateToken, TokenPages
+from games.core.actions import Call, endpoint
+from games.core.errors import NotFound
+from games.core.page_actions import Form
+from games.core.views import ApiView, ValuesListView
+from games.models import Token
+from games.players.serializers import EventTokenSerializer
+from games.rules.text import Text
+from tournament.core.lookup import ActionInEvent, entry_of, require_tournament
+from tournament.core.pages import RunPage
+from tournament.models import Entry, Round, Tournament
+
+
+class PersonalTokenSerializer(serializers.Serializer):
+    entry = serializers.IntegerField()
+    player = serializers.IntegerField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    expires_at = serializers.DateTimeField()
+    token = serializers.CharField(help_text="the secret, shown only once")
+
+
+def personal_token_as_json(entry: Entry, token: Token, secret: str) -> dict[str, Any]:
+    """Return a new token of the player of an entry with its secret."""
+    return {
+        "entry": entry.pk,
+        "player": entry.player_id,
+        "scopes": token.scopes,
+        "expires_at": token.expiry,
+        "token": secret,
+    }
+
+
+class IssuePersonalToken(ActionInEvent):
+    """Issue a token for reports of the player in this event; older tokens are revoked.
+
+    It has no scope that the token of the request lacks, and does not outlive it.
+    """
+
+    name = "personal_token"
+    permission = "tournament.links"
+    response = PersonalTokenSerializer
+    status = 201
+    is_shown = True
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        entry = entry_of(tournament, call.address["entry_id"])
+        issued = issue_personal_token(
+            entry.player, tournament.stream, by=call.account, within=call.auth
+        )
+        return personal_token_as_json(entry, *issued)
+
+
+class RevokeEventToken(ActionInEvent):
+    """Revoke a token that is valid for this event only."""
+
+    name = "revoke_event_token"
+    permission = "tournament.revoke"
+    status = 204
+    done = gettext_noop("The token is revoked.")
+
+    def perform(self, call: Call, tournament: Tournament) -> None:
+        token_id = call.address["token_id"]
+        if not revoke_event_token(tournament.stream, token_id, by=call.account):
+            detail = Text("%(name)s has no token %(number)s", name=tournament.name, number=token_id)
+            raise NotFound("not_found", detail)
+
+
+@extend_schema_view(get=extend_schema(operation_id="event_tokens"))
+class EventTokenList(ValuesListView):
+    """The tokens that are valid for this event only, oldest first, without their secrets.
+
+    These are the personal ones of its players, and those that accounts created for it.
+    """
+
+    queryset = Token.objects.none()
+    serializer_class = EventTokenSerializer
+    pagination_class = TokenPages
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        return self.page_response(self.filter_queryset(tokens_of(tournament)))
+
+
+def tokens_of(tournament: Tournament) -> Any:
+    """Return the tokens that are valid for an event only."""
+    return Token.objects.filter(stream=tournament.stream).select_related("user__player")
+
+
+class EventTokenView(ApiView):
+    delete = endpoint(RevokeEventToken)
+
+
+class EntryToken(ApiView):
+    post = endpoint(IssuePersonalToken)
+
+
+SCOPES: Final = ("tournament:read", "tournament:write", "result:write", "record:write")
+"""The scopes that are of use in one event."""
+
+
+def token_body(content: dict[str, Any], address: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of a token that is valid for the event of the page only."""
+    return {**content, "tournament": address["slug"]}
+
+
+class TokensPage(RunPage):
+    """The tokens of an event, oldest first, for its owners."""
+
+    template = "tournament/entries/run_tokens.html"
+    section = "roles"
+    actions = {
+        "create-token": Form(CreateToken, body=token_body, is_typed=True),
+        "player-token": Form(IssuePersonalToken, ("entry_id",)),
+        "revoke-token": Form(RevokeEventToken, words=("token_id",)),
+    }
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
+        """Create or revoke a token as an owner; browsers do not store the page with a secret."""
+        require_tournament(request, address["slug"], "tournament.tokens")
+        response = super().post(request, **address)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return a page of the tokens, the form of a new one, and the players of the event."""
+        require_tournament(request, tournament.slug, "tournament.tokens")
+        accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+        return {
+            **TokenPages().context("tokens", tokens_of(tournament), request),
+            "entries": accepted.select_related("player__merged_into").order_by("player__name"),
+            **token_form(self.form, ("name", "expires_at"), SCOPES),
+        }
