@@ -4,8 +4,7 @@ A request without a token counts for its address, one with a token for its accou
 login for both (`games.core.authentication`). `settings.RATE_LIMITS` has the limit of each type; a
 request costs one unit, and more if `COSTS` names it.
 
-All processes share the counters (`games.core.broker`). A process takes a hundredth of a limit at
-a time and counts that down in its memory, so that most requests need no round trip.
+All processes share the counters (`games.core.broker`).
 
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
 (revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
@@ -17,10 +16,8 @@ The environment variable of a quota is its name in capitals after `QUOTA_`. Site
 quotas.
 """
 
-import time
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
-from math import ceil
 from typing import Any, Final
 
 from django.conf import settings
@@ -29,7 +26,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.core.broker import count as counters_count
+from games.core.broker import count
 from games.core.errors import Conflict
 from games.core.requests import client_address
 from games.models import Account
@@ -52,25 +49,6 @@ COSTS: Final = {
     "check": 2,
 }
 """Units of a request, by the `throttle_scope` of the view or the format of the response."""
-
-MOST_ALLOWANCES: Final = 10_000
-"""Callers whose allowances a process stores; each takes less than a kilobyte."""
-
-
-@dataclass(slots=True)
-class Allowance:
-    """Units that this process has taken for a caller.
-
-    `elsewhere` is what of the limit is not taken yet.
-    """
-
-    left: int
-    elsewhere: int
-    ends_at: float
-
-
-allowances: dict[str, Allowance] = {}
-"""What this process has taken, by policy and caller."""
 
 
 class RateThrottle(BaseThrottle):
@@ -127,33 +105,14 @@ def use_units(request: Request, policy: str, caller: str, cost: int) -> None:
 
 def count_units(policy: str, caller: str, cost: int) -> Use:
     """Take units from the caller's limit, none if too few remain."""
-    limit, now, key = settings.RATE_LIMITS[policy], time.monotonic(), f"rate-{policy}-{caller}"
+    limit, key = settings.RATE_LIMITS[policy], f"rate-{policy}-{caller}"
     cost = min(cost, limit)
-    allowance = allowances.get(key)
-    if allowance is None or allowance.ends_at <= now:
-        allowance = Allowance(0, limit, now + WINDOW)
-    if allowance.left < cost and allowance.elsewhere:
-        taken = max(cost, limit // 100)
-        ((count, seconds),) = counters_count([key], taken, WINDOW)
-        allowance.left += max(0, min(taken, limit - count + taken))
-        allowance.elsewhere = max(0, limit - count)
-        allowance.ends_at = now + seconds
-        _store_allowance(key, allowance, now)
-    is_allowed = allowance.left >= cost
-    if is_allowed:
-        allowance.left -= cost
-    # The end was rounded if it lies behind a power of 2: 16380.9 + 60 - 16380.9 is more than 60.
-    seconds = min(WINDOW, ceil(allowance.ends_at - now))
-    return Use(policy, allowance.left + allowance.elsewhere, seconds, is_allowed)
-
-
-def _store_allowance(key: str, allowance: Allowance, now: float) -> None:
-    """Store what a process has taken; drop what has ended when there is too much of it."""
-    if len(allowances) >= MOST_ALLOWANCES:
-        ended = [other for other, stored in list(allowances.items()) if stored.ends_at <= now]
-        for other in ended or list(allowances):
-            allowances.pop(other, None)
-    allowances[key] = allowance
+    ((used, seconds),) = count([key], cost, WINDOW)
+    is_allowed = used <= limit
+    if not is_allowed:
+        used -= cost
+        count([key], -cost, WINDOW)
+    return Use(policy, max(0, limit - used), max(1, seconds), is_allowed)
 
 
 def rejected(policy: str, seconds: int) -> Throttled:

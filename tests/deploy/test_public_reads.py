@@ -14,7 +14,6 @@ from pytest_django import DjangoAssertNumQueries
 from deploy import public_reads
 from deploy.public_reads import PERIOD, state_of
 from games.core.broker import clear
-from games.core.limits import allowances
 from tests.events import Event, make_event, make_players, settle
 from tests.people import (
     Person,
@@ -331,11 +330,9 @@ def test_languages_formats_and_hosts_have_their_own_responses(visitor: Client) -
 
 def test_stored_responses_count_for_the_limit(visitor: Client, settings: Any) -> None:
     clear()
-    allowances.clear()
     settings.RATE_LIMITS = {"anonymous": 3, "token": 5, "login": 2}
 
     found = [visitor.get(STANDINGS) for _ in range(4)]
-    allowances.clear()
 
     assert [response.status_code for response in found] == [200, 200, 200, 429]
     assert [response["RateLimit"].partition(";t=")[0][-1] for response in found] == list("2100")
