@@ -8,8 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import NegotiatedView, suffix_pattern
-from ratings.pools.views import DECISIONS
-from tournament.core.actions import EVENT_ACTIONS
+from games.core.views import post_view
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionPreview,
@@ -36,20 +35,19 @@ from tournament.entries.views import (
     EntryWaiting,
     EntryWithdrawal,
 )
-from tournament.events.states import TRANSITIONS
 from tournament.events.systems import SystemPage, SystemsList
 from tournament.events.views import (
+    TRANSITIONS,
+    ApproveEvent,
     InvitationList,
     InvitationView,
-    PoolEventActionView,
     PoolEventList,
+    RefuseEvent,
     ResendInvitation,
     RoleList,
     RoleView,
-    TournamentActionView,
     TournamentList,
     TournamentView,
-    UnsafeTournamentActionView,
 )
 from tournament.exchange.game_files import (
     EventGames,
@@ -155,17 +153,7 @@ of_round = [
     path("sheets.pdf", RecordSheets.as_view()),
 ]
 of_event: list[URLPattern | URLResolver] = [
-    *(
-        path(
-            action,
-            (
-                UnsafeTournamentActionView
-                if EVENT_ACTIONS[action].is_unsafe
-                else TournamentActionView
-            ).as_view(transition=action),
-        )
-        for action in TRANSITIONS
-    ),
+    *(path(name, post_view(declared)) for name, declared in TRANSITIONS.items()),
     path("corrections", CorrectionList.as_view()),
     path("corrections/preview", CorrectionPreview.as_view()),
     path("corrections/<int:correction>", CorrectionView.as_view()),
@@ -202,7 +190,7 @@ of_event: list[URLPattern | URLResolver] = [
     path("roles/<int:role_id>", RoleView.as_view()),
     path("invitations", InvitationList.as_view()),
     path("invitations/<int:invitation_id>", InvitationView.as_view()),
-    path("invitations/<int:invitation_id>/resend", ResendInvitation.as_view()),
+    path("invitations/<int:invitation_id>/resend", post_view(ResendInvitation)),
     path("tokens", EventTokenList.as_view()),
     path("tokens/<slug:token_id>", EventTokenView.as_view()),
     path("events", Events.as_view()),
@@ -247,13 +235,8 @@ urlpatterns = [
     path("players/<int:player_id>/erase", ErasePlayer.as_view()),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("pools/<slug:code>/events", PoolEventList.as_view()),
-    *(
-        path(
-            f"pools/<slug:code>/events/<slug:slug>/{action}",
-            PoolEventActionView.as_view(action_name=action),
-        )
-        for action in DECISIONS
-    ),
+    path("pools/<slug:code>/events/<slug:slug>/approve", post_view(ApproveEvent)),
+    path("pools/<slug:code>/events/<slug:slug>/refuse", post_view(RefuseEvent)),
     path("players/<int:player_id>/games.ndjson", PlayerGames.as_view()),
     path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
     path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),

@@ -14,6 +14,7 @@ as its reason, so the two cannot differ.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from inspect import getdoc
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
@@ -248,7 +249,7 @@ def endpoint(declared: type[Action]) -> Any:
         status = answer.status or action.status
         return Response(answer.content, status=status, headers=dict(answer.headers))
 
-    respond.__doc__ = declared.__doc__
+    respond.__doc__ = getdoc(declared)
     method: Any = extend_schema(
         operation_id=action.name or None,
         request=action.request or action.body,

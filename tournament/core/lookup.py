@@ -36,7 +36,7 @@ from tournament.core.actions import (
     event_actions,
     round_actions,
 )
-from tournament.core.locking import entry_target, round_target
+from tournament.core.locking import entry_target, round_target, tournament_target
 from tournament.core.queries import LISTED_STATES, find_visible_tournament, streams_directed_by
 from tournament.models import Entry, Round, Tournament
 
@@ -96,7 +96,8 @@ def list_event_actions(request: Request, tournament: Tournament, *, has_link: bo
 class ActionInEvent(Action):
     """A write to an event; `event_action` is one of its actions, which has the permission.
 
-    `prepare` and `perform` get the tournament, unless `find` returns something else.
+    `prepare` and `perform` get the tournament, unless `find` returns something else. `If-Match` is
+    about the event.
     """
 
     event_action = ""
@@ -121,6 +122,10 @@ class ActionInEvent(Action):
         """Return the allowed actions of the event."""
         found.refresh_from_db()
         return allowed_event_actions(call, found)
+
+    def target(self, call: Call, found: Any) -> Target:
+        """Return the tournament."""
+        return tournament_target(found)
 
 
 def allowed_event_actions(

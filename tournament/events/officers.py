@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.forms import form_fields
-from games.core.page_actions import Form, PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.preconditions import Target
 from ratings.analyses.queries import pool_analyses, summary_as_json
@@ -32,21 +31,11 @@ from ratings.pools.views import (
     pool_target,
 )
 from tournament.events.rating import requesting_tournaments, requests_as_json
-from tournament.events.views import PoolEventActionView
+from tournament.events.views import ApproveEvent, RefuseEvent
 
 OFFICER_EVENT_ACTIONS: Final = {
-    "approve": PageAction(
-        PoolEventActionView,
-        gettext_noop("The event is approved."),
-        options={"action_name": "approve"},
-        words=("slug",),
-    ),
-    "refuse": PageAction(
-        PoolEventActionView,
-        gettext_noop("The event is refused."),
-        options={"action_name": "refuse"},
-        words=("slug",),
-    ),
+    "approve": Form(ApproveEvent, words=("slug",)),
+    "refuse": Form(RefuseEvent, words=("slug",)),
 }
 ORGANISER_ACTIONS: Final = {
     "approve-organiser": Form(ApproveOrganiser, ("account_id",)),

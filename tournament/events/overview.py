@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Count
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import form_fields
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
 from ratings.core.serializers import ReasonSerializer
@@ -30,7 +30,7 @@ from tournament.core.pages import (
 from tournament.core.queries import last_complete_round
 from tournament.entries.queries import find_outdated_papers
 from tournament.events.rating import rating_as_json
-from tournament.events.views import TournamentActionView, UnsafeTournamentActionView
+from tournament.events.views import TRANSITIONS
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.counts import RoundCount, count_games_by_round, disputed_games
@@ -108,16 +108,6 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
 
 
 State = Tournament.State
-EVENT_ACTION_NOTICES = {
-    "open": gettext_noop("Registration is open."),
-    "start": gettext_noop("The event has started; its rounds are planned."),
-    "review": gettext_noop("The event is in review."),
-    "finalise": gettext_noop("The event is final."),
-    "archive": gettext_noop("The event is archived."),
-    "cancel": gettext_noop("The event is cancelled."),
-    "resume": gettext_noop("The event goes on."),
-    "reopen": gettext_noop("The event is in review again."),
-}
 EVENT_ACTION_LABELS = {
     "open": _("Open registration"),
     "start": _("Start the event"),
@@ -161,16 +151,7 @@ class NextStep:
 class RunOverviewPage(RunPage):
     template = "tournament/events/run_overview.html"
     section = "overview"
-    actions = {
-        name: PageAction(
-            view=UnsafeTournamentActionView
-            if EVENT_ACTIONS[name].is_unsafe
-            else TournamentActionView,
-            options={"transition": name},
-            done=done,
-        )
-        for name, done in EVENT_ACTION_NOTICES.items()
-    }
+    actions = {name: Form(declared) for name, declared in TRANSITIONS.items()}
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

@@ -13,7 +13,6 @@ The people of an event: who may do what, and the invitations that are open.
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -30,7 +29,7 @@ from games.core.accounts.mail import Kind, open_links
 from games.core.accounts.serializers import RoleRequestSerializer
 from games.core.errors import ApiError
 from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
-from games.core.page_actions import PageAction, PageRequest, perform
+from games.core.page_actions import Form, PageRequest, perform
 from games.core.pages import PageView, redirect
 from games.core.permissions import find_refusals
 from games.core.requests import current_account, require_account
@@ -42,7 +41,7 @@ from tournament.core.crosstable import point_system
 from tournament.core.locking import tournament_target
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
-from tournament.events.serializers import TournamentChangeSerializer, TournamentSerializer
+from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
     SECTIONS,
     section_fields,
@@ -50,12 +49,12 @@ from tournament.events.settings_form import (
     settings_body,
 )
 from tournament.events.views import (
-    InvitationView,
+    CreateTournament,
+    EditTournament,
+    GrantRole,
+    RemoveRole,
     ResendInvitation,
-    RoleList,
-    RoleView,
-    TournamentList,
-    TournamentView,
+    RevokeInvitation,
 )
 from tournament.models import Round, Tournament
 from tournament.standings.tiebreaks import TIEBREAKS
@@ -66,12 +65,7 @@ DAYS_AHEAD = timedelta(days=14)
 class NewEventPage(PageView):
     template = "tournament/events/new_event.html"
     actions = {
-        "create": PageAction(
-            TournamentList,
-            gettext_noop("The event is created."),
-            body=settings_body,
-            serializer=TournamentSerializer,
-        )
+        "create": Form(CreateTournament, body=settings_body, is_typed=True),
     }
     step = 0
 
@@ -179,14 +173,8 @@ class SetupPage(RunPage):
     template = "tournament/events/run_setup.html"
     section = "setup"
     actions = {
-        "edit": PageAction(
-            TournamentView,
-            gettext_noop("The settings are stored."),
-            method="patch",
-            body=settings_body,
-            serializer=partial(TournamentChangeSerializer, partial=True),
-        ),
-        "create": PageAction(TournamentView, gettext_noop("The event is created."), method="get"),
+        "edit": Form(EditTournament, body=settings_body, is_typed=True),
+        "create": Form(CreateTournament),
     }
 
     def details(
@@ -246,8 +234,8 @@ class PointsPage(RunPage):
     template = "tournament/events/run_points.html"
     section = "setup"
     actions = {
-        "save": PageAction(
-            TournamentView, gettext_noop("The points are stored."), method="patch", body=points_body
+        "save": Form(
+            EditTournament, body=points_body, sentence=gettext_noop("The points are stored.")
         )
     }
 
@@ -286,23 +274,10 @@ class RolesPage(RunPage):
     template = "tournament/events/run_roles.html"
     section = "roles"
     actions = {
-        "grant": PageAction(
-            RoleList, gettext_noop("The person has the role, or an invitation by email.")
-        ),
-        "remove": PageAction(
-            RoleView, gettext_noop("The role is removed."), method="delete", parameters=("role_id",)
-        ),
-        "resend": PageAction(
-            ResendInvitation,
-            gettext_noop("The invitation is sent again."),
-            parameters=("invitation_id",),
-        ),
-        "revoke": PageAction(
-            InvitationView,
-            gettext_noop("The invitation does not work any more."),
-            method="delete",
-            parameters=("invitation_id",),
-        ),
+        "grant": Form(GrantRole),
+        "remove": Form(RemoveRole, ("role_id",)),
+        "resend": Form(ResendInvitation, ("invitation_id",)),
+        "revoke": Form(RevokeInvitation, ("invitation_id",)),
     }
 
     def details(

@@ -9,16 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import form_body
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.models import Player
 from tournament.core.locking import tournament_target
 from tournament.core.pages import RunPage, event_action, quoted_tag
-from tournament.events.views import TournamentView
+from tournament.events.views import EditTournament
 from tournament.models import Round, Tournament
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
 
-Form = dict[str, Any]
+Sent = dict[str, Any]
 PRIZE_LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
     "federation": _("Federation"),
@@ -36,20 +36,20 @@ PRIZE_LABELS: Final[Mapping[str, Promise]] = {
 """The conditions of a group."""
 
 
-def groups_body(form: Form, _address: Mapping[str, Any]) -> Form:
+def groups_body(form: Sent, _address: Mapping[str, Any]) -> Sent:
     """Return the body of the fields `prizes.0.name`, without groups that have no name or prizes."""
     return {"prizes": [_group(group) for group in _named_groups(form)]}
 
 
-def _named_groups(form: Form) -> list[Form]:
+def _named_groups(form: Sent) -> list[Sent]:
     sent = form.get("prizes", {})
     groups = sent.values() if isinstance(sent, dict) else ()
     named = [group for group in groups if isinstance(group, dict)]
     return [group for group in named if group.keys() & {"name", "amounts"}]
 
 
-def _group(sent: Form) -> Form:
-    group: Form = {name: name in sent for name in FLAG_DEFAULTS}
+def _group(sent: Sent) -> Sent:
+    group: Sent = {name: name in sent for name in FLAG_DEFAULTS}
     for name, text in sent.items():
         if name == "amounts":
             parts = str(text).replace(",", " ").replace(";", " ").split()
@@ -68,11 +68,8 @@ class PrizeGroupsPage(RunPage):
     template = "tournament/events/run_prizes.html"
     section = "prizes"
     actions = {
-        "save": PageAction(
-            TournamentView,
-            method="patch",
-            body=groups_body,
-            done=gettext_noop("The prizes are saved."),
+        "save": Form(
+            EditTournament, body=groups_body, sentence=gettext_noop("The prizes are saved.")
         )
     }
 
@@ -91,7 +88,7 @@ class PrizeGroupsPage(RunPage):
             "splits": list(Split),
         }
 
-    def _fields(self, index: int, group: Form) -> Form:
+    def _fields(self, index: int, group: Sent) -> Sent:
         """Return a group with the fields of its conditions, and its errors."""
         place = f"prizes.{index}"
         messages = [
@@ -125,7 +122,7 @@ def _choices(name: str) -> tuple[tuple[str, str], ...]:
     return tuple((key, str(text)) for key, text in Player.Sex.choices) if name == "sex" else ()
 
 
-def _shown(group: Mapping[str, Any]) -> Form:
+def _shown(group: Mapping[str, Any]) -> Sent:
     """Return a stored group as the form shows it."""
     values = {**group, "amounts": ", ".join(map(str, group.get("amounts", ())))}
     flags = {name: group.get(name, default) for name, default in FLAG_DEFAULTS.items()}

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
 from games.core.forms import FormField, form_body
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.models import Player
 from games.rules.text import Text
 from tournament.core.locking import tournament_target
@@ -21,16 +21,16 @@ from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.queries import find_tournament
 from tournament.events.serializers import MOST_SEPARATIONS
 from tournament.events.systems import MOST_SYSTEM_PLAYERS
-from tournament.events.views import TournamentView
+from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.separations import By
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
-Form = dict[str, Any]
+Sent = dict[str, Any]
 NUMBER_IN_LINE: Final = re.compile(r".*#\s*([0-9]{1,17})", re.ASCII)
 
 
-def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
+def separations_body(form: Sent, address: Mapping[str, Any]) -> Sent:
     """Return the separations of the fields `separations.0.by`, without those that are empty.
 
     Raises Unprocessable for a line that names no player, or several.
@@ -42,7 +42,7 @@ def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
     for index, item in enumerate(named):
         lines = _lines(item.get("players", ""))
         at = f"/separations/{index}/players"
-        body: Form = {"by": item["by"], "preference": item.get("preference") == "true"}
+        body: Sent = {"by": item["by"], "preference": item.get("preference") == "true"}
         body |= {name: item[name] for name in ("first_round", "last_round") if name in item}
         if lines and body["by"] == By.PLAYERS:
             body["players"] = [_find(line, entries, at) for line in lines]
@@ -50,7 +50,7 @@ def separations_body(form: Form, address: Mapping[str, Any]) -> Form:
     return {"separations": bodies}
 
 
-def _named(form: Form) -> list[Form]:
+def _named(form: Sent) -> list[Sent]:
     """Return the separations of a form that name what the players have in common, or players."""
     sent = form.get("separations", {})
     items = [dict(item) for item in sent.values() if isinstance(item, dict)] if sent else []
@@ -99,11 +99,10 @@ class SeparationsPage(RunPage):
     template = "tournament/events/run_separations.html"
     section = "setup"
     actions = {
-        "save": PageAction(
-            TournamentView,
-            gettext_noop("These players are kept apart in the rounds to come."),
-            method="patch",
+        "save": Form(
+            EditTournament,
             body=separations_body,
+            sentence=gettext_noop("These players are kept apart in the rounds to come."),
         )
     }
 
@@ -130,7 +129,7 @@ class SeparationsPage(RunPage):
             ],
         }
 
-    def _fields(self, index: int, item: Form) -> Form:
+    def _fields(self, index: int, item: Sent) -> Sent:
         """Return the fields of a separation, with their errors."""
         place = f"separations.{index}"
         errors = self.form.errors
@@ -169,7 +168,7 @@ class SeparationsPage(RunPage):
         return {"number": index + 1, "is_new": not item, "fields": fields}
 
 
-def _shown(separations: Sequence[Mapping[str, Any]], entries: Sequence[Any]) -> list[Form]:
+def _shown(separations: Sequence[Mapping[str, Any]], entries: Sequence[Any]) -> list[Sent]:
     """Return stored separations as the form shows them."""
     names = {entry.player_id: entry.player.current.name for entry in entries}
     named = {number for item in separations for number in item["players"]}

@@ -60,8 +60,8 @@ class PointsField(serializers.DictField):
         return {str(name): str(value) for name, value in values.items()}
 
 
-class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
-    """The settings that can change; the service checks the keys (game, system, tiebreaks, pool)."""
+class SettingsSerializer(serializers.ModelSerializer[Tournament]):
+    """The settings; the service checks the keys (game, system, tiebreaks, pool)."""
 
     country = CountryField()
     main_minutes = MainMinutesField()
@@ -241,13 +241,20 @@ class TournamentChangeSerializer(serializers.ModelSerializer[Tournament]):
         }
 
 
-class TournamentSerializer(TournamentChangeSerializer):
+class TournamentChangeSerializer(SettingsSerializer):
+    """Changes of the settings; omitted values stay unchanged."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, partial=True, **options)
+
+
+class TournamentSerializer(SettingsSerializer):
     """A tournament with its slug, which names it and cannot change."""
 
     slug = serializers.SlugField(max_length=80, required=False)
 
-    class Meta(TournamentChangeSerializer.Meta):
-        fields = ["slug", *TournamentChangeSerializer.Meta.fields]
+    class Meta(SettingsSerializer.Meta):
+        fields = ["slug", *SettingsSerializer.Meta.fields]
 
 
 class TournamentRatingSerializer(serializers.Serializer):

@@ -1,14 +1,10 @@
-"""Tournaments: the list, a single one, its transitions.
-
-The events that request their rating in a pool, and the decisions of its officers.
-
-The people of an event: roles, and invitations to them; for its owners.
-"""
+"""Tournaments, their states, their people, and the decisions of pools about their rating."""
 
 from functools import lru_cache
 from typing import Any
 
 import django_filters
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,31 +22,23 @@ from games.core.accounts.services import (
     resend_invitation,
     revoke_invitation,
 )
+from games.core.actions import Action, Answer, Call, endpoint, with_task
 from games.core.errors import NotFound
 from games.core.pagination import NewestFirst
 from games.core.permissions import find_refusals
-from games.core.preconditions import tag_for_writes, unless_changed
-from games.core.requests import (
-    current_account,
-    is_dry_run,
-    maybe_dry_run,
-    require_account,
-    task_response,
-    validated_body,
-    viewer,
-)
-from games.core.serializers import require_no_members
+from games.core.preconditions import tag_for_writes
+from games.core.requests import current_account, viewer
 from games.core.views import ApiView, ValuesListView
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.rules.text import Text
-from ratings.core.pools import batch_progress, require_pool
+from ratings.core.pools import ActionInPool, batch_progress, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
+from ratings.models import Pool
 from ratings.pools.services import decide_event
-from ratings.pools.views import DECISIONS
 from tournament.core.actions import EVENT_PERMISSIONS, event_actions
 from tournament.core.locking import tournament_target
-from tournament.core.lookup import require_in_event, require_tournament, tournament_seen_by
+from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.core.rankings import current_ranks
 from tournament.events.rating import requesting_tournaments, requests_as_json
@@ -65,6 +53,258 @@ from tournament.events.serializers import (
 from tournament.events.services import create_tournament, edit_tournament
 from tournament.events.states import change_tournament_state, filed_batch
 from tournament.models import Tournament
+
+
+class CreateTournament(Action):
+    """Create a tournament in draft; the caller becomes its owner."""
+
+    name = "create_tournament"
+    permission = "tournament.create"
+    body = TournamentSerializer
+    response = TournamentDetailSerializer
+    status = 201
+    done = gettext_noop("The event is created.")
+
+    def perform(self, call: Call, prepared: None) -> Answer:
+        tournament = create_tournament(by=call.account, **call.body)
+        headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
+        return Answer(TournamentDetailSerializer(tournament).data, headers=headers)
+
+
+class EditTournament(ActionInEvent):
+    """Change settings; those that played rounds depend on only before the start.
+
+    A running event can have more or fewer rounds, as long as none is drafted and no published
+    round is removed, and other tie-breaks: `rank_changes` lists what they change.
+    """
+
+    name = "edit_tournament"
+    event_action = "edit"
+    body = TournamentChangeSerializer
+    response = EditedTournamentSerializer
+    has_precondition = True
+    done = gettext_noop("The settings are stored.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        has_tiebreaks = "tiebreaks" in call.body
+        before = current_ranks(tournament) if has_tiebreaks else {}
+        tournament = edit_tournament(tournament, call.body, by=call.account)
+        after = current_ranks(tournament) if has_tiebreaks else {}
+        rank_changes = [
+            {"pairing_number": number, "before": before[number], "after": after[number]}
+            for number in before
+            if before[number] != after[number]
+        ]
+        return TournamentDetailSerializer(tournament).data | {"rank_changes": rank_changes}
+
+
+class ChangeState(ActionInEvent):
+    """Bring the tournament to its next state.
+
+    `finalise` files the rated games with ratings. If the pool accepts them, the answer is 202
+    with the task that computes the ratings; if not, `rating` in the answer says why.
+    """
+
+    responses = {200: TournamentDetailSerializer, 202: TournamentDetailSerializer}
+    has_precondition = True
+
+    def perform(self, call: Call, tournament: Tournament) -> Any:
+        tournament = change_tournament_state(tournament, self.event_action, by=call.account)
+        batch = filed_batch(tournament) if self.event_action == "finalise" else None
+        body = TournamentDetailSerializer(tournament).data
+        if batch is None or call.dry_run:
+            return body
+        return with_task(body, batch_progress, batch.pk)
+
+
+class ChangeStateUnsafely(ActionInEvent):
+    """Cancel the tournament, or reopen a final one for corrections.
+
+    `resume` undoes `cancel`. A reopened tournament is in review: its results can change, and
+    its games are not rated until `finalise` files them again.
+    """
+
+    body = ReasonSerializer
+    response = TournamentDetailSerializer
+    has_precondition = True
+
+    def perform(self, call: Call, tournament: Tournament) -> Any:
+        tournament = change_tournament_state(
+            tournament, self.event_action, by=call.account, **call.body
+        )
+        return TournamentDetailSerializer(tournament).data
+
+
+class Open(ChangeState):
+    event_action = "open"
+    done = gettext_noop("Registration is open.")
+
+
+class Start(ChangeState):
+    event_action = "start"
+    done = gettext_noop("The event has started; its rounds are planned.")
+
+
+class Review(ChangeState):
+    event_action = "review"
+    done = gettext_noop("The event is in review.")
+
+
+class Finalise(ChangeState):
+    event_action = "finalise"
+    done = gettext_noop("The event is final.")
+
+
+class Archive(ChangeState):
+    event_action = "archive"
+    done = gettext_noop("The event is archived.")
+
+
+class Cancel(ChangeStateUnsafely):
+    event_action = "cancel"
+    done = gettext_noop("The event is cancelled.")
+
+
+class Resume(ChangeState):
+    event_action = "resume"
+    done = gettext_noop("The event goes on.")
+
+
+class Reopen(ChangeStateUnsafely):
+    event_action = "reopen"
+    done = gettext_noop("The event is in review again.")
+
+
+TRANSITIONS = {
+    declared.event_action: declared
+    for declared in (Open, Start, Review, Finalise, Archive, Cancel, Resume, Reopen)
+}
+"""By the end of their addresses."""
+
+
+class DecideEvent(ActionInPool):
+    """Approve or refuse the rating of an event, final or not; for the officers of the pool.
+
+    The games of a final event that is approved are filed at once. What is filed cannot be
+    refused (`batch_filed`); withdraw its batch instead.
+    """
+
+    body = DecisionSerializer
+    response = RatingRequestSerializer
+    is_approval = True
+
+    def prepare(self, call: Call, found: Pool) -> tuple[Pool, Tournament]:
+        """Return the pool with the event that requests its rating in it."""
+        slug = call.address["slug"]
+        tournament = requesting_tournaments(found).filter(slug=slug).first()
+        if tournament is None:
+            detail = Text(
+                "no event %(name)s requests its rating in %(pool)s",
+                name=f"{slug[:80]!r}",
+                pool=found.code,
+            )
+            raise NotFound("not_found", detail)
+        return found, tournament
+
+    def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> dict[str, Any]:
+        pool, event = prepared
+        decide_event(pool, event.stream, approved=self.is_approval, **call.body, by=call.account)
+        (body,) = requests_as_json(pool, [event])
+        return body
+
+
+class ApproveEvent(DecideEvent):
+    done = gettext_noop("The event is approved.")
+
+
+class RefuseEvent(DecideEvent):
+    is_approval = False
+    done = gettext_noop("The event is refused.")
+
+
+class GrantRole(ActionInEvent):
+    """Grant a role to the account of an address; invite an address without an account."""
+
+    name = "grant_role"
+    permission = "tournament.roles"
+    body = RoleRequestSerializer
+    response = NewRoleSerializer
+    status = 201
+    done = gettext_noop("The person has the role, or an invitation by email.")
+
+    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
+        granted = grant_or_invite(
+            tournament.stream, **call.body, name=tournament.name, by=call.account
+        )
+        is_role = isinstance(granted, Role)
+        body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
+        return NewRoleSerializer(body).data
+
+
+class RemoveRole(ActionInEvent):
+    """Remove a role; the last owner stays (`last_owner`)."""
+
+    name = "remove_role"
+    permission = "tournament.roles"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The role is removed.")
+
+    def prepare(self, call: Call, found: Tournament) -> Role:
+        """Return the role; raise NotFound."""
+        number = call.address["role_id"]
+        role = Role.objects.filter(stream=found.stream, pk=number).first()
+        if role is None:
+            detail = Text(
+                "there is no role %(number)s in %(event)s", number=number, event=found.name
+            )
+            raise NotFound("not_found", detail)
+        return role
+
+    def perform(self, call: Call, role: Role) -> None:
+        remove_role(role, by=call.account)
+
+
+class ActionOfInvitation(ActionInEvent):
+    """A write to an invitation of an event."""
+
+    permission = "tournament.roles"
+
+    def prepare(self, call: Call, found: Tournament) -> EmailLink:
+        """Return the invitation; raise NotFound."""
+        number = call.address["invitation_id"]
+        links = EmailLink.objects.filter(stream=found.stream, kind=Kind.INVITATION)
+        link = links.filter(pk=number).first()
+        if link is None:
+            detail = Text(
+                "there is no invitation %(number)s in %(event)s", number=number, event=found.name
+            )
+            raise NotFound("not_found", detail)
+        return link
+
+
+class RevokeInvitation(ActionOfInvitation):
+    """Revoke an invitation; its token does not work any more."""
+
+    name = "revoke_invitation"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The invitation does not work any more.")
+
+    def perform(self, call: Call, link: EmailLink) -> None:
+        revoke_invitation(link, by=call.account)
+
+
+class ResendInvitation(ActionOfInvitation):
+    """Send the message of an invitation again; its earlier token does not work any more."""
+
+    name = "resend_invitation"
+    response = InvitationSerializer
+    done = gettext_noop("The invitation is sent again.")
+
+    def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
+        return InvitationSerializer(resend_invitation(link, by=call.account)).data
+
 
 EVENT_FIELDS = (
     "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
@@ -95,6 +335,7 @@ class TournamentList(ValuesListView):
     queryset = visible_tournaments(None).values(*EVENT_COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
+    post = endpoint(CreateTournament)
 
     def get_queryset(self) -> Any:
         account, stream = viewer(self.request, "tournament.see")
@@ -107,23 +348,9 @@ class TournamentList(ValuesListView):
         row["time_class"] = _time_class(row["main_minutes"], row["increment_seconds"])
         return row
 
-    @extend_schema(
-        operation_id="create_tournament",
-        request=TournamentSerializer,
-        responses={201: TournamentDetailSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Create a tournament in draft; the caller becomes its owner."""
-        account = require_account(request, "tournament.create")
-        settings = validated_body(TournamentSerializer, request)
-        with maybe_dry_run(request):
-            tournament = create_tournament(by=account, **settings)
-        headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
-        return Response(TournamentDetailSerializer(tournament).data, status=201, headers=headers)
-
 
 class TournamentView(ApiView):
-    has_precondition = True
+    patch = endpoint(EditTournament)
 
     @extend_schema(operation_id="tournament", responses=TournamentWithActionsSerializer)
     def get(self, request: Request, slug: str) -> Response:
@@ -139,82 +366,6 @@ class TournamentView(ApiView):
         if tournament.state == Tournament.State.RUNNING and not is_official:
             body["separations"] = None
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
-
-    @extend_schema(
-        operation_id="edit_tournament",
-        request=TournamentChangeSerializer,
-        responses=EditedTournamentSerializer,
-    )
-    def patch(self, request: Request, slug: str) -> Response:
-        """Change settings; those that played rounds depend on only before the start.
-
-        A running event can have more or fewer rounds, as long as none is drafted and no published
-        round is removed, and other tie-breaks: `rank_changes` lists what they change.
-        """
-        tournament, account = require_in_event(request, slug, "edit")
-        changes = validated_body(TournamentChangeSerializer, request, partial=True)
-        target = tournament_target(tournament)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            before = current_ranks(tournament) if "tiebreaks" in changes else {}
-            tournament = edit_tournament(tournament, changes, by=account)
-            after = current_ranks(tournament) if "tiebreaks" in changes else {}
-            body = TournamentDetailSerializer(tournament).data
-        rank_changes = [
-            {"pairing_number": number, "before": before[number], "after": after[number]}
-            for number in before
-            if before[number] != after[number]
-        ]
-        return Response(body | {"rank_changes": rank_changes})
-
-
-class TournamentActionView(ApiView):
-    """Perform a transition that needs no reason."""
-
-    has_precondition = True
-    transition = ""
-
-    @extend_schema(
-        request=None,
-        responses={200: TournamentDetailSerializer, 202: TournamentDetailSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Bring the tournament to its next state.
-
-        `finalise` files the rated games with ratings. If the pool accepts them, the answer is 202
-        with the task that computes the ratings; if not, `rating` in the answer says why.
-        """
-        require_no_members(request.data)
-        tournament, account = require_in_event(request, slug, self.transition)
-        target = tournament_target(tournament)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            tournament = change_tournament_state(tournament, self.transition, by=account)
-            batch = filed_batch(tournament) if self.transition == "finalise" else None
-            body = TournamentDetailSerializer(tournament).data
-        if batch is None or is_dry_run(request):
-            return Response(body)
-        return task_response(request, batch_progress, batch.pk, body)
-
-
-class UnsafeTournamentActionView(ApiView):
-    """Perform a transition that requires a reason."""
-
-    has_precondition = True
-    transition = ""
-
-    @extend_schema(request=ReasonSerializer, responses=TournamentDetailSerializer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Cancel the tournament, or reopen a final one for corrections.
-
-        `resume` undoes `cancel`. A reopened tournament is in review: its results can change, and
-        its games are not rated until `finalise` files them again.
-        """
-        tournament, account = require_in_event(request, slug, self.transition)
-        content = validated_body(ReasonSerializer, request)
-        target = tournament_target(tournament)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            tournament = change_tournament_state(tournament, self.transition, by=account, **content)
-            body = TournamentDetailSerializer(tournament).data
-        return Response(body)
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_events"))
@@ -235,33 +386,6 @@ class PoolEventList(ValuesListView):
         return self.get_paginated_response(requests_as_json(pool, page))
 
 
-class PoolEventActionView(ApiView):
-    action_name = ""
-
-    @extend_schema(request=DecisionSerializer, responses=RatingRequestSerializer)
-    def post(self, request: Request, code: str, slug: str) -> Response:
-        """Approve or refuse the rating of an event, final or not; for the officers of the pool.
-
-        The games of a final event that is approved are filed at once. What is filed cannot be
-        refused (`batch_filed`); withdraw its batch instead.
-        """
-        pool, account = require_pool(request, code)
-        content = validated_body(DecisionSerializer, request)
-        tournament = requesting_tournaments(pool).filter(slug=slug).first()
-        if tournament is None:
-            detail = Text(
-                "no event %(name)s requests its rating in %(pool)s",
-                name=f"{slug[:80]!r}",
-                pool=pool.code,
-            )
-            raise NotFound("not_found", detail)
-        with maybe_dry_run(request):
-            approved = DECISIONS[self.action_name]
-            decide_event(pool, tournament.stream, approved=approved, **content, by=account)
-            (body,) = requests_as_json(pool, [tournament])
-        return Response(body)
-
-
 @extend_schema_view(get=extend_schema(operation_id="roles"))
 class RoleList(ValuesListView):
     """The owners, directors and scorers of the event."""
@@ -269,6 +393,7 @@ class RoleList(ValuesListView):
     queryset = Role.objects.none()
     serializer_class = HeldRoleSerializer
     is_public = False
+    post = endpoint(GrantRole)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
@@ -276,44 +401,9 @@ class RoleList(ValuesListView):
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
         return self.page_response(self.filter_queryset(held))
 
-    @extend_schema(
-        operation_id="grant_role",
-        request=RoleRequestSerializer,
-        responses={201: NewRoleSerializer},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Grant a role to the account of an address; invite an address without an account."""
-        tournament, account = require_tournament(request, slug, "tournament.roles")
-        content = validated_body(RoleRequestSerializer, request)
-        with maybe_dry_run(request):
-            granted = grant_or_invite(
-                tournament.stream, **content, name=tournament.name, by=account
-            )
-        is_role = isinstance(granted, Role)
-        body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
-        return Response(NewRoleSerializer(body).data, status=201)
-
 
 class RoleView(ApiView):
-    problems = {"DELETE": (409,)}
-
-    @extend_schema(operation_id="remove_role", responses={204: None})
-    def delete(self, request: Request, slug: str, role_id: int) -> Response:
-        """Remove a role; the last owner stays (`last_owner`)."""
-        tournament, account = require_tournament(request, slug, "tournament.roles")
-        role = Role.objects.filter(stream=tournament.stream, pk=role_id).first()
-        if role is None:
-            raise NotFound(
-                "not_found",
-                Text(
-                    "there is no role %(number)s in %(event)s",
-                    number=role_id,
-                    event=tournament.name,
-                ),
-            )
-        with maybe_dry_run(request):
-            remove_role(role, by=account)
-        return Response(status=204)
+    delete = endpoint(RemoveRole)
 
 
 @extend_schema_view(get=extend_schema(operation_id="invitations"))
@@ -332,39 +422,4 @@ class InvitationList(ValuesListView):
 
 
 class InvitationView(ApiView):
-    problems = {"DELETE": (409,)}
-
-    @extend_schema(operation_id="revoke_invitation", responses={204: None})
-    def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
-        """Revoke an invitation; its token does not work any more."""
-        tournament, account = require_tournament(request, slug, "tournament.roles")
-        link = _invitation_of(tournament, invitation_id)
-        with maybe_dry_run(request):
-            revoke_invitation(link, by=account)
-        return Response(status=204)
-
-
-class ResendInvitation(ApiView):
-    @extend_schema(operation_id="resend_invitation", request=None, responses=InvitationSerializer)
-    def post(self, request: Request, slug: str, invitation_id: int) -> Response:
-        """Send the message of an invitation again; its earlier token does not work any more."""
-        require_no_members(request.data)
-        tournament, account = require_tournament(request, slug, "tournament.roles")
-        link = _invitation_of(tournament, invitation_id)
-        with maybe_dry_run(request):
-            link = resend_invitation(link, by=account)
-        return Response(InvitationSerializer(link).data)
-
-
-def _invitation_of(tournament: Tournament, invitation_id: int) -> EmailLink:
-    """Return an invitation of the event; raise NotFound."""
-    links = EmailLink.objects.filter(stream=tournament.stream, kind=Kind.INVITATION)
-    link = links.filter(pk=invitation_id).first()
-    if link is None:
-        detail = Text(
-            "there is no invitation %(number)s in %(event)s",
-            number=invitation_id,
-            event=tournament.name,
-        )
-        raise NotFound("not_found", detail)
-    return link
+    delete = endpoint(RevokeInvitation)

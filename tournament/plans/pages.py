@@ -13,7 +13,7 @@ from rest_framework.request import Request
 
 from games.core.errors import NotFound, Unprocessable
 from games.core.forms import FormField, form_fields
-from games.core.page_actions import PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.core.tables.html import table_context
@@ -32,7 +32,7 @@ from tournament.plans.queries import (
 )
 from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer
-from tournament.plans.views import NewPlan
+from tournament.plans.views import MakePlan
 from tournament.players.queries import directed_events
 from tournament.simulation.comparison import ComparedFormat, recommend
 from tournament.simulation.formats import PlanError, read_rounds
@@ -132,7 +132,7 @@ class NewPlanPage(PageView):
     """The form; `?event=` chooses the event whose entries would play."""
 
     template = "tournament/plans/new_plan.html"
-    actions = {"plan": PageAction(NewPlan, done="", body=plan_body, serializer=NewPlanSerializer)}
+    actions = {"plan": Form(MakePlan, body=plan_body, is_typed=True)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the fields, the events that have not begun, and the plans of the account."""

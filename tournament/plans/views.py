@@ -1,22 +1,12 @@
 """Plans of events: request one, and read it in every format."""
 
-from typing import Any
-
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
 
+from games.core.actions import Action, Answer, Call, endpoint
 from games.core.errors import Conflict, Unprocessable
-from games.core.requests import (
-    is_dry_run,
-    is_flag_set,
-    maybe_dry_run,
-    require_account,
-    validated_body,
-    wait_seconds,
-    wait_while,
-)
+from games.core.requests import is_flag_set, require_account, wait_while
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
@@ -25,7 +15,7 @@ from games.core.views import ApiView
 from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from tournament.core.lookup import require_tournament
+from tournament.core.lookup import tournament_seen_by
 from tournament.models import Tournament
 from tournament.plans.queries import (
     UNFINISHED_PLAN_STATES,
@@ -35,7 +25,7 @@ from tournament.plans.queries import (
 )
 from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer, PlanSerializer
-from tournament.plans.services import prepare_plan, request_plan
+from tournament.plans.services import PlanRequest, prepare_plan, request_plan
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plans import PlannedPlayer, sort_players
 from tournament.simulation.player_lines import BadLines, make_player, read_players
@@ -49,47 +39,51 @@ PLAN_PREFER = OpenApiParameter(
 )
 
 
+class MakePlan(Action):
+    """Simulate an event that has not been played, in several formats, and compare them.
+
+    The response is 200 if the plan is small, has been simulated before, or is done within the
+    wait, else 202: a task simulates it, and `Location` is where it appears. In each
+    simulation, the true strengths are drawn anew from the ratings with their errors. The same
+    request gives the same plan; only the account that requested it sees it. `tournament` is
+    for the directors of the event, whose names are not stored. With `?dry_run=1` nothing is
+    stored, and `id` is 0 for a new plan.
+    """
+
+    name = "make_plan"
+    permission = "plan.make"
+    parameters = [PLAN_PREFER]
+    body = NewPlanSerializer
+    responses = {200: PlanSerializer, 202: PlanSerializer}
+    problems = (404,)
+    cost = "plan"
+
+    def prepare(self, call: Call, found: None) -> PlanRequest:
+        """Return the request; a small plan is simulated."""
+        players, tournament = _requested_players(call)
+        has_draws = tournament is not None and GAMES[tournament.game].draws
+        draws = call.body.get("draws", USUAL_DRAWS if has_draws else 0.0)
+        return prepare_plan(players, call.body, draws=draws, tournament=tournament)
+
+    def perform(self, call: Call, prepared: PlanRequest) -> Answer:
+        plan = request_plan(prepared, by=call.account)
+        body, number = plan_report(plan).body, plan.pk
+        if call.dry_run:
+            return Answer({**body, "id": 0})
+
+        def wait(seconds: float) -> Answer:
+            found = body
+            if found["state"] in UNFINISHED_PLAN_STATES and seconds:
+                wait_while(plan_progress, number, UNFINISHED_PLAN_STATES, seconds)
+                found = plan_report(find_plan(number, call.account)).body
+            return Answer(found, 202 if found["state"] in UNFINISHED_PLAN_STATES else 200)
+
+        return Answer(body, headers={"Location": f"/api/v1/plan/{number}"}, wait=wait)
+
+
 class NewPlan(ApiView):
     is_public = False
-    throttle_scope = "plan"
-    problems = {"POST": (404,)}
-
-    @extend_schema(
-        operation_id="make_plan",
-        parameters=[PLAN_PREFER],
-        request=NewPlanSerializer,
-        responses={200: PlanSerializer, 202: PlanSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Simulate an event that has not been played, in several formats, and compare them.
-
-        The response is 200 if the plan is small, has been simulated before, or is done within the
-        wait, else 202: a task simulates it, and `Location` is where it appears. In each
-        simulation, the true strengths are drawn anew from the ratings with their errors. The same
-        request gives the same plan; only the account that requested it sees it. `tournament` is
-        for the directors of the event, whose names are not stored. With `?dry_run=1` nothing is
-        stored, and `id` is 0 for a new plan.
-        """
-        account = require_account(request, "plan.make")
-        body = validated_body(NewPlanSerializer, request)
-        players, tournament = _requested_players(request, body)
-        draws = body.get("draws", _usual_draws(tournament))
-        prepared = prepare_plan(players, body, draws=draws, tournament=tournament)
-        with maybe_dry_run(request):
-            plan = request_plan(prepared, by=account)
-            number = plan.pk
-            found = plan_report(plan).body
-        if is_dry_run(request):
-            return Response({**found, "id": 0})
-        seconds = wait_seconds(request)
-        if found["state"] in UNFINISHED_PLAN_STATES and seconds:
-            wait_while(plan_progress, number, UNFINISHED_PLAN_STATES, seconds)
-            found = plan_report(find_plan(number, account)).body
-        return Response(
-            found,
-            status=202 if found["state"] in UNFINISHED_PLAN_STATES else 200,
-            headers={"Location": f"/api/v1/plan/{number}"},
-        )
+    post = endpoint(MakePlan)
 
 
 class PlanView(NegotiatedView):
@@ -125,25 +119,20 @@ class PlanView(NegotiatedView):
             return self.render(document, document.heading.file_stem, byte_order_mark=mark)
 
 
-def _requested_players(
-    request: Request, body: dict[str, Any]
-) -> tuple[tuple[PlannedPlayer, ...], Tournament | None]:
+def _requested_players(call: Call) -> tuple[tuple[PlannedPlayer, ...], Tournament | None]:
     """Return the players of a request, and their event; raises 401, 403, 404 or Unprocessable."""
-    error = body.get("error")
-    if "ratings" in body:
-        return sort_players(make_player(rating, error) for rating in body["ratings"]), None
-    if "lines" in body:
+    error = call.body.get("error")
+    if "ratings" in call.body:
+        return sort_players(make_player(rating, error) for rating in call.body["ratings"]), None
+    if "lines" in call.body:
         try:
-            return read_players(body["lines"], error), None
+            return read_players(call.body["lines"], error), None
         except BadLines as bad:
             problems = [
                 {"pointer": "/lines", "code": "invalid_line", "line": line, "detail": detail}
                 for line, detail in bad.problems
             ]
             raise Unprocessable("invalid_lines", str(bad), problems) from bad
-    tournament, _ = require_tournament(request, body["tournament"], "entries.edit")
+    tournament = tournament_seen_by(call, call.body["tournament"])
+    require_account(call, "entries.edit", stream=tournament.stream)
     return load_planned_players(tournament, error), tournament
-
-
-def _usual_draws(tournament: Tournament | None) -> float:
-    return USUAL_DRAWS if tournament is not None and GAMES[tournament.game].draws else 0.0
