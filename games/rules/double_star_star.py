@@ -102,6 +102,18 @@ DOUBLE_STAR_STAR = replace(
     has_long_turns=True,
     notation=gettext_noop("one cell in the first turn, then two: S60, S61,A07"),
     summary=gettext_noop("*Star with one stone in the first turn and two in every other."),
+    play=(
+        gettext_noop("The board, the chains, the stars and the score are those of *Star."),
+        gettext_noop(
+            "The first turn is one stone; every other turn is two stones on different cells. If "
+            "only one cell is left, the last turn is one stone. There are no passes."
+        ),
+    ),
+    goal=gettext_noop(
+        "A player may use both stones in one place or in two: a threat that takes two answers does"
+        " not win a whole turn here."
+    ),
+    remarks=(),
     initial_position=DoubleStarStar.start,
     canonical=_canonical,
 )

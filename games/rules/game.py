@@ -29,6 +29,7 @@ class GameRules:
 
     - `boards` are boards as the tag `Board` writes them: all, or the usual ones if `parse_board`
       accepts more; `board_form`, `notation`, `summary` and `source` are for people.
+    - `play`, `goal` and `remarks` are the short rules on the page of the game, in paragraphs.
     - `parse_board` returns the canonical name of a board, None if there is no such board.
     - `initial_position` returns the position before the first turn; the conditions are valid.
     - `canonical` returns the canonical spelling of a turn and leaves unreadable words alone.
@@ -49,6 +50,9 @@ class GameRules:
     board_form: str
     notation: str
     summary: str
+    play: tuple[str, ...]
+    goal: str
+    remarks: tuple[str, ...] = ()
     source: str
     initial_position: Callable[[Conditions], Position]
     canonical: Callable[[str], str]

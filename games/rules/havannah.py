@@ -123,6 +123,20 @@ HAVANNAH = GameRules(
         "Place one stone a turn; a chain that joins two corners, or three sides, or that "
         "encloses a cell wins."
     ),
+    play=(
+        gettext_noop(
+            "The board is a hexagon of hexagons. The players take turns to place a stone on an "
+            "empty cell. Whoever first makes one of three shapes wins:"
+        ),
+    ),
+    goal=gettext_noop(
+        "a bridge, a chain between two corners; a fork, a chain between three sides, to which the "
+        "corners do not belong; or a ring, a chain around at least one cell, whether that is empty"
+        " or not."
+    ),
+    remarks=(
+        gettext_noop("A full board without any of them is a draw, which hardly ever happens."),
+    ),
     source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,

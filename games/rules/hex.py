@@ -78,6 +78,23 @@ HEX = GameRules(
         "Place one stone a turn. The seat that moves first joins row 1 to the last row, the other "
         "column a to the last column; a joining chain wins."
     ),
+    play=(
+        gettext_noop(
+            "The board is a rhombus of hexagons. The players take turns to place a stone on an "
+            "empty cell."
+        ),
+    ),
+    goal=gettext_noop(
+        "The colour that moves first connects the sides of row 1 and of the last row, the other "
+        "colour those of column a and of the last column. The first chain between the two sides of"
+        " its colour wins."
+    ),
+    remarks=(
+        gettext_noop(
+            "After a swap the colours keep their sides, and the players exchange theirs. There are"
+            " no draws."
+        ),
+    ),
     source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,

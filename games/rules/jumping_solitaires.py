@@ -134,6 +134,16 @@ SUPPLY_LINE = GameRules(
     summary=gettext_noop(
         "A solitaire: from five full rings jump until one stone is left, on the rim."
     ),
+    play=(
+        gettext_noop(
+            "A puzzle for one player. The inner five rings and the centre C are full of stones. A "
+            "stone jumps over a neighbouring stone to the empty cell behind it in the row, and the"
+            " stone that it passed is removed. Over C it may go on to either ray opposite."
+        ),
+    ),
+    goal=gettext_noop(
+        "The puzzle is solved when one stone is left, and it is on the edge of the board."
+    ),
     source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,
@@ -148,6 +158,17 @@ RING = replace(
     summary=gettext_noop(
         "A solitaire: from the full ring 6 jump until one stone is left, on the centre."
     ),
+    play=(
+        gettext_noop(
+            "A puzzle for one player. Ring 6 is full of stones. A stone jumps over a neighbouring "
+            "stone to the empty cell behind it in the row, and the stone that it passed is "
+            "removed."
+        ),
+    ),
+    goal=gettext_noop(
+        "The puzzle is solved when one stone is left, and it is on the centre C. No solution is "
+        "known; the sample game ends blocked."
+    ),
 )
 
 MINI = replace(
@@ -156,5 +177,16 @@ MINI = replace(
     name="Mini",
     summary=gettext_noop(
         "A solitaire: from two full rings jump until one stone is left, anywhere."
+    ),
+    play=(
+        gettext_noop(
+            "A puzzle for one player. The inner two rings and the centre C are full of stones. A "
+            "stone jumps over a neighbouring stone to the empty cell behind it in the row, and the"
+            " stone that it passed is removed."
+        ),
+    ),
+    goal=gettext_noop(
+        "The puzzle is solved when one stone is left, anywhere. It can end on the centre, but not "
+        "at a corner."
     ),
 )

@@ -286,6 +286,27 @@ PENTA_HEX = GameRules(
         "pentahex; five of different shapes win. Enemy stones enclosed by three are sent back "
         "to the rim."
     ),
+    play=(
+        gettext_noop(
+            "Each player has 25 stones on the edge of the board of ten rings, in turn around it. A"
+            " turn moves one stone along a row over empty cells, as in Penta-Line."
+        ),
+    ),
+    goal=gettext_noop(
+        "A group of exactly five stones is a pentahex; there are 22 shapes, mirror images counted "
+        "once. Five pentahexes of different shapes win."
+    ),
+    remarks=(
+        gettext_noop(
+            "No shape may be on the board twice, whichever player has it, and a stone may not "
+            "complete a pentahex next to another of the same player."
+        ),
+        gettext_noop(
+            "An opponent's stone that the moved stone and two others enclose on alternate sides is"
+            " lifted and put on an empty cell of the edge, where the player who moved likes. "
+            "Stones of a pentahex, on the edge and on C are safe."
+        ),
+    ),
     source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=_canonical,

@@ -134,6 +134,21 @@ PENTA_LINE = GameRules(
     summary=gettext_noop(
         "Move one stone a turn along a row like a chess queen; five own stones in a row win."
     ),
+    play=(
+        gettext_noop(
+            "Each player has ten stones on the edge of the board of ten rings, whose centre C is "
+            "an ordinary cell. A turn moves one stone along a row over empty cells, as far as the "
+            "player likes, as a queen moves in chess; a stone never jumps."
+        ),
+    ),
+    goal=gettext_noop("Five or more stones of a player on successive cells of one row win."),
+    remarks=(
+        gettext_noop(
+            "A row that runs along a ring leaves it where it meets a ray. At the centre a row "
+            "continues on either of the two rays opposite. There is no pie rule and no pass; a "
+            "player without a legal move has a draw."
+        ),
+    ),
     source=gettext_noop("the *Star booklet; the start is assumed"),
     initial_position=_start,
     canonical=str.upper,

@@ -123,6 +123,20 @@ POLY_Y = GameRules(
         "Place one stone a turn; a chain that touches both sides at a corner and a third side "
         "owns the corner, and the majority of the corners wins."
     ),
+    play=(
+        gettext_noop(
+            "The board is a pentagon of rings with an ordinary cell, C, in its centre; there is "
+            "also a board with nine sides. The players take turns to place a stone on an empty "
+            "cell."
+        ),
+        gettext_noop(
+            "A chain owns a corner if it touches both sides at this corner and any third side."
+        ),
+    ),
+    goal=gettext_noop(
+        "Who owns most of the corners, three of five or five of nine, wins at once. There are no "
+        "draws."
+    ),
     source=gettext_noop("the inventor's page"),
     initial_position=_start,
     canonical=str.upper,

@@ -92,6 +92,16 @@ QUEENS = GameRules(
     summary=gettext_noop(
         "A solitaire: place stones, no two in a row of each other, until no cell is free."
     ),
+    play=(
+        gettext_noop(
+            "A puzzle for one player on the board of ten rings with the centre C. Place stones so "
+            "that no two are in one row; rows through the centre continue on both rays opposite."
+        ),
+    ),
+    goal=gettext_noop(
+        "The puzzle is solved when no free cell is left. Try to place as many stones as you can: "
+        "the most is 17. Or try to need few, with the option fewest: the fewest is 9."
+    ),
     source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,

@@ -167,6 +167,26 @@ STAR = GameRules(
         "Place one stone a turn or pass. A chain that touches three or more border hexes is a "
         "star and scores that number less two; two passes end the game."
     ),
+    play=(
+        gettext_noop(
+            "The board is a hexagon whose sides are alternately a and b cells long, surrounded by "
+            "border hexes that are not played on. The players take turns to place a stone on an "
+            "empty cell, or pass. Two passes in succession end the game, and so does a full board."
+        ),
+        gettext_noop(
+            "A chain that touches three or more border hexes is a star and scores their number "
+            "less two. A chain that touches fewer scores nothing."
+        ),
+    ),
+    goal=gettext_noop(
+        "If a + b is odd, both scores of a full board add up to an odd number, so there is no tie."
+    ),
+    remarks=(
+        gettext_noop(
+            "With the option two-point-corners the six border hexes beyond the corners are left "
+            "out, which makes corners weaker."
+        ),
+    ),
     source=gettext_noop("the inventor's article"),
     initial_position=_start,
     canonical=str.upper,

@@ -108,6 +108,34 @@ STAR_STAR = GameRules(
         "three of the five corners one more, and every star costs its owner two points and "
         "gives them to the opponent."
     ),
+    play=(
+        gettext_noop(
+            "The board is a pentagon of rings around a bridge, a five-pointed star in the centre. "
+            "The official boards have 4, 6, 8 or 10 rings. The players take turns to place one "
+            "stone of their colour on an empty cell; stones do not move and are never removed."
+        ),
+        gettext_noop(
+            "The bridge is no cell: no stone is placed on it, and it connects the five cells "
+            "around it for both players at once."
+        ),
+        gettext_noop(
+            "Stones of one colour on neighbouring cells form a chain. A chain with two or more "
+            "edge cells is a star and owns the peries, the points next to its edge cells. A chain "
+            "with a single edge cell is a spark: its peri belongs to the star beside it."
+        ),
+    ),
+    goal=gettext_noop(
+        "At the end each player counts one point for each peri that their stars own, one more for "
+        "three or more of the five corners (quarks), and two for each star that the opponent has "
+        "more than they: few large stars are better than many small ones."
+    ),
+    remarks=(
+        gettext_noop(
+            "Both scores add up to five times the rings plus one, an odd number, so no game is "
+            "tied. A game may stop as soon as nothing can change the score, or when the players "
+            "agree on a score that is still possible."
+        ),
+    ),
     source=gettext_noop("the *Star booklet and the inventor's page"),
     initial_position=StarStar.start,
     canonical=str.upper,
@@ -121,4 +149,15 @@ NOBRIDGE_STAR_STAR = replace(
     layout=lambda names, _: ring_layout(names, with_peries=True),
     notation=gettext_noop("as in *Star; the centre is C"),
     summary=gettext_noop("*Star with an ordinary cell in the place of the bridge, without a peri."),
+    play=(
+        gettext_noop(
+            "This is *Star with an ordinary cell, C, in the place of the bridge. A stone on it "
+            "connects with the five cells around it, for its own player only."
+        ),
+    ),
+    goal=gettext_noop(
+        "C has no peri. Everything else, the stars, the peries, the quarks and the score, is as in"
+        " *Star."
+    ),
+    remarks=(),
 )

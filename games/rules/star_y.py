@@ -68,6 +68,19 @@ STAR_Y = GameRules(
     summary=gettext_noop(
         "Place one stone a turn; a chain that joins three sides, not all in a row, wins."
     ),
+    play=(
+        gettext_noop(
+            "The board is the pentagon of *Star with an ordinary cell, C, in its centre. The "
+            "players take turns to place a stone on an empty cell."
+        ),
+    ),
+    goal=gettext_noop(
+        "A chain that touches three sides of the board which are not all next to each other wins "
+        "at once. A corner cell touches both its sides."
+    ),
+    remarks=(
+        gettext_noop("On a full board exactly one player has such a chain, so there are no draws."),
+    ),
     source=gettext_noop("the *Star booklet"),
     initial_position=_start,
     canonical=str.upper,

@@ -158,6 +158,24 @@ TWIXT = GameRules(
         "Place one peg a turn; own pegs a knight's move apart are linked at once unless a link "
         "of the other colour is in the way. A chain of links from border to border wins."
     ),
+    play=(
+        gettext_noop(
+            "The board is a square of holes without its corners. The players take turns to place a"
+            " peg. Two pegs of one colour that are a knight's move apart are linked at once, "
+            "unless a link of the other colour is in the way."
+        ),
+    ),
+    goal=gettext_noop(
+        "The colour that moves first connects row 1 and the last row and may not peg the first and"
+        " the last column; the other colour connects these columns and may not peg those rows. The"
+        " first chain of links between both borders wins."
+    ),
+    remarks=(
+        gettext_noop(
+            "These are the rules for paper and pencil: own links may cross, and no link is "
+            "removed. A player without a legal peg has a draw."
+        ),
+    ),
     source=gettext_noop("standard public rules, as played with paper and pencil"),
     initial_position=_start,
     canonical=str.lower,

@@ -74,6 +74,18 @@ Y_GAME = GameRules(
         "offset: a60"
     ),
     summary=gettext_noop("Place one stone a turn; a chain that touches all three sides wins."),
+    play=(
+        gettext_noop(
+            "The board is a triangle of hexagons, or the curved board of 93 cells. The players "
+            "take turns to place a stone on an empty cell."
+        ),
+    ),
+    goal=gettext_noop(
+        "A chain that touches all three sides wins. A corner cell touches both its sides."
+    ),
+    remarks=(
+        gettext_noop("On a full board exactly one player has such a chain, so there are no draws."),
+    ),
     source=gettext_noop("standard public rules"),
     initial_position=_start,
     canonical=str.lower,

@@ -43,7 +43,6 @@ class RulePage(PageView):
         )
         return {
             "rules": rules,
-            "rules_template": f"games/rules/{rules.code}.html",
             "replay": replay,
             "sample": sample,
             "openings": opening_query(usual_conditions(rules)) if rules.players == 2 else "",
