@@ -1,1 +1,0 @@
-"""Snapshots: the standings of a round, stored when the round is completed."""
