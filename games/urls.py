@@ -14,20 +14,22 @@ from games.core.accounts.views import (
 )
 from games.core.views import post_view
 from games.play.diagrams import BoardDiagram, RecordDiagram
-from games.play.proposals import ANSWERS, AnswerProposal
-from games.play.referee import Referee, RulesList
+from games.play.referee import RECORD_PARSERS, JudgeRecords, RulesList
 from games.play.sheets import RecordSheetFile
 from games.play.views import (
-    Adjournment,
-    Annulment,
-    Confirmation,
-    Dispute,
+    AcceptProposal,
+    AdjournGame,
+    AnnulGame,
+    CancelProposal,
+    ConfirmGame,
+    DeclineProposal,
+    DisputeGame,
     GameRecord,
     GameView,
     ReportList,
-    Ruling,
+    RuleGame,
 )
-from games.players.views import PlayerImport, PlayerList
+from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
 from games.study.views import GameSearch, NextMoves
 
 urlpatterns = [
@@ -40,7 +42,7 @@ urlpatterns = [
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
-    path("players/import", PlayerImport.as_view()),
+    path("players/import", post_view(ImportPlayers, parser_classes=IMPORT_PARSERS)),
     path("games/search", GameSearch.as_view()),
     path("games/next-moves", NextMoves.as_view()),
     path("games/<int:game_id>", GameView.as_view()),
@@ -49,17 +51,16 @@ urlpatterns = [
     ),
     re_path(r"^games/(?P<game_id>[0-9]{1,18})/record\.svg$", RecordDiagram.as_view()),
     path("games/<int:game_id>/reports", ReportList.as_view()),
-    path("games/<int:game_id>/confirm", Confirmation.as_view()),
-    path("games/<int:game_id>/dispute", Dispute.as_view()),
-    path("games/<int:game_id>/rule", Ruling.as_view()),
-    path("games/<int:game_id>/annul", Annulment.as_view()),
-    path("games/<int:game_id>/adjourn", Adjournment.as_view()),
-    *(
-        path(f"games/<int:game_id>/{action}", AnswerProposal.as_view(action_name=action))
-        for action in ANSWERS
-    ),
+    path("games/<int:game_id>/confirm", post_view(ConfirmGame)),
+    path("games/<int:game_id>/dispute", post_view(DisputeGame)),
+    path("games/<int:game_id>/rule", post_view(RuleGame)),
+    path("games/<int:game_id>/annul", post_view(AnnulGame)),
+    path("games/<int:game_id>/adjourn", post_view(AdjournGame)),
+    path("games/<int:game_id>/accept", post_view(AcceptProposal)),
+    path("games/<int:game_id>/decline", post_view(DeclineProposal)),
+    path("games/<int:game_id>/cancel", post_view(CancelProposal)),
     path("rules/games", RulesList.as_view()),
     path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
     path("rules/games/<str:code>/sheet.pdf", RecordSheetFile.as_view()),
-    path("rules/referee", Referee.as_view()),
+    path("rules/referee", post_view(JudgeRecords, parser_classes=RECORD_PARSERS)),
 ]

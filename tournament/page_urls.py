@@ -13,7 +13,6 @@ from tournament.exchange.journal import JournalPage
 from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.forecasts.pages import ForecastPage, ForecastPlotPage
 from tournament.plans.pages import NewPlanPage, PlanChartPage, PlanPage
-from tournament.players.lists import PlayerImportPage, PlayerListPage
 from tournament.players.my import MyPage, ProposePage
 from tournament.players.pages import (
     ClaimPage,
@@ -22,6 +21,8 @@ from tournament.players.pages import (
     OpponentsPage,
     PlayerDetailsPage,
     PlayerGamesPage,
+    PlayerImportPage,
+    PlayerListPage,
     PlayerPage,
     VersusPage,
 )

@@ -62,12 +62,12 @@ from tournament.exchange.views import BundleFile, BundleImport, TrfImport
 from tournament.forecasts.views import ForecastView
 from tournament.plans.views import NewPlan, PlanView
 from tournament.players.views import (
-    CLAIM_ACTIONS,
-    ClaimActionView,
+    AcceptClaim,
     ClaimList,
     ErasePlayer,
     MergeList,
     PlayerView,
+    RefuseClaim,
     UndoMerge,
 )
 from tournament.results.records import RecordsImport
@@ -212,15 +212,10 @@ urlpatterns = [
     path("plan", NewPlan.as_view()),
     re_path(f"{PLAN_PATTERN}{suffix_pattern(PlanView)}", PlanView.as_view()),
     path("claims", ClaimList.as_view()),
-    *(
-        path(
-            f"claims/<int:claim_id>/{action}",
-            ClaimActionView.as_view(action_name=action),
-        )
-        for action in CLAIM_ACTIONS
-    ),
+    path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),
+    path("claims/<int:claim_id>/refuse", post_view(RefuseClaim)),
     path("merges", MergeList.as_view()),
-    path("merges/<int:merge_id>/undo", UndoMerge.as_view()),
+    path("merges/<int:merge_id>/undo", post_view(UndoMerge)),
     path("heads.txt", Heads.as_view()),
     path("webhooks", WebhookList.as_view()),
     re_path(rf"{WEBHOOK}$", WebhookView.as_view()),
@@ -232,7 +227,7 @@ urlpatterns = [
     re_path(rf"{WEBHOOK}/ping$", WebhookPing.as_view()),
     re_path(rf"{WEBHOOK}/rotate-secret$", WebhookSecret.as_view()),
     path("players/<int:player_id>", PlayerView.as_view()),
-    path("players/<int:player_id>/erase", ErasePlayer.as_view()),
+    path("players/<int:player_id>/erase", post_view(ErasePlayer)),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),
     path("pools/<slug:code>/events", PoolEventList.as_view()),
     path("pools/<slug:code>/events/<slug:slug>/approve", post_view(ApproveEvent)),

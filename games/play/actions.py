@@ -2,10 +2,6 @@
 
 The services refuse an action by the same conflicts that `allowed_actions` lists as its reason. A
 report that repeats the last one of its sender is no action, and is not refused.
-
-What directors write to, for `If-Match`: a game.
-
-The allowed actions of a game, in its page and in refusals.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,15 +10,14 @@ from typing import Any, Final
 
 from django.db.models import Max
 from django.utils import timezone
-from rest_framework.request import Request
 
-from games.core.actions import Action, Call, action_as_json, list_actions_in_refusals
+from games.core.actions import Action, Call, action_as_json
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.journal.lines import game_stream
 from games.core.permissions import find_refusals
 from games.core.preconditions import Target
 from games.core.requests import Caller, current_account
-from games.models import Account, Game, Report
+from games.models import Game, Report
 from games.play.lookup import get_visible_game, require_in_game
 from games.play.queries import answer_deadline
 from games.play.settlement import FINISHED_STATES
@@ -223,12 +218,3 @@ def allowed_game_actions(caller: Caller, game: Game) -> list[dict[str, Any]]:
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
     game.refresh_from_db(fields=["state", "adjourned", "closed", "void"])
     return game_actions(game, refusals, seats)
-
-
-def require_game_action(request: Request, game: Game, action: str) -> Account:
-    """Return the account if it may do the action; raises 401 or 403.
-
-    A refusal lists the allowed actions of the game.
-    """
-    list_actions_in_refusals(request, lambda: allowed_game_actions(request, game))
-    return require_in_game(request, game, GAME_ACTIONS[action].permission)

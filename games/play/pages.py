@@ -1,11 +1,10 @@
-"""The reports of a game: its players report, confirm and dispute; both sides are compared.
+"""The pages of a game: its replay, the same in a frame of another site, its reports.
 
-Forms of a game are sent to this page, from wherever they are (templates/games/report_forms.html).
-
-The page of a game: its result, its replay, its reports; the same in a frame of another site.
+Forms of a game are sent to the page of its reports, from wherever they are
+(templates/games/report_forms.html).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Final
@@ -19,7 +18,7 @@ from rest_framework.request import Request
 
 from games.core.errors import NotFound
 from games.core.forms import FormState
-from games.core.page_actions import Form, PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.permissions import may
 from games.core.requests import current_account, wait_while
@@ -35,11 +34,18 @@ from games.play.boards import (
 )
 from games.play.lookup import game_not_found, get_visible_game, require_in_game
 from games.play.outcomes import conditions_of, possible_results
-from games.play.proposals import AnswerProposal
 from games.play.queries import game_as_json, public_game_rows
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
-from games.play.views import ConfirmGame, DisputeGame, ReportGame, load_game
+from games.play.views import (
+    AcceptProposal,
+    CancelProposal,
+    ConfirmGame,
+    DeclineProposal,
+    DisputeGame,
+    ReportGame,
+    load_game,
+)
 from games.rules.diagram.scene import scene_of_board
 from games.rules.outcome import Termination, leader
 from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
@@ -166,29 +172,6 @@ NEARBY: Final = 3
 SETTLED_SOON: Final = 2.0
 """Seconds that a form waits for the task that settles its game."""
 
-REPORT_ACTIONS: Final[Mapping[str, Form | PageAction]] = {
-    "claim": Form(ReportGame, sentence=gettext_noop("Your result is reported.")),
-    "record": Form(ReportGame, sentence=gettext_noop("Your record is reported.")),
-    "confirm": Form(ConfirmGame),
-    "dispute": Form(DisputeGame),
-    "accept": PageAction(
-        AnswerProposal,
-        done=gettext_noop("You have accepted; the game can be reported."),
-        options={"action_name": "accept"},
-    ),
-    "decline": PageAction(
-        AnswerProposal,
-        done=gettext_noop("You have declined the game."),
-        options={"action_name": "decline"},
-    ),
-    "cancel": PageAction(
-        AnswerProposal,
-        done=gettext_noop("You have cancelled your proposal."),
-        options={"action_name": "cancel"},
-    ),
-}
-
-
 ENDING_NAMES: Final = {
     Termination.AGREED: gettext_noop("played to the end, or agreed"),
     Termination.RESIGNED: gettext_noop("the other side resigned"),
@@ -209,8 +192,15 @@ class PlyPair:
 
 class ReportsPage(PageView):
     template = "games/play/reports.html"
-    actions = REPORT_ACTIONS
-
+    actions = {
+        "claim": Form(ReportGame, sentence=gettext_noop("Your result is reported.")),
+        "record": Form(ReportGame, sentence=gettext_noop("Your record is reported.")),
+        "confirm": Form(ConfirmGame),
+        "dispute": Form(DisputeGame),
+        "accept": Form(AcceptProposal),
+        "decline": Form(DeclineProposal),
+        "cancel": Form(CancelProposal),
+    }
     task_id = ""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

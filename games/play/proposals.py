@@ -3,8 +3,6 @@
 Until it is accepted, only the two players see the game. A rated game is rated because both agreed
 to it beforehand: one by the proposal, the other by accepting it. Each gets an email about what the
 other has done.
-
-The other player accepts or declines a proposed game; the proposer cancels it.
 """
 
 from collections.abc import Collection
@@ -15,26 +13,17 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
 
 from games.core.accounts.mail import Kind, request_message, revoke_messages
 from games.core.errors import Forbidden, Unprocessable
 from games.core.journal.lines import append_game_line, game_stream
 from games.core.journal.rows import changed_rows
 from games.core.limits import check_quota
-from games.core.requests import maybe_dry_run
-from games.core.serializers import require_no_members
-from games.core.views import ApiView
 from games.models import Account, Game, Player
 from games.models.time_controls import SenselessTime, TimeControl
-from games.play.actions import find_proposal_refusal, require_game_action
-from games.play.lookup import get_visible_game
+from games.play.actions import find_proposal_refusal
 from games.play.outcomes import conditions_as_columns
 from games.play.queries import answer_deadline, expired_games, report_deadline
-from games.play.serializers import GameWithActionsSerializer
-from games.play.views import load_game
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
@@ -215,22 +204,3 @@ def expire_casual_games() -> int:
             if expired_games(timezone.now()).filter(pk=game_id).exists():
                 _end_proposal(game, *EXPIRED, by=None)
     return len(due)
-
-
-class AnswerProposal(ApiView):
-    action_name = ""
-
-    @extend_schema(request=None, responses=GameWithActionsSerializer)
-    def post(self, request: Request, game_id: int) -> Response:
-        """Accept or decline a proposed game, or cancel one's own proposal.
-
-        An accepted game is public and can be reported; the two players have then agreed that it is
-        rated, if it is.
-        """
-        require_no_members(request.data)
-        game = get_visible_game(request, game_id)
-        account = require_game_action(request, game, self.action_name)
-        with maybe_dry_run(request):
-            answer_proposal(game, self.action_name, by=account)
-            body = load_game(request, game_id)
-        return Response(body)

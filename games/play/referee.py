@@ -1,7 +1,4 @@
-"""The games that can be played, and the referee.
-
-The referee: enter or paste a record, and see the verdict on it.
-"""
+"""The games that can be played, and the referee, who judges records."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -13,6 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Action, Call
 from games.core.errors import ApiError, BadRequest, Unprocessable
 from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.forms import FormState, rejected_form
@@ -42,40 +40,52 @@ class RulesList(ApiView):
         return Response(RulesSerializer(body).data)
 
 
-class Referee(ApiView):
-    throttle_scope = "referee"
+class JudgeRecords(Action):
+    """Judge one record or several; nothing is stored.
 
-    is_public = True
+    One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
+    with a verdict each in `results`. The key `record` or `records` may be omitted. A record
+    has at most a million characters, 10,000 words and as many comments, words of 200
+    characters, 200 tags of 1,000 characters, and 10 handicap stones or 9,999 handicap points;
+    `rules/games` states these limits. A request has at most 1,000 records.
+    """
+
+    name = "referee"
     is_read_only = True
-    parser_classes = [StrictJSONParser, TextParser, TextFileParser]
+    cost = "referee"
+    request = {
+        "application/json": RefereeRequestSerializer,
+        "text/plain": bytes,
+        "application/octet-stream": bytes,
+    }
+    responses = {200: OpenApiTypes.OBJECT}
 
-    @extend_schema(
-        operation_id="referee",
-        request={
-            "application/json": RefereeRequestSerializer,
-            "text/plain": bytes,
-            "application/octet-stream": bytes,
-        },
-        responses=OpenApiTypes.OBJECT,
-    )
-    def post(self, request: Request) -> Response:
-        """Judge one record or several; nothing is stored.
-
-        One record gets its verdict with 200 if it is valid, and 422 if it is not. Several get 200
-        with a verdict each in `results`. The key `record` or `records` may be omitted. A record
-        has at most a million characters, 10,000 words and as many comments, words of 200
-        characters, 200 tags of 1,000 characters, and 10 handicap stones or 9,999 handicap points;
-        `rules/games` states these limits. A request has at most 1,000 records.
-        """
-        if isinstance(request.data, str):
-            return verdict_response(judge_text(request.data))
-        content = validated(RefereeRequestSerializer, with_key(request.data))
-        if ("record" in content) == ("records" in content):
+    def read(self, call: Call, found: None, content: Any) -> dict[str, Any]:
+        """Return `record` or `records`; a text is a record, or several."""
+        if isinstance(content, str):
+            return {"record": content}
+        body = validated(RefereeRequestSerializer, with_key(content))
+        if ("record" in body) == ("records" in body):
             raise Unprocessable("invalid", Text("send either `record` or `records`"))
-        if "records" in content:
-            return results_response([judge(record) for record in content["records"]])
-        record = content["record"]
-        return verdict_response(judge_text(record) if isinstance(record, str) else [judge(record)])
+        return body
+
+    def perform(self, call: Call, found: None) -> dict[str, Any]:
+        record = call.body.get("record")
+        if isinstance(record, str):
+            verdicts = judge_text(record)
+        else:
+            verdicts = [judge(each) for each in call.body.get("records", [record])]
+        if len(verdicts) != 1 or "records" in call.body:
+            return {"results": [verdict.as_json() for verdict in verdicts]}
+        (verdict,) = verdicts
+        if not verdict.is_valid:
+            error = verdict.errors[0]
+            errors = [error.as_json() for error in verdict.errors]
+            raise Unprocessable(error.code, error.detail, errors)
+        return verdict.as_json()
+
+
+RECORD_PARSERS = (StrictJSONParser, TextParser, TextFileParser)
 
 
 def with_key(data: Any) -> Any:
@@ -93,23 +103,6 @@ def judge_text(text: str) -> list[Verdict]:
             "too_many_records", Text("at most %(most)s records per request", most=MAX_RECORDS)
         )
     return verdicts
-
-
-def verdict_response(verdicts: Sequence[Verdict]) -> Response:
-    """Respond with the only verdict, or with all; raises Unprocessable if it is not valid."""
-    if len(verdicts) != 1:
-        return results_response(verdicts)
-    (verdict,) = verdicts
-    if not verdict.is_valid:
-        error = verdict.errors[0]
-        errors = [error.as_json() for error in verdict.errors]
-        raise Unprocessable(error.code, error.detail, errors)
-    return Response(verdict.as_json())
-
-
-def results_response(verdicts: Sequence[Verdict]) -> Response:
-    """Respond with several verdicts."""
-    return Response({"results": [verdict.as_json() for verdict in verdicts]})
 
 
 class RefereePage(PageView):

@@ -1,7 +1,4 @@
-"""Reports of a game: records, claims, confirmations, disputes, rulings and annulments.
-
-Games: the list, one game, its record.
-"""
+"""Games: the list, one game, its record; answers to proposals, and the reports of a game."""
 
 from typing import Any
 
@@ -33,6 +30,7 @@ from games.play.actions import (
     game_target,
 )
 from games.play.lookup import game_not_found, get_visible_game, require_in_game
+from games.play.proposals import answer_proposal
 from games.play.queries import GAME_FIELDS, game_as_json, visible_game_rows, visible_games
 from games.play.serializers import (
     ArbiterReasonSerializer,
@@ -119,6 +117,11 @@ class GameList(ValuesListView):
 
 def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
     """Return a game with its allowed actions as JSON; raises NotFound."""
+    return load_game_and_right(caller, game_id)[0]
+
+
+def load_game_and_right(caller: Caller, game_id: int) -> tuple[dict[str, Any], bool]:
+    """Return a game with its allowed actions, and whether the caller may rule it, in any state."""
     games = visible_games(*viewer(caller, "game.see")).filter(pk=game_id)
     row = games.values(*GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
     if row is None:
@@ -127,17 +130,44 @@ def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
     seats: list[str] = [seat for seat in Seat if user.pk and holder_of(row, seat) == user.pk]
     game = Game(pk=game_id, **{name: row[name] for name in OF_ACTIONS})
     refusals = find_refusals(user, token, GAME_PERMISSIONS, stream=game.role_stream, seats=seats)
-    if refusals["game.rule"] is None and isinstance(caller, Request):
-        tag_for_writes(caller, game_target(game))
     actions = game_actions(game, refusals, seats)
-    return {**game_as_json(row), "allowed_actions": actions}
+    return {**game_as_json(row), "allowed_actions": actions}, refusals["game.rule"] is None
 
 
 class GameView(ApiView):
     @extend_schema(operation_id="game", responses=GameWithActionsSerializer)
     def get(self, request: Request, game_id: int) -> Response:
         """Return a game: its players, its conditions, its result, and its allowed actions."""
-        return Response(load_game(request, game_id))
+        body, may_rule = load_game_and_right(request, game_id)
+        if may_rule:
+            tag_for_writes(request, game_target(Game(pk=game_id, stream=body["stream"])))
+        return Response(body)
+
+
+class AcceptProposal(ActionInGame):
+    """Accept or decline a proposed game, or cancel one's own proposal.
+
+    An accepted game is public and can be reported; the two players have then agreed that it is
+    rated, if it is.
+    """
+
+    game_action = "accept"
+    response = GameWithActionsSerializer
+    done = gettext_noop("You have accepted; the game can be reported.")
+
+    def perform(self, call: Call, game: Game) -> dict[str, Any]:
+        answer_proposal(game, self.game_action, by=call.account)
+        return load_game(call, game.pk)
+
+
+class DeclineProposal(AcceptProposal):
+    game_action = "decline"
+    done = gettext_noop("You have declined the game.")
+
+
+class CancelProposal(AcceptProposal):
+    game_action = "cancel"
+    done = gettext_noop("You have cancelled your proposal.")
 
 
 class GameRecord(ApiView):
@@ -309,23 +339,3 @@ class ReportList(ValuesListView):
         require_in_game(request, game, "game.reports")
         rows = self.filter_queryset(game.reports.select_related("confirms"))
         return self.page_response(rows)
-
-
-class Confirmation(ApiView):
-    post = endpoint(ConfirmGame)
-
-
-class Dispute(ApiView):
-    post = endpoint(DisputeGame)
-
-
-class Ruling(ApiView):
-    post = endpoint(RuleGame)
-
-
-class Adjournment(ApiView):
-    post = endpoint(AdjournGame)
-
-
-class Annulment(ApiView):
-    post = endpoint(AnnulGame)

@@ -5,12 +5,11 @@ from typing import Any
 import django_filters
 from django import forms
 from django.http import QueryDict
-from drf_spectacular.utils import OpenApiExample, extend_schema
+from django.utils.translation import gettext_noop
+from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Action, Answer, Call, endpoint
 from games.core.errors import BadRequest, Unprocessable
 from games.core.formats import (
     MAX_BODY_SIZE,
@@ -19,11 +18,11 @@ from games.core.formats import (
     FileParser,
     StrictJSONParser,
 )
-from games.core.requests import maybe_dry_run, require_account, validated_body
+from games.core.requests import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ValuesListView
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.imports import IMPORT
@@ -32,7 +31,7 @@ from games.players.serializers import ImportSerializer, PlayerDetailsSerializer,
 from games.players.services import register_player
 from games.rules.text import Text
 
-PUBLIC_PLAYER_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
+PUBLIC_FIELDS = ("id", "name", "country", "club", "seed_rating", "external_ids")
 EXAMPLE = "name,country,seed_rating,club\nAda,POR,1900,Rooks\nBen,CAN,,\n"
 
 
@@ -81,28 +80,29 @@ class PlayerFilter(django_filters.FilterSet):
         return with_external_id(players, scheme, number)
 
 
+class RegisterPlayer(Action):
+    """Register a player; two players may have the same name, but not an external id."""
+
+    name = "register_player"
+    permission = "players.create"
+    body = PlayerDetailsSerializer
+    response = PlayerDetailsSerializer
+    status = 201
+    done = gettext_noop("The player is registered.")
+
+    def perform(self, call: Call, found: None) -> Answer:
+        player = register_player(**call.body, by=call.account)
+        address = f"/api/v1/players/{player.pk}"
+        return Answer(PlayerDetailsSerializer(player).data, headers={"Location": address})
+
+
 class PlayerList(ValuesListView):
     """The players by id."""
 
-    queryset = unmerged_players().values(*PUBLIC_PLAYER_FIELDS).order_by("id")
+    queryset = unmerged_players().values(*PUBLIC_FIELDS).order_by("id")
     serializer_class = PlayerSerializer
     filterset_class = PlayerFilter
-
-    @extend_schema(
-        operation_id="register_player",
-        request=PlayerDetailsSerializer,
-        responses={201: PlayerDetailsSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Register a player; two players may have the same name, but not an external id."""
-        account = require_account(request, "players.create")
-        content = validated_body(PlayerDetailsSerializer, request)
-        with maybe_dry_run(request):
-            player = register_player(**content, by=account)
-        address = f"/api/v1/players/{player.pk}"
-        return Response(
-            PlayerDetailsSerializer(player).data, status=201, headers={"Location": address}
-        )
+    post = endpoint(RegisterPlayer)
 
 
 class ImportPlayers(ImportAction):
@@ -140,6 +140,4 @@ class ImportPlayers(ImportAction):
         return super().read(call, found, content)
 
 
-class PlayerImport(ApiView):
-    parser_classes = [BytesParser, FileParser, MultiPartParser, StrictJSONParser]
-    post = endpoint(ImportPlayers)
+IMPORT_PARSERS = (BytesParser, FileParser, MultiPartParser, StrictJSONParser)

@@ -317,23 +317,21 @@ def player_seen(player_id: int) -> Player:
     return player.merged_into or player
 
 
-def require_player(caller: Caller, player_id: int) -> tuple[Player, Account]:
-    """Return a player whom the caller may correct, and the caller's account.
+def require_player(caller: Caller, player: Player) -> Account:
+    """Return the account of a caller who may correct a player; raise 401 or 403.
 
     Site staff and the player may; until the player has claimed the registration, so may the owners
-    and directors of an event in which the player is entered. Raise NotFound, 401 or 403.
+    and directors of an event in which the player is entered.
     """
-    player = player_seen(player_id)
     user, token = current_account(caller)
-    own = ["own player"] * (player.account_id is not None and player.account_id == user.pk)
-    if own:
-        return player, require_account(caller, "player.edit", seats=own)
+    if player.account_id is not None and player.account_id == user.pk:
+        return require_account(caller, "player.edit", seats=["own player"])
     if player.is_claimed or not isinstance(user, Account):
-        return player, require_account(caller, "player.administer")
+        return require_account(caller, "player.administer")
     streams = streams_directed_by(user, player)
     is_bound_here = token is not None and token.stream in streams
     stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
-    return player, require_account(caller, "player.edit", stream=stream)
+    return require_account(caller, "player.edit", stream=stream)
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.forms import form_fields
-from games.core.page_actions import Form, PageAction, PageRequest
+from games.core.page_actions import Form, PageRequest
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
-from games.players.views import PlayerList
+from games.players.views import RegisterPlayer
 from tournament.core.actions import (
     BEFORE_END,
     CHECK_IN_STATES,
@@ -55,8 +55,8 @@ from tournament.entries.views import (
     WithdrawEntry,
 )
 from tournament.models import Bye, Entry, Round, Tournament
-from tournament.players.lists import COLUMNS_FIELD, columns_field, find_players
-from tournament.players.views import PlayerView
+from tournament.players.forms import COLUMNS_FIELD, columns_field, find_players
+from tournament.players.views import EditPlayer
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
     "accept": _("Accept"),
@@ -80,10 +80,8 @@ class EntriesPage(RunPage):
     actions = {
         "import": Form(ImportEntries, text="file"),
         "enter": Form(EnterPlayer),
-        "register": PageAction(
-            PlayerList,
-            gettext_noop("The player is registered; enter them now."),
-            serializer=PlayerDetailsSerializer,
+        "register": Form(
+            RegisterPlayer, sentence=gettext_noop("The player is registered; enter them now.")
         ),
         **STATE_FORMS,
     }
@@ -156,13 +154,7 @@ class EntryPage(RunPage):
     actions = {
         "edit": Form(EditEntry),
         "availability": Form(SetAvailability, body=availability_body),
-        "person": PageAction(
-            PlayerView,
-            gettext_noop("The player's details are corrected, in all events."),
-            method="patch",
-            parameters=("player_id",),
-            serializer=PlayerChangeSerializer,
-        ),
+        "person": Form(EditPlayer, ("player_id",)),
         **STATE_FORMS,
     }
 

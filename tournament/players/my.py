@@ -1,17 +1,13 @@
-"""My games and events: what an account has to report, to answer and to decide.
-
-Propose a casual game: search the opponent and select the game, then its conditions.
-"""
+"""What an account has to report, to answer and to decide; the proposal of a casual game."""
 
 from typing import Any, Final
 
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import unknown_key
 from games.core.forms import form_fields
-from games.core.page_actions import Form, PageAction
+from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.models import Account, Claim, Game
 from games.play.queries import game_as_json, own_game_rows
@@ -22,7 +18,7 @@ from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
 from ratings.models import Pool
 from tournament.players.queries import decidable_claims, directed_events, played_events
-from tournament.players.views import ClaimActionView
+from tournament.players.views import AcceptClaim, RefuseClaim
 
 MOST_OWN_ROWS: Final = 50
 """Games of each group, and events, that the page lists."""
@@ -31,24 +27,13 @@ GAME_GROUPS: Final = {
     "to_report": (Game.State.OPEN, Game.State.WAITING, Game.State.DISPUTED),
     "finished": (Game.State.CONFIRMED, Game.State.ANNULLED),
 }
-CLAIM: Final = ("claim_id",)
 
 
 class MyPage(PageView):
     template = "tournament/players/my.html"
     actions = {
-        "accept-claim": PageAction(
-            ClaimActionView,
-            done=gettext_noop("The claim is accepted."),
-            options={"action_name": "accept"},
-            parameters=CLAIM,
-        ),
-        "refuse-claim": PageAction(
-            ClaimActionView,
-            done=gettext_noop("The claim is refused."),
-            options={"action_name": "refuse"},
-            parameters=CLAIM,
-        ),
+        "accept-claim": Form(AcceptClaim, ("claim_id",)),
+        "refuse-claim": Form(RefuseClaim, ("claim_id",)),
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -1,31 +1,28 @@
-"""Register a player; correct the details of one, delete or erase one.
+"""Players: their list, the page of one, the forms that change, claim and merge them."""
 
-The page of a player: ratings with a chart, the explained history, events, comparisons.
-
-Claim a player: an account states that it is this player, and somebody who knows them decides.
-
-Merge two registrations of one person, and undo a merge; for the site's staff.
-"""
-
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Q
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
-from games.core.forms import form_fields
-from games.core.page_actions import PageAction
+from games.core.errors import Unprocessable
+from games.core.forms import FormField, form_fields
+from games.core.page_actions import Form, PageRequest
 from games.core.pages import PageView, redirect
 from games.core.pagination import NewestFirst
-from games.core.requests import require_account, viewer
-from games.models import Claim, Game, Merge
+from games.core.permissions import may
+from games.core.requests import current_account, require_account, viewer
+from games.core.text import translated
+from games.core.uploads.pages import FileImportPage, sent_list
+from games.models import Account, Claim, Game, Merge
 from games.play.lookup import visible_games
 from games.play.queries import game_as_json, visible_game_rows
-from games.players.queries import players_by_name
+from games.players.queries import players_by_name, unmerged_players
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
-from games.players.views import PlayerList
+from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
 from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
@@ -35,18 +32,91 @@ from tournament.core.lookup import player_seen, require_player
 from tournament.core.pages import quoted_tag
 from tournament.core.queries import visible_tournaments
 from tournament.models import Entry
-from tournament.players.lists import find_players, player_body, player_fields
+from tournament.players.forms import (
+    COLUMNS_FIELD,
+    columns_field,
+    find_players,
+    player_body,
+    player_fields,
+)
 from tournament.players.queries import merge_as_json
 from tournament.players.serializers import MergeRequestSerializer
 from tournament.players.services import closes_account
 from tournament.players.views import (
-    ClaimList,
+    ClaimPlayer,
+    DeletePlayer,
+    EditPlayer,
     ErasePlayer,
-    MergeList,
-    PlayerView,
+    MergePlayers,
     UndoMerge,
     find_rights,
 )
+
+FILTERS: Final = {
+    "name": _("Name"),
+    "country": _("Country"),
+    "club": _("Club"),
+    "external_id": _("Id elsewhere, such as fide:1503014"),
+    "birth_year": _("Year of birth"),
+}
+PERSONAL_COLUMN: Final = "birth_year"
+"""The filter that needs a login."""
+
+
+class PlayerListPage(PageView):
+    """A page of the players; the parameters are the filters of `GET players`."""
+
+    template = "tournament/players/player_list.html"
+    actions = {"delete": Form(DeletePlayer, ("player_id",))}
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the players that the filters leave, and the filters."""
+        user, token = current_account(request)
+        given = {name: request.query_params.get(name, "").strip() for name in FILTERS}
+        errors: dict[str, list[str]] = {}
+        rows = unmerged_players()
+        filters = PlayerFilter(
+            {name: text for name, text in given.items() if text}, rows, request=request
+        )
+        try:
+            if filters.is_valid():
+                rows = filters.qs
+            errors = {name: list(texts) for name, texts in filters.errors.items()}
+        except Unprocessable as error:
+            errors = {"external_id": [translated(error.detail)]}
+        listed = rows.none() if errors else rows.values(*PUBLIC_FIELDS)
+        return {
+            **NewestFirst().context("players", listed, request),
+            "fields": [
+                FormField(
+                    name,
+                    str(label),
+                    value=given[name],
+                    errors=tuple(errors.get(name, ())),
+                    longest=200,
+                )
+                for name, label in FILTERS.items()
+                if name != PERSONAL_COLUMN or isinstance(user, Account)
+            ],
+            "is_filtered": any(given.values()),
+            "can_register": may(user, token, "players.create"),
+        }
+
+
+class PlayerImportPage(FileImportPage):
+    template = "tournament/players/player_import.html"
+    actions = {"import": Form(ImportPlayers, text="file")}
+    parameters = (COLUMNS_FIELD,)
+
+    def read(self, request: PageRequest) -> str:
+        """Return the list, with the players that were chosen for its lines."""
+        return sent_list(request)
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the field of the columns whose headings are not known."""
+        require_account(request, "players.create")
+        return {"field": columns_field(self.form)}
+
 
 MOST_PLAYED_EVENTS = 30
 MOST_FOUND_PLAYERS, LONGEST_SEARCH = 30, 80
@@ -122,14 +192,7 @@ class NewPlayerPage(PageView):
     """The form of a new player; its preview shows who is registered under this name already."""
 
     template = "tournament/players/new_player.html"
-    actions = {
-        "register": PageAction(
-            PlayerList,
-            gettext_noop("The player is registered."),
-            body=player_body,
-            serializer=PlayerDetailsSerializer,
-        )
-    }
+    actions = {"register": Form(RegisterPlayer, body=player_body, is_typed=True)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form, who was just registered, and who has the name of a preview already."""
@@ -151,15 +214,9 @@ class NewPlayerPage(PageView):
 class PlayerDetailsPage(PageView):
     template = "tournament/players/player_details.html"
     actions = {
-        "edit": PageAction(
-            PlayerView,
-            gettext_noop("The player's details are corrected, in all events."),
-            method="patch",
-            body=player_body,
-            serializer=PlayerChangeSerializer,
-        ),
-        "delete": PageAction(PlayerView, done="", method="delete"),
-        "erase": PageAction(ErasePlayer, gettext_noop("The personal data are erased.")),
+        "edit": Form(EditPlayer, body=player_body, is_typed=True),
+        "delete": Form(DeletePlayer),
+        "erase": Form(ErasePlayer),
     }
 
     def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
@@ -167,7 +224,7 @@ class PlayerDetailsPage(PageView):
         player = player_seen(player_id)
         rights = find_rights(request, player)
         if not rights:
-            require_player(request, player_id)
+            require_player(request, player)
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         seats = Q(first__in=numbers) | Q(second__in=numbers)
         entries = Entry.objects.filter(player__in=numbers).count()
@@ -193,21 +250,12 @@ class PlayerDetailsPage(PageView):
 
 class ClaimPage(PageView):
     template = "tournament/players/claim.html"
-    actions = {
-        "claim": PageAction(
-            ClaimList,
-            done=gettext_noop("Your claim is sent. An organiser of this player's events decides."),
-        )
-    }
+    actions = {"claim": Form(ClaimPlayer)}
 
-    def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Claim the player that the form names, as the API does."""
-        return super().post(request)
-
-    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+    def context(self, request: Request, player_id: int = 0, **address: Any) -> dict[str, Any]:
         """Return the player, and the claim of the account if there is an open one."""
         account = unrestricted_account(request)
-        player = player_seen(self.kwargs["player_id"])
+        player = player_seen(player_id)
         claims = account.claims.filter(player=player, state=Claim.State.OPEN)
         own = getattr(account, "player", None)
         return {"player": player, "is_claimed": claims.exists(), "own_player": own}
@@ -221,14 +269,7 @@ class MergesPage(PageView):
     """The merges; `?q=` finds the players of a name, two of whom can be selected."""
 
     template = "tournament/players/merges.html"
-    actions = {
-        "merge": PageAction(MergeList, gettext_noop("The two players are one player now.")),
-        "undo": PageAction(
-            UndoMerge,
-            gettext_noop("The merge is undone: they are two players again."),
-            parameters=("merge_id",),
-        ),
-    }
+    actions = {"merge": Form(MergePlayers), "undo": Form(UndoMerge, ("merge_id",))}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the players that the search finds, the form, and the last merges."""

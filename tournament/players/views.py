@@ -1,25 +1,19 @@
-"""Claims: an account states that it is a player; owners of the player's events decide.
-
-Who may correct, delete and erase a player; `require_player` decides who may correct one.
-
-One player: read by everybody, corrected by those who know them, deleted if unused.
-
-Merges of two registrations of one person, and their inverse; for site staff.
-"""
+"""One player, corrected by those who know them; claims of accounts to be a player; merges."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import django_filters
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Action, Call, endpoint
 from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable
 from games.core.permissions import may
-from games.core.preconditions import tag_for_writes, unless_changed
-from games.core.requests import current_account, maybe_dry_run, require_account, validated_body
-from games.core.serializers import require_no_members
+from games.core.preconditions import Target, tag_for_writes
+from games.core.requests import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Claim, Merge, Player
 from games.players.serializers import (
@@ -57,25 +51,16 @@ class PlayerRights:
         return self.edit or self.delete or self.erase
 
 
-def require_deletion(request: Request, player_id: int) -> tuple[Player, Account]:
-    """Return a player whom the caller may delete if unused, and the caller's account.
-
-    The account that registered the player may, and those who may correct the player. Raise
-    NotFound, 401 or 403.
-    """
-    player = player_seen(player_id)
-    if player.registered_by_id is not None and player.registered_by_id == request.user.pk:
-        return player, require_account(request, "players.create")
-    return require_player(request, player_id)
-
-
-def find_rights(request: Request, player: Player) -> PlayerRights:
+def find_rights(caller: Caller, player: Player) -> PlayerRights:
     """Return what the caller may do with a player; no query for a stranger."""
-    user, token = current_account(request)
+    user, token = current_account(caller)
     if not isinstance(user, Account):
         return PlayerRights(edit=False, delete=False, erase=False)
+    try:
+        can_edit = bool(require_player(caller, player))
+    except ApiError:
+        can_edit = False
     has_registered = player.registered_by_id == user.pk and may(user, token, "players.create")
-    can_edit = _may_edit(request, player)
     return PlayerRights(
         edit=can_edit,
         delete=can_edit or has_registered,
@@ -83,16 +68,81 @@ def find_rights(request: Request, player: Player) -> PlayerRights:
     )
 
 
-def _may_edit(request: Request, player: Player) -> bool:
-    try:
-        require_player(request, player.pk)
-    except ApiError:
-        return False
-    return True
+class PlayerAction(Action):
+    """A write to a player, for those who may correct the player."""
+
+    permission = "player.edit"
+
+    def find(self, call: Call) -> Player:
+        return player_seen(call.address["player_id"])
+
+    def check(self, call: Call, found: Player) -> None:
+        require_player(call, found)
+
+
+class EditPlayer(PlayerAction):
+    """Correct the details of a player; omitted values stay unchanged.
+
+    For site staff and the player; for owners and directors of an event in which the player is
+    entered, until the player has a login of their own.
+    """
+
+    name = "edit_player"
+    body = PlayerChangeSerializer
+    response = PlayerDetailsSerializer
+    has_precondition = True
+    done = gettext_noop("The player's details are corrected, in all events.")
+
+    def target(self, call: Call, found: Player) -> Target:
+        return player_target(found)
+
+    def perform(self, call: Call, player: Player) -> dict[str, Any]:
+        return PlayerDetailsSerializer(edit_player(player, call.body, by=call.account)).data
+
+
+class DeletePlayer(PlayerAction):
+    """Delete a player who was never entered and never played.
+
+    For site staff, the player, and the account that registered them.
+    """
+
+    name = "delete_player"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The player is deleted.")
+
+    def check(self, call: Call, found: Player) -> None:
+        """Let the account that registered the player delete them too."""
+        if found.registered_by_id is not None and found.registered_by_id == call.user.pk:
+            require_account(call, "players.create")
+        else:
+            require_player(call, found)
+
+    def perform(self, call: Call, player: Player) -> None:
+        delete_player(player, by=call.account)
+
+
+class ErasePlayer(PlayerAction):
+    """Erase the personal data of a player at their request; for site staff, and final.
+
+    Their games, results and ratings stay, under the name `player 17`.
+    """
+
+    name = "erase_player"
+    permission = "player.administer"
+    response = PlayerDetailsSerializer
+    done = gettext_noop("The personal data are erased.")
+
+    def check(self, call: Call, found: Player) -> None:
+        require_account(call, self.permission)
+
+    def perform(self, call: Call, player: Player) -> dict[str, Any]:
+        return PlayerDetailsSerializer(erase_player(player, by=call.account)).data
 
 
 class PlayerView(ApiView):
-    has_precondition = True
+    patch = endpoint(EditPlayer)
+    delete = endpoint(DeletePlayer)
 
     @extend_schema(operation_id="player", responses=LinkedPlayerSerializer)
     def get(self, request: Request, player_id: int) -> Response:
@@ -108,55 +158,61 @@ class PlayerView(ApiView):
         tag_for_writes(request, player_target(player))
         return Response(PlayerDetailsSerializer(player).data | links)
 
-    @extend_schema(
-        operation_id="edit_player",
-        request=PlayerChangeSerializer,
-        responses=PlayerDetailsSerializer,
-    )
-    def patch(self, request: Request, player_id: int) -> Response:
-        """Correct the details of a player; omitted values stay unchanged.
 
-        For site staff and the player; for owners and directors of an event in which the player is
-        entered, until the player has a login of their own.
-        """
-        player, account = require_player(request, player_id)
-        changes = validated_body(PlayerChangeSerializer, request)
-        with (
-            maybe_dry_run(request),
-            unless_changed(request, player_target(player), by=account),
-        ):
-            player = edit_player(player, changes, by=account)
-        return Response(PlayerDetailsSerializer(player).data)
+class ClaimPlayer(Action):
+    """Claim to be a player; an owner of an event of the player, or site staff, decides."""
 
-    @extend_schema(operation_id="delete_player", responses={204: None})
-    def delete(self, request: Request, player_id: int) -> Response:
-        """Delete a player who was never entered and never played.
+    name = "claim_player"
+    permission = "claims.make"
+    body = ClaimRequestSerializer
+    response = ClaimSerializer
+    status = 201
+    done = gettext_noop("Your claim is sent. An organiser of this player's events decides.")
 
-        For site staff, the player, and the account that registered them.
-        """
-        player, account = require_deletion(request, player_id)
-        with maybe_dry_run(request):
-            delete_player(player, by=account)
-        return Response(status=204)
+    def check(self, call: Call, found: None) -> None:
+        """Require an account of the caller's own."""
+        if require_account(call, self.permission).email is None:
+            detail = Text("a personal link claims no player; sign up")
+            raise Forbidden("account_without_email", detail)
+
+    def perform(self, call: Call, found: None) -> dict[str, Any]:
+        number = call.body["player"]
+        player = Player.objects.filter(pk=number).first()
+        if player is None:
+            detail = Text("there is no player %(number)s", number=number)
+            raise Unprocessable("unknown_player", detail, at="/player")
+        return ClaimSerializer(make_claim(player, by=call.account)).data
 
 
-class ErasePlayer(ApiView):
-    @extend_schema(operation_id="erase_player", request=None, responses=PlayerDetailsSerializer)
-    def post(self, request: Request, player_id: int) -> Response:
-        """Erase the personal data of a player at their request; for site staff, and final.
+class AcceptClaim(Action):
+    """Accept or refuse a claim.
 
-        Their games, results and ratings stay, under the name `player 17`.
-        """
-        require_no_members(request.data)
-        account = require_account(request, "player.administer")
-        player = player_seen(player_id)
-        with maybe_dry_run(request):
-            player = erase_player(player, by=account)
-        return Response(PlayerDetailsSerializer(player).data)
+    For site staff, and owners of an event that has begun and in which the player is entered;
+    nobody decides their own claim.
+    """
+
+    permission = "claims.decide"
+    body = ClaimDecisionSerializer
+    response = ClaimSerializer
+    accepted = True
+    done = gettext_noop("The claim is accepted.")
+
+    def prepare(self, call: Call, found: None) -> Claim:
+        number = call.address["claim_id"]
+        claim = visible_claims(call.account).filter(pk=number).first()
+        if claim is None:
+            detail = Text("there is no claim %(number)s that you may decide", number=number)
+            raise NotFound("not_found", detail)
+        return claim
+
+    def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
+        claim = decide_claim(claim, accepted=self.accepted, **call.body, by=call.account)
+        return ClaimSerializer(claim).data
 
 
-CLAIM_ACTIONS = {"accept": True, "refuse": False}
-"""Whether an action accepts, by its name in the API."""
+class RefuseClaim(AcceptClaim):
+    accepted = False
+    done = gettext_noop("The claim is refused.")
 
 
 class ClaimFilter(django_filters.FilterSet):
@@ -173,57 +229,50 @@ class ClaimList(ValuesListView):
     queryset = Claim.objects.none()
     serializer_class = ClaimSerializer
     filterset_class = ClaimFilter
+    post = endpoint(ClaimPlayer)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         account = require_account(request, "claims.see")
         return self.page_response(self.filter_queryset(visible_claims(account)))
 
-    @extend_schema(
-        operation_id="claim_player",
-        request=ClaimRequestSerializer,
-        responses={201: ClaimSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Claim to be a player; an owner of an event of the player, or site staff, decides."""
-        account = require_account(request, "claims.make")
-        if account.email is None:
-            raise Forbidden(
-                "account_without_email", Text("a personal link claims no player; sign up")
-            )
-        number = validated_body(ClaimRequestSerializer, request)["player"]
-        player = Player.objects.filter(pk=number).first()
-        if player is None:
-            raise Unprocessable(
-                "unknown_player", Text("there is no player %(number)s", number=number), at="/player"
-            )
-        with maybe_dry_run(request):
-            claim = make_claim(player, by=account)
-        return Response(ClaimSerializer(claim).data, status=201)
+
+class MergePlayers(Action):
+    """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
+
+    Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two
+    players of one event are two persons (`same_event`).
+    """
+
+    name = "merge_players"
+    permission = "player.administer"
+    body = MergeRequestSerializer
+    response = MergeEffectSerializer
+    status = 201
+    done = gettext_noop("The two players are one player now.")
+
+    def perform(self, call: Call, found: None) -> dict[str, object]:
+        merge = merge_players(call.body["keep"], call.body["merge"], by=call.account)
+        return merge_effect_as_json(merge)
 
 
-class ClaimActionView(ApiView):
-    action_name = ""
+class UndoMerge(Action):
+    """Undo a merge: the two registrations are two players again, also in the ratings."""
 
-    @extend_schema(request=ClaimDecisionSerializer, responses=ClaimSerializer)
-    def post(self, request: Request, claim_id: int) -> Response:
-        """Accept or refuse a claim.
+    name = "undo_merge"
+    permission = "player.administer"
+    response = MergeEffectSerializer
+    done = gettext_noop("The merge is undone: they are two players again.")
 
-        For site staff, and owners of an event that has begun and in which the player is entered;
-        nobody decides their own claim.
-        """
-        content = validated_body(ClaimDecisionSerializer, request)
-        account = require_account(request, "claims.decide")
-        claim = visible_claims(account).filter(pk=claim_id).first()
-        if claim is None:
-            raise NotFound(
-                "not_found",
-                Text("there is no claim %(number)s that you may decide", number=claim_id),
-            )
-        with maybe_dry_run(request):
-            accepted = CLAIM_ACTIONS[self.action_name]
-            claim = decide_claim(claim, accepted=accepted, **content, by=account)
-        return Response(ClaimSerializer(claim).data)
+    def prepare(self, call: Call, found: None) -> Merge:
+        number = call.address["merge_id"]
+        merge = Merge.objects.select_related("keep", "merged").filter(pk=number).first()
+        if merge is None:
+            raise NotFound("not_found", Text("there is no merge %(number)s", number=number))
+        return merge
+
+    def perform(self, call: Call, merge: Merge) -> dict[str, object]:
+        return merge_effect_as_json(undo_merge(merge, by=call.account))
 
 
 @extend_schema_view(get=extend_schema(operation_id="merges"))
@@ -233,41 +282,10 @@ class MergeList(ValuesListView):
     is_public = False
     queryset = Merge.objects.none()
     serializer_class = MergeSerializer
+    post = endpoint(MergePlayers)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         require_account(request, "player.administer")
         merges = self.filter_queryset(Merge.objects.select_related("keep", "merged"))
         return self.page_response(merges, merge_as_json)
-
-    @extend_schema(
-        operation_id="merge_players",
-        request=MergeRequestSerializer,
-        responses={201: MergeEffectSerializer},
-    )
-    def post(self, request: Request) -> Response:
-        """Merge two registrations of one person; `?dry_run=1` shows what belongs to the merged one.
-
-        Games, entries and ratings of `merge` belong to `keep`, the ratings by a new run. Two
-        players of one event are two persons (`same_event`).
-        """
-        account = require_account(request, "player.administer")
-        content = validated_body(MergeRequestSerializer, request)
-        with maybe_dry_run(request):
-            merge = merge_players(content["keep"], content["merge"], by=account)
-            body = merge_effect_as_json(merge)
-        return Response(body, status=201)
-
-
-class UndoMerge(ApiView):
-    @extend_schema(operation_id="undo_merge", request=None, responses=MergeEffectSerializer)
-    def post(self, request: Request, merge_id: int) -> Response:
-        """Undo a merge: the two registrations are two players again, also in the ratings."""
-        require_no_members(request.data)
-        account = require_account(request, "player.administer")
-        merge = Merge.objects.select_related("keep", "merged").filter(pk=merge_id).first()
-        if merge is None:
-            raise NotFound("not_found", Text("there is no merge %(number)s", number=merge_id))
-        with maybe_dry_run(request):
-            body = merge_effect_as_json(undo_merge(merge, by=account))
-        return Response(body)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from games.core.forms import FormState, form_body
 from games.models import Player
 from games.players.serializers import PlayerChangeSerializer
-from tournament.players.lists import player_body, player_fields
+from tournament.players.forms import player_body, player_fields
 
 SCHEMES = st.from_regex(r"[a-z0-9]{1,16}", fullmatch=True)
 NUMBERS = st.text(
