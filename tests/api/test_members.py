@@ -12,8 +12,8 @@ from tests.ratings.factories import day, file_event
 from tournament.webhooks.services import create_webhook
 
 WRITES = ("post", "put", "patch")
-OF_PLAYERS = ("/consent", "/reports", "/confirm", "/dispute",
-              *(f"games/{{game_id}}/{name}" for name in ("accept", "decline", "cancel")))  # fmt: skip
+ANSWERS = tuple(f"/games/{{game_id}}/{name}" for name in ("accept", "decline", "cancel"))
+OF_PLAYERS = ("/consent", "/reports", "/confirm", "/dispute", *ANSWERS)
 
 
 @pytest.fixture
