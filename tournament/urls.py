@@ -75,15 +75,17 @@ from tournament.results.views import RepeatedRecords, RoundResultsView
 from tournament.rounds.paper import Cards, PairingsFile, PairingsSheet, RecordSheets, Slips
 from tournament.rounds.views import (
     CertificateView,
-    PublishRound,
-    RestoreVersion,
-    RoundActionView,
     RoundCheck,
+    RoundCompletion,
     RoundExplanation,
     RoundList,
     RoundPairing,
     RoundPairingsView,
+    RoundPublication,
+    RoundReopening,
+    RoundRestoration,
     RoundView,
+    RoundWithdrawal,
     VersionList,
     VersionView,
 )
@@ -128,14 +130,13 @@ of_entry = [
     path("availability", Availability.as_view()),
 ]
 of_round = [
-    *(
-        path(action, RoundActionView.as_view(action_name=action))
-        for action in ("unpair", "reopen", "complete")
-    ),
-    path("publish", PublishRound.as_view()),
+    path("complete", RoundCompletion.as_view()),
+    path("publish", RoundPublication.as_view()),
+    path("reopen", RoundReopening.as_view()),
+    path("unpair", RoundWithdrawal.as_view()),
     path("versions", VersionList.as_view()),
     path("versions/<int:version>", VersionView.as_view()),
-    path("restore", RestoreVersion.as_view()),
+    path("restore", RoundRestoration.as_view()),
     path("check", RoundCheck.as_view()),
     path("pair", RoundPairing.as_view()),
     path("explain", RoundExplanation.as_view()),

@@ -28,6 +28,11 @@ class PairedRound:
     pairings: Pairings
     proposal: Proposal | None = None
 
+    @property
+    def relaxed_request(self) -> PairingRequest:
+        """Return the request with the rules that gave way, of which these are the pairings."""
+        return self.proposal.request if self.proposal else self.request
+
 
 class RoundBlocked(Conflict):
     """A round has no legal pairing; `proposal` is what could give way, if that helps."""
@@ -108,7 +113,7 @@ def pair_request(
         proposal = _propose(system, request)
         if proposal is None or not set(proposal.relaxations) <= set(relax):
             raise RoundBlocked(error, proposal) from error
-    return PairedRound(proposal.request, pair(proposal.request), proposal)
+    return PairedRound(request, pair(proposal.request), proposal)
 
 
 def _propose(system: str, request: PairingRequest) -> Proposal | None:

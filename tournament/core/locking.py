@@ -45,8 +45,8 @@ def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
     return locked
 
 
-def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Round:
-    """Return a round's row, locked; raises Conflict unless it is in one of the states, if any."""
+def lock_round(tournament: Tournament, number: int) -> Round:
+    """Return a round's row, locked; raises Conflict if there is none."""
     rounds = Round.objects.select_for_update()
     found = rounds.filter(tournament=tournament, number=number).first()
     if found is None:
@@ -54,8 +54,6 @@ def lock_round(tournament: Tournament, number: int, *states: Round.State) -> Rou
             "no_such_round", Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
         )
     found.tournament = tournament
-    if states and found.state not in states:
-        raise wrong_state(Text("round %(number)s", number=number), found.state, *states)
     return found
 
 
@@ -90,21 +88,15 @@ def tournament_target(tournament: Tournament) -> Target:
     return Target(tournament.stream, read_version, lambda kind, _: kind.startswith("tournament."))
 
 
-def round_target(tournament: Tournament, number: int, this_round: Round | None = None) -> Target:
-    """Return a round of a tournament with the version of its pairings.
-
-    Reading the version loads `this_round` again, if it is given.
-    """
+def round_target(this_round: Round) -> Target:
+    """Return a round of a tournament with the version of its pairings."""
+    tournament, number = this_round.tournament, this_round.number
 
     def read_version(locked: bool) -> str:
         if locked:
-            row = lock_round(lock_tournament(tournament), number)
-        elif this_round is None:
-            row = Round.objects.get(tournament=tournament, number=number)
-        else:
-            row = this_round
-            row.refresh_from_db(fields=ROUND_COLUMNS)
-        return version_of(row, *ROUND_COLUMNS)
+            return version_of(lock_round(lock_tournament(tournament), number), *ROUND_COLUMNS)
+        this_round.refresh_from_db(fields=ROUND_COLUMNS)
+        return version_of(this_round, *ROUND_COLUMNS)
 
     return Target(tournament.stream, read_version, _names("round", number))
 

@@ -24,7 +24,6 @@ from games.models import Account, Player
 from games.rules.text import Text
 from tournament.core.actions import (
     APPLY,
-    BEFORE_START,
     CONSENT,
     ENTRY_ACTIONS,
     ENTRY_PERMISSIONS,
@@ -139,44 +138,10 @@ def allowed_event_actions(
     return event_actions(tournament, refusals)
 
 
-def require_in_round(
-    request: Request, slug: str, number: int, action: str
-) -> tuple[Tournament, Account]:
-    """Return the tournament and the account if it may do the action with a round.
-
-    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the round. The date of a
-    round can be edited before the event plans its rounds.
-    """
-    tournament = tournament_seen_by(request, slug)
-
-    def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
-        return [
-            action
-            for this_round in tournament.round_set.filter(number=number)
-            for action in allowed_round_actions(request, tournament, this_round)
-        ]
-
-    list_actions_in_refusals(request, load_actions)
-    permission = ROUND_ACTIONS[action].permission
-    account = require_account(request, permission, stream=tournament.stream)
-    is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
-    if action != "edit" or not is_before_start:
-        round_of(tournament, number)
-    return tournament, account
-
-
-class RoundAt(NamedTuple):
-    """A round of an event, which may not be planned yet."""
-
-    tournament: Tournament
-    number: int
-
-
 class ActionInRound(Action):
     """A write to a round; `round_action` is one of its actions, which has the permission.
 
-    `prepare` and `perform` get the RoundAt. `If-Match` is about the round.
+    `prepare` and `perform` get the round. `If-Match` is about it.
     """
 
     round_action = ""
@@ -185,34 +150,27 @@ class ActionInRound(Action):
         """Take the permission from the action of the round."""
         self.permission = ROUND_ACTIONS[self.round_action].permission
 
-    def find(self, call: Call) -> RoundAt:
-        """Return the tournament if the caller may see it, and the number; raise NotFound."""
-        return RoundAt(tournament_seen_by(call, call.address["slug"]), call.address["number"])
+    def find(self, call: Call) -> Round:
+        """Return the round if the caller may see its event; raise NotFound."""
+        return round_of(tournament_seen_by(call, call.address["slug"]), call.address["number"])
 
-    def check(self, call: Call, found: RoundAt) -> None:
-        """Require the permission, and that there is the round.
+    def check(self, call: Call, found: Round) -> None:
+        """Require the permission in the event."""
+        require_account(call, self.permission, stream=found.tournament.stream)
 
-        The date of a round can be edited before the event plans its rounds.
-        """
-        tournament, number = found
-        require_account(call, self.permission, stream=tournament.stream)
-        is_before_start = tournament.state in BEFORE_START and 1 <= number <= tournament.rounds
-        if self.round_action != "edit" or not is_before_start:
-            round_of(tournament, number)
-
-    def allowed_actions(self, call: Call, found: RoundAt) -> list[dict[str, Any]]:
+    def allowed_actions(self, call: Call, found: Round) -> list[dict[str, Any]]:
         """Return the allowed actions of the round, if there is one."""
-        tournament, number = found
+        tournament = found.tournament
         tournament.refresh_from_db()
         return [
             action
-            for this_round in tournament.round_set.filter(number=number)
+            for this_round in tournament.round_set.filter(number=found.number)
             for action in allowed_round_actions(call, tournament, this_round)
         ]
 
-    def target(self, call: Call, found: RoundAt) -> Target:
+    def target(self, call: Call, found: Round) -> Target:
         """Return the round."""
-        return round_target(*found)
+        return round_target(found)
 
 
 def allowed_round_actions(

@@ -14,11 +14,10 @@ from urllib.parse import urlencode
 
 from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.forms import FormState, form_body, form_fields
-from games.core.page_actions import Form, PageAction, PageRequest
+from games.core.page_actions import Form, PageRequest
 from games.core.requests import is_dry_run
 from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
@@ -42,11 +41,10 @@ from tournament.results.queries import repeated_records_as_json, results_as_json
 from tournament.results.records import ImportRecords
 from tournament.results.serializers import ResultsRequestSerializer
 from tournament.results.services import ResultBasis
-from tournament.results.views import RoundResultsView
+from tournament.results.views import EnterResults
 from tournament.rounds.counts import disputed_games
 from tournament.rounds.hand_lines import with_errors_by_line
 
-ENTERED = gettext_noop("The results are entered.")
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
 
@@ -54,9 +52,7 @@ FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
 class ResultsPage(RunPage):
     template = "tournament/results/run_results.html"
     section = "results"
-    actions = {
-        name: PageAction(RoundResultsView, body=body, done=ENTERED) for name, body in BODIES.items()
-    }
+    actions = {name: Form(EnterResults, body=body) for name, body in BODIES.items()}
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

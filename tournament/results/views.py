@@ -1,18 +1,23 @@
 """The results of a round by board."""
 
+from typing import Any
+
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.requests import is_flag_set, maybe_dry_run, validated_body
+from games.core.actions import Call, endpoint
+from games.core.requests import is_flag_set
 from games.core.serializers import results_of
 from games.core.views import ApiView
 from tournament.core.lookup import (
-    require_in_round,
+    ActionInRound,
     require_tournament,
     tournament_seen_by,
     visible_round,
 )
+from tournament.models import Round
 from tournament.results.queries import repeated_records_as_json, results_as_json
 from tournament.results.serializers import (
     RepeatedRecordSerializer,
@@ -24,7 +29,28 @@ from tournament.results.services import enter_results
 MISSING = OpenApiParameter("missing", bool, description="only the games without a result")
 
 
+class EnterResults(ActionInRound):
+    """Enter results by board, all or none, as an official; the response has the whole round.
+
+    A result from a signed slip is an agreement, a forfeit or a ruling is not. The same result
+    again changes nothing, and a different one is rejected (409 `result_differs`): rule that
+    game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
+    """
+
+    name = "enter_results"
+    round_action = "enter_results"
+    body = ResultsRequestSerializer
+    response = RoundResultsSerializer
+    done = gettext_noop("The results are entered.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = enter_results(found.tournament, found.number, **call.body, by=call.account)
+        return results_as_json(found.tournament, this_round)
+
+
 class RoundResultsView(ApiView):
+    post = endpoint(EnterResults)
+
     @extend_schema(operation_id="results", parameters=[MISSING], responses=RoundResultsSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return the result of each game of a round by board; `?missing=1` only the open ones."""
@@ -32,25 +58,6 @@ class RoundResultsView(ApiView):
         this_round = visible_round(request, tournament, number)
         only_missing = is_flag_set(request, "missing")
         return Response(results_as_json(tournament, this_round, only_missing=only_missing))
-
-    @extend_schema(
-        operation_id="enter_results",
-        request=ResultsRequestSerializer,
-        responses=RoundResultsSerializer,
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Enter results by board, all or none, as an official; the response has the whole round.
-
-        A result from a signed slip is an agreement, a forfeit or a ruling is not. The same result
-        again changes nothing, and a different one is rejected (409 `result_differs`): rule that
-        game (`games/{id}/rule`). So scorers who enter results at the same time need no `If-Match`.
-        """
-        tournament, account = require_in_round(request, slug, number, "enter_results")
-        content = validated_body(ResultsRequestSerializer, request)
-        with maybe_dry_run(request):
-            this_round = enter_results(tournament, number, **content, by=account)
-            body = results_as_json(tournament, this_round)
-        return Response(body)
 
 
 class RepeatedRecords(ApiView):

@@ -1,13 +1,8 @@
-"""Change single boards of a draft or of a published round; the others stay as they are.
+"""Set the pairings of a round by hand, or change single boards of a draft or a published round.
 
-The result is a new version of the round. It shares the games of the unchanged boards with the
-version before; the games of the changed boards become void, with all their reports.
-
-The handicaps of boards that are set or changed by hand.
-
-Set a round's pairings by hand: check them against the rules and compare them with the engine.
-
-Boards that differ from those of the pairing system are marked publicly.
+They are checked against the rules and compared with the engine's; boards that differ are marked
+publicly. Each is a new version of the round. It shares the games of the boards that a change leaves
+as they are; the games of the changed boards become void, with all their reports.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,8 +18,8 @@ from games.core.journal.rows import Rows, changed_rows, combined
 from games.models import Account, Game, Report
 from games.rules.records.handicaps import exchange_seats, is_bound_to_seat
 from games.rules.text import Text
-from tournament.core.actions import require_round_action
-from tournament.core.engine import load_request, pair_request
+from tournament.core.actions import find_round_conflicts, require_round_action
+from tournament.core.engine import load_request
 from tournament.core.handicaps import GivenHandicap, Handicaps, check_applied, give_handicaps
 from tournament.core.locking import lock_current_round
 from tournament.core.systems import system_of
@@ -43,6 +38,7 @@ from tournament.entries.numbering import store_printed_numbers
 from tournament.entries.services import rule_forfeits
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.differences import Difference, find_differences
+from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.findings import Finding, FindingCode
 from tournament.pairing.request import PairingRequest, Pairings
 from tournament.rounds.games import create_games, games_of, update_void_games
@@ -51,103 +47,13 @@ from tournament.rounds.queries import draft_as_json
 
 Seats = tuple[int, int | None]
 """The entries of a pairing, the first seat first."""
-
-
-def check_handicaps_by_hand(
-    tournament: Tournament, boards: Sequence[HandPairing], *, at: str
-) -> None:
-    """Raise Unprocessable for a handicap that the event's games cannot have."""
-    for index, board in enumerate(boards):
-        check_applied(tournament, board.handicap or "", at=f"{at}/{index}/handicap")
-
-
-def give_handicaps_by_hand(
-    tournament: Tournament,
-    request: PairingRequest,
-    boards: Sequence[HandPairing],
-    numbers: Mapping[int, int],
-) -> tuple[list[HandPairing], dict[Seats, GivenHandicap]]:
-    """Return the boards with their handicaps and seats, and what is recommended, by seats.
-
-    A board for which no handicap is named gets the recommended one. `numbers` are the pairing
-    numbers by entry.
-    """
-    entries = {number: entry for entry, number in numbers.items()}
-    pairs = [
-        (numbers[board.first], numbers[board.second])
-        for board in boards
-        if board.second is not None
-    ]
-    given = iter(give_handicaps(tournament, request, pairs, entries))
-    with_handicaps, recommended = [], {}
-    for board in boards:
-        if board.second is not None:
-            found = next(given)
-            if board.handicap is None:
-                first, second = (entries[number] for number in found.pair)
-                board = replace(board, first=first, second=second, handicap=found.handicap)
-            recommended[board.first, board.second] = found
-        with_handicaps.append(board)
-    return with_handicaps, recommended
-
-
-def set_handicaps(
-    tournament: Tournament,
-    rows: Iterable[Pairing],
-    recommended: Mapping[Seats, GivenHandicap],
-    reason: str,
-) -> None:
-    """Set what is recommended for the rows, and the reason for those with another handicap."""
-    for row in rows:
-        if found := recommended.get((row.first_id, row.second_id)):
-            row.recommended = found.recommended
-            row.handicap_reason = "" if _is_default(tournament, row) else reason
-
-
-def _is_default(tournament: Tournament, row: Pairing) -> bool:
-    """Return True if the handicap of a row is the one that it has without a director's choice."""
-    recommended = row.recommended or {}
-    default = recommended.get("handicap") or ""
-    if tournament.handicaps == Handicaps.BY_HAND or not default:
-        return not row.handicap
-    seat, _, _ = default.partition(" ")
-    entry = {"first": row.first_id, "second": row.second_id}[seat]
-    return row.handicap == default and entry == recommended["entry"]
-
-
-def former_handicap(change: HandPairing, rows: Mapping[Seats, Pairing], *, at: str) -> HandPairing:
-    """Return a changed board with the handicap of the two players before, if none is named.
-
-    Points change the seat with their player; raises Unprocessable for other handicaps.
-    """
-    if change.second is None or change.handicap is not None:
-        return change
-    if row := rows.get((change.first, change.second)):
-        return replace(change, handicap=row.handicap)
-    if not (row := rows.get((change.second, change.first))):
-        return change
-    if is_bound_to_seat(row.handicap):
-        detail = Text(
-            "%(handicap)s is bound to the seat; name the handicap of the new seats, or none",
-            handicap=row.handicap,
-        )
-        raise Unprocessable("handicap_needed", detail, at=at)
-    return replace(change, handicap=exchange_seats(row.handicap))
-
-
-def copy_recommended(row: Pairing, before: Mapping[Seats, Pairing]) -> None:
-    """Set what was recommended when the two players were first drafted in this round."""
-    old = before.get((row.first_id, row.second_id))
-    if old is not None:
-        row.recommended = old.recommended
-        if row.handicap == old.handicap:
-            row.handicap_reason = old.handicap_reason
-        return
-    old = before.get((row.second_id or 0, row.first_id))
-    if old is not None and old.recommended:
-        text = old.recommended["handicap"] or ""
-        mirrored = text if is_bound_to_seat(text) else exchange_seats(text)
-        row.recommended = old.recommended | {"handicap": mirrored or None}
+Place = tuple[int | None, int, int | None, str, str]
+"""The board number, the entries by seat, the kind and the handicap of a pairing."""
+SHARED = (
+    "game_id", "return_game_id", "counted", "awarded_for", "awarded_first", "awarded_second",
+    "recommended", "handicap_reason",
+)  # fmt: skip
+"""What an unchanged board has in both versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,25 +85,45 @@ class HandDraft:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class EnginePairings:
+    """What the pairing system gives for a request: None if there is no legal pairing."""
+
+    request: PairingRequest
+    pairings: Pairings | None
+
+
+def ask_engine(this_round: Round, action: str) -> EnginePairings | None:
+    """Pair a round without a lock, to compare; None if the round does not allow the action.
+
+    A large round takes seconds, and nobody else could write to SQLite in that time.
+    """
+    tournament = this_round.tournament
+    if next(find_round_conflicts(tournament, this_round, action), None):
+        return None
+    return _pair_by_engine(tournament, load_request(tournament, this_round.number))
+
+
 def set_pairings(
     tournament: Tournament,
     number: int,
-    boards: Sequence[HandPairing],
+    pairings: Sequence[HandPairing],
     *,
     reason: str,
     by: Account,
+    engine: EnginePairings | None = None,
 ) -> tuple[Round, HandDraft]:
     """Set a round's pairings, in the order of the boards.
 
     Each present player needs a game or a bye. Impossible pairings (a player twice or missing, an
     unknown player) are rejected. A draft may break a rule (a rematch, a second bye): the round and
     the journal record the rules with the reason, and `publish_round` requires their acceptance.
-    Raises Unprocessable and Conflict.
+    `engine` is used if nothing that it depends on has changed since. Raises Unprocessable and
+    Conflict.
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "set_pairings")
-        check_handicaps_by_hand(tournament, boards, at="/pairings")
-        by_hand = draft_by_hand(tournament, number, boards, reason)
+        by_hand = _draft_pairings(this_round, pairings, reason, engine)
         payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
         rows = changed_rows(this_round, *by_hand.draft.pairings)
         append_line(tournament.stream, "round.set_by_hand", payload, by=by, rows=rows)
@@ -205,36 +131,101 @@ def set_pairings(
 
 
 def preview_pairings(
-    tournament: Tournament, number: int, boards: Sequence[HandPairing], *, reason: str
+    this_round: Round,
+    engine: EnginePairings | None,
+    *,
+    pairings: Sequence[HandPairing],
+    reason: str,
 ) -> dict[str, Any]:
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
-    this_round = tournament.round_set.get(number=number)
+    tournament = this_round.tournament
     require_round_action(tournament, this_round, "set_pairings")
-    check_handicaps_by_hand(tournament, boards, at="/pairings")
-    by_hand = draft_by_hand(tournament, number, boards, reason)
+    by_hand = _draft_pairings(this_round, pairings, reason, engine)
     by_hand.draft.apply_to(this_round)
-    body = draft_as_json(tournament, this_round, by_hand.draft.pairings)
-    return body | by_hand.as_json()
+    return draft_as_json(tournament, this_round, by_hand.draft.pairings) | by_hand.as_json()
 
 
-def draft_by_hand(
-    tournament: Tournament, number: int, boards: Sequence[HandPairing], reason: str
+def change_boards(
+    tournament: Tournament,
+    number: int,
+    boards: Sequence[HandPairing],
+    *,
+    reason: str,
+    accept: Collection[str] = (),
+    by: Account,
+    engine: EnginePairings | None = None,
+) -> tuple[Round, HandDraft]:
+    """Set the `boards`, which may be byes; a bye of a player who gets a board ends.
+
+    Every present player must still have a game or a bye. In a published round, `accept` must name
+    the rules that the round breaks then, and `game-reported` if games with reports become void.
+    The handicap of two players is fixed once their game has a report; if nothing but handicaps
+    changes, the round keeps its system and its certificate. `engine` is used if nothing that it
+    depends on has changed since. Raises Unprocessable and Conflict.
+    """
+    with transaction.atomic():
+        tournament, this_round = lock_current_round(tournament, number, "change_boards")
+        before = {
+            _place(row): row
+            for row in Pairing.objects.filter(round=this_round, version=this_round.version)
+        }
+        _check_handicaps(tournament, boards, at="/boards")
+        all_boards = _changed_boards(list(before.values()), boards)
+        by_hand = _draft_by_hand(this_round, all_boards, reason, engine)
+        _share_games(before, by_hand.draft.pairings)
+        if _has_same_boards(before.values(), by_hand.draft.pairings):
+            by_hand = replace(by_hand, draft=_with_former_origin(by_hand.draft, this_round))
+        was_published, previous = this_round.state == Round.State.PUBLISHED, this_round.version
+        if was_published:
+            reported = _reported_boards(before, by_hand.draft.pairings)
+            _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
+            require_acceptance(by_hand.violations, accept, reported)
+        payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        certificates = []
+        if this_round.system != BY_HAND:
+            certificates = copy_certificate(this_round, previous)
+        payload |= {"previous": previous, "state": this_round.state}
+        rows = changed_rows(*by_hand.draft.pairings, *certificates)
+        if was_published:
+            published, games = _publish(tournament, this_round, by)
+            payload |= published
+            rows = combined(rows, games)
+        rows = combined(rows, changed_rows(this_round))
+        append_line(tournament.stream, "round.changed", payload, by=by, rows=rows)
+    return this_round, by_hand
+
+
+def _draft_pairings(
+    this_round: Round,
+    pairings: Sequence[HandPairing],
+    reason: str,
+    engine: EnginePairings | None,
+) -> HandDraft:
+    _check_handicaps(this_round.tournament, pairings, at="/pairings")
+    return _draft_by_hand(this_round, pairings, reason, engine)
+
+
+def _draft_by_hand(
+    this_round: Round,
+    boards: Sequence[HandPairing],
+    reason: str,
+    asked: EnginePairings | None,
 ) -> HandDraft:
     """Check the boards, compare them with the engine's, and add the requested byes.
 
     Boards without a handicap get the recommended one.
     """
+    tournament, number = this_round.tournament, this_round.number
     numbers = numbers_of_entries(tournament, boards)
     request = load_request(tournament, number)
     entries = {number: entry for entry, number in numbers.items()}
-    boards, recommended = give_handicaps_by_hand(tournament, request, boards, numbers)
+    boards, recommended = _with_handicaps(tournament, request, boards, numbers)
     findings = check_boards(request, boards, numbers)
-    try:
-        engine = pair_request(tournament.system, request).pairings
+    if asked is None or asked.request != request:
+        asked = _pair_by_engine(tournament, request)
+    if engine := asked.pairings:
         given = give_handicaps(tournament, request, engine.pairs, entries)
         engine = replace(engine, pairs=tuple(board.pair for board in given))
-    except Conflict:
-        engine = None
     _require_all_players(findings, engine)
     differences = find_differences(*pairs_and_byes(boards, numbers), engine)
     marked: set[int | None] = {
@@ -242,13 +233,20 @@ def draft_by_hand(
     }
     violations = made_by_hand(findings, marked)
     pairings = _as_rows(boards, numbers, marked)
-    set_handicaps(tournament, pairings, recommended, reason)
+    _set_handicaps(tournament, pairings, recommended, reason)
     paired = {entry for board in boards for entry in (board.first, board.second)}
     byes = requested_byes(tournament, number)
     pairings += [bye for bye in byes if bye.first_id not in paired]
     relaxed = codes_of(violations)
     draft = Draft(pairings=pairings, system=BY_HAND, reason=reason, relaxed=relaxed)
     return HandDraft(draft, numbers, violations, differences)
+
+
+def _pair_by_engine(tournament: Tournament, request: PairingRequest) -> EnginePairings:
+    try:
+        return EnginePairings(request, system_of(tournament).pair(request))
+    except (PairingRequestError, NoLegalPairing):
+        return EnginePairings(request, None)
 
 
 def _require_all_players(findings: Sequence[Finding], engine: Pairings | None) -> None:
@@ -281,62 +279,64 @@ def _as_rows(
     return rows
 
 
-Place = tuple[int | None, int, int | None, str, str]
-"""The board number, the entries by seat, the kind and the handicap of a pairing."""
-SHARED = (
-    "game_id", "return_game_id", "counted", "awarded_for", "awarded_first", "awarded_second",
-    "recommended", "handicap_reason",
-)  # fmt: skip
-"""What an unchanged board has in both versions."""
+def _check_handicaps(tournament: Tournament, boards: Sequence[HandPairing], *, at: str) -> None:
+    """Raise Unprocessable for a handicap that the event's games cannot have."""
+    for index, board in enumerate(boards):
+        check_applied(tournament, board.handicap or "", at=f"{at}/{index}/handicap")
 
 
-def change_boards(
+def _with_handicaps(
     tournament: Tournament,
-    number: int,
-    changes: Sequence[HandPairing],
-    *,
-    reason: str,
-    accept: Collection[str] = (),
-    by: Account,
-) -> tuple[Round, HandDraft]:
-    """Set the boards and byes in `changes`; a bye of a player who gets a board ends.
+    request: PairingRequest,
+    boards: Sequence[HandPairing],
+    numbers: Mapping[int, int],
+) -> tuple[list[HandPairing], dict[Seats, GivenHandicap]]:
+    """Return the boards with their handicaps and seats, and what is recommended, by seats.
 
-    Every present player must still have a game or a bye. In a published round, `accept` must name
-    the rules that the round breaks then, and `game-reported` if games with reports become void.
-    The handicap of two players is fixed once their game has a report; if nothing but handicaps
-    changes, the round keeps its system and its certificate. Raises Unprocessable and
-    Conflict.
+    A board for which no handicap is named gets the recommended one. `numbers` are the pairing
+    numbers by entry.
     """
-    with transaction.atomic():
-        tournament, this_round = lock_current_round(tournament, number, "change_boards")
-        before = {
-            _place(row): row
-            for row in Pairing.objects.filter(round=this_round, version=this_round.version)
-        }
-        check_handicaps_by_hand(tournament, changes, at="/boards")
-        boards = _changed_boards(list(before.values()), changes)
-        by_hand = draft_by_hand(tournament, number, boards, reason)
-        _share_games(before, by_hand.draft.pairings)
-        if _has_same_boards(before.values(), by_hand.draft.pairings):
-            by_hand = replace(by_hand, draft=_with_former_origin(by_hand.draft, this_round))
-        was_published, previous = this_round.state == Round.State.PUBLISHED, this_round.version
-        if was_published:
-            reported = _reported_boards(before, by_hand.draft.pairings)
-            _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
-            require_acceptance(by_hand.violations, accept, reported)
-        payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
-        certificates = []
-        if this_round.system != BY_HAND:
-            certificates = copy_certificate(this_round, previous)
-        payload |= {"previous": previous, "state": this_round.state}
-        rows = changed_rows(*by_hand.draft.pairings, *certificates)
-        if was_published:
-            published, games = _publish(tournament, this_round, by)
-            payload |= published
-            rows = combined(rows, games)
-        rows = combined(rows, changed_rows(this_round))
-        append_line(tournament.stream, "round.changed", payload, by=by, rows=rows)
-    return this_round, by_hand
+    entries = {number: entry for entry, number in numbers.items()}
+    pairs = [
+        (numbers[board.first], numbers[board.second])
+        for board in boards
+        if board.second is not None
+    ]
+    given = iter(give_handicaps(tournament, request, pairs, entries))
+    with_handicaps, recommended = [], {}
+    for board in boards:
+        if board.second is not None:
+            found = next(given)
+            if board.handicap is None:
+                first, second = (entries[number] for number in found.pair)
+                board = replace(board, first=first, second=second, handicap=found.handicap)
+            recommended[board.first, board.second] = found
+        with_handicaps.append(board)
+    return with_handicaps, recommended
+
+
+def _set_handicaps(
+    tournament: Tournament,
+    rows: Iterable[Pairing],
+    recommended: Mapping[Seats, GivenHandicap],
+    reason: str,
+) -> None:
+    """Set what is recommended for the rows, and the reason for those with another handicap."""
+    for row in rows:
+        if found := recommended.get((row.first_id, row.second_id)):
+            row.recommended = found.recommended
+            row.handicap_reason = "" if _is_default(tournament, row) else reason
+
+
+def _is_default(tournament: Tournament, row: Pairing) -> bool:
+    """Return True if the handicap of a row is the one that it has without a director's choice."""
+    recommended = row.recommended or {}
+    default = recommended.get("handicap") or ""
+    if tournament.handicaps == Handicaps.BY_HAND or not default:
+        return not row.handicap
+    seat, _, _ = default.partition(" ")
+    entry = {"first": row.first_id, "second": row.second_id}[seat]
+    return row.handicap == default and entry == recommended["entry"]
 
 
 def _place(row: Pairing) -> Place:
@@ -356,7 +356,7 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
             raise Unprocessable("wrong_board", detail, at=f"/boards/{index}/board")
     former = {(row.first_id, row.second_id): row for row in rows}
     changes = [
-        former_handicap(change, former, at=f"/boards/{index}/handicap")
+        _with_former_handicap(change, former, at=f"/boards/{index}/handicap")
         for index, change in enumerate(changes)
     ]
     moved = {entry for change in changes for entry in (change.first, change.second)}
@@ -371,14 +371,51 @@ def _changed_boards(rows: Sequence[Pairing], changes: Sequence[HandPairing]) -> 
     return sorted(boards, key=lambda board: (board.board is None, board.board or 0))
 
 
+def _with_former_handicap(
+    change: HandPairing, rows: Mapping[Seats, Pairing], *, at: str
+) -> HandPairing:
+    """Return a changed board with the handicap of the two players before, if none is named.
+
+    Points change the seat with their player; raises Unprocessable for other handicaps.
+    """
+    if change.second is None or change.handicap is not None:
+        return change
+    if row := rows.get((change.first, change.second)):
+        return replace(change, handicap=row.handicap)
+    if not (row := rows.get((change.second, change.first))):
+        return change
+    if is_bound_to_seat(row.handicap):
+        detail = Text(
+            "%(handicap)s is bound to the seat; name the handicap of the new seats, or none",
+            handicap=row.handicap,
+        )
+        raise Unprocessable("handicap_needed", detail, at=at)
+    return replace(change, handicap=exchange_seats(row.handicap))
+
+
 def _share_games(before: Mapping[Place, Pairing], rows: Sequence[Pairing]) -> None:
     """Give the unchanged boards their games and awarded points, and others what is frozen."""
     former = {(row.first_id, row.second_id): row for row in before.values()}
     for row in rows:
-        copy_recommended(row, former)
+        _copy_recommended(row, former)
         old = before.get(_place(row))
         for name in SHARED if old else ():
             setattr(row, name, getattr(old, name))
+
+
+def _copy_recommended(row: Pairing, before: Mapping[Seats, Pairing]) -> None:
+    """Set what was recommended when the two players were first drafted in this round."""
+    old = before.get((row.first_id, row.second_id))
+    if old is not None:
+        row.recommended = old.recommended
+        if row.handicap == old.handicap:
+            row.handicap_reason = old.handicap_reason
+        return
+    old = before.get((row.second_id or 0, row.first_id))
+    if old is not None and old.recommended:
+        text = old.recommended["handicap"] or ""
+        mirrored = text if is_bound_to_seat(text) else exchange_seats(text)
+        row.recommended = old.recommended | {"handicap": mirrored or None}
 
 
 def _has_same_boards(before: Iterable[Pairing], rows: Iterable[Pairing]) -> bool:

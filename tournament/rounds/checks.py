@@ -55,8 +55,9 @@ class Check:
         }
 
 
-def check_round(tournament: Tournament, this_round: Round) -> Check:
+def check_round(this_round: Round) -> Check:
     """Check whether a round can be paired now."""
+    tournament = this_round.tournament
     check = Check(this_round.number)
     for conflict in find_round_conflicts(tournament, this_round, "pair"):
         check.block(conflict.code, conflict.detail, **conflict.extra)

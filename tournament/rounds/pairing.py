@@ -1,10 +1,6 @@
-"""Pair a round with the tournament's system.
+"""Pair a round with the tournament's system: draft a version of its pairings and certify it.
 
 Each pairing of a round is a version; pairing again leaves older versions as they are.
-
-Store the certificate of a round when the pairing system pairs it.
-
-Draft a version of a round's pairings, and store it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +24,6 @@ from tournament.models import Certificate, Entry, Pairing, Round, Tournament
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
-from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.queries import draft_as_json, notes_by_ordinal
 from tournament.standings.crosstable import Kind, PlayerId
@@ -44,7 +39,9 @@ def certify_round(
     that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
     """
     try:
-        certificate = pure.certify(paired.request, paired.pairings, system=tournament.system)
+        certificate = pure.certify(
+            paired.relaxed_request, paired.pairings, system=tournament.system
+        )
     except (PairingRequestError, StandingsError):
         return None
     if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
@@ -163,26 +160,18 @@ NOTE_CODES = frozenset(
 """The findings that players need; the others explain why a board is as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComputedPairings:
-    """The pairings of a round, computed from a request before the tournament was locked."""
-
-    request: PairingRequest
-    paired: PairedRound
-
-
 def compute_pairings(
-    tournament: Tournament, number: int, *, relax: Collection[str] = (), reason: str = ""
-) -> ComputedPairings:
-    """Compute the pairings of a round without a lock; raises as `pair_round` does.
+    this_round: Round, *, relax: Collection[str] = (), reason: str = ""
+) -> PairedRound:
+    """Pair a round without a lock, and store nothing; raises as `pair_round` does.
 
     A large round takes seconds, and nobody else could write to SQLite in that time.
     """
     _require_reason(relax, reason)
-    this_round = tournament.round_set.get(number=number)
+    tournament = this_round.tournament
     require_round_action(tournament, this_round, "pair")
-    request = load_request(tournament, number)
-    return ComputedPairings(request, pair_request(tournament.system, request, relax=relax))
+    request = load_request(tournament, this_round.number)
+    return pair_request(tournament.system, request, relax=relax)
 
 
 def _require_reason(relax: Collection[str], reason: str) -> None:
@@ -197,7 +186,7 @@ def pair_round(
     by: Account,
     relax: Collection[str] = (),
     reason: str = "",
-    computed: ComputedPairings | None = None,
+    computed: PairedRound | None = None,
 ) -> Round:
     """Pair a round with the tournament's system and certify it; a draft is paired again.
 
@@ -212,9 +201,8 @@ def pair_round(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "pair")
         request = load_request(tournament, number)
-        if computed and computed.request == request:
-            paired = computed.paired
-        else:
+        paired = computed
+        if paired is None or paired.request != request:
             paired = pair_request(tournament.system, request, relax=relax)
         entries = entries_by_number(tournament)
         draft = _draft(tournament, number, paired, entries, reason)
@@ -229,13 +217,11 @@ def pair_round(
     return this_round
 
 
-def preview_round(
-    tournament: Tournament, number: int, computed: ComputedPairings, *, reason: str = ""
-) -> dict[str, Any]:
+def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -> dict[str, Any]:
     """Return the JSON of the round that `pair_round` would return; nothing is written."""
-    this_round = tournament.round_set.get(number=number)
+    tournament = this_round.tournament
     entries = entries_by_number(tournament)
-    draft = _draft(tournament, number, computed.paired, entries, reason)
+    draft = _draft(tournament, this_round.number, paired, entries, reason)
     draft.apply_to(this_round)
     return draft_as_json(tournament, this_round, draft.pairings)
 

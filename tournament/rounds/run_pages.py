@@ -52,14 +52,17 @@ from tournament.rounds.serializers import (
     RoundRequestSerializer,
 )
 from tournament.rounds.views import (
+    ChangeBoards,
     CheckRound,
+    CompleteRound,
     ExplainTwo,
     PairRound,
     PublishRound,
+    ReopenRound,
     RestoreVersion,
-    RoundActionView,
-    RoundPairingsView,
-    RoundView,
+    ScheduleRound,
+    SetPairings,
+    UnpairRound,
     pairings_of_version,
 )
 
@@ -85,7 +88,6 @@ def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
     return rows_as_dicts(byes, *columns)
 
 
-CHANGED = gettext_noop("The boards are changed.")
 CHANGES = {
     "swap": swap_players,
     "swap-boards": swap_boards,
@@ -108,41 +110,16 @@ class RoundBoardPage(RunPage):
     actions = {
         "check": Form(CheckRound),
         "pair": Form(PairRound),
-        "publish": PageAction(PublishRound, done=gettext_noop("The round is published.")),
-        "complete": PageAction(
-            RoundActionView,
-            options={"action_name": "complete"},
-            done=gettext_noop("The round is complete."),
-        ),
-        "unpair": PageAction(
-            RoundActionView,
-            options={"action_name": "unpair"},
-            done=gettext_noop("The pairings are withdrawn; the version can be restored."),
-        ),
-        "reopen": PageAction(
-            RoundActionView,
-            options={"action_name": "reopen"},
-            done=gettext_noop("The round is published again."),
-        ),
-        "restore": PageAction(RestoreVersion, done=gettext_noop("The version is restored.")),
-        "schedule": PageAction(
-            RoundView,
-            method="patch",
-            done=gettext_noop("The start is set."),
-            serializer=RoundRequestSerializer,
-        ),
+        "publish": Form(PublishRound),
+        "complete": Form(CompleteRound),
+        "unpair": Form(UnpairRound),
+        "reopen": Form(ReopenRound),
+        "restore": Form(RestoreVersion),
+        "schedule": Form(ScheduleRound),
         "explain": Form(ExplainTwo),
         **BYE_ACTIONS,
-        **{
-            name: PageAction(RoundPairingsView, method="patch", body=body, done=CHANGED)
-            for name, body in CHANGES.items()
-        },
-        BY_HAND: PageAction(
-            RoundPairingsView,
-            method="put",
-            body=hand_body,
-            done=gettext_noop("The round is paired by hand; only officials see it."),
-        ),
+        **{name: Form(ChangeBoards, body=body) for name, body in CHANGES.items()},
+        BY_HAND: Form(SetPairings, body=hand_body),
     }
 
     def details(
@@ -170,7 +147,7 @@ class RoundBoardPage(RunPage):
         return {
             "round": this_round,
             "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
-            "if_match": quoted_tag(round_target(tournament, this_round.number)),
+            "if_match": quoted_tag(round_target(this_round)),
             "rows": rows,
             "boards": boards,
             "next_board": len(boards) + 1,

@@ -18,6 +18,7 @@ from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.rules.text import Text
 from tournament.core.serializers import FindingSerializer, validate_date
+from tournament.core.violations import HandPairing
 from tournament.models import Pairing, Round
 from tournament.pairing.differences import DifferenceCode
 from tournament.pairing.relaxations import RELAXATIONS
@@ -273,14 +274,16 @@ class BoardRequestSerializer(serializers.Serializer):
     )
     handicap = HandicapField()
 
-    def validate(self, board: dict[str, Any]) -> dict[str, Any]:
-        """Reject a bye with a handicap."""
+    def validate(self, board: dict[str, Any]) -> HandPairing:
+        """Return the pairing; reject a bye with a handicap."""
         if board.get("handicap") and board["second"] is None:
             raise serializers.ValidationError(translated(Text("a bye has no handicap")))
-        return board
+        if "handicap" in board:
+            board["handicap"] = board["handicap"] or ""
+        return HandPairing(**board | {"bye": Pairing.Kind(board["bye"])})
 
 
-def require_few_boards(boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def require_few_boards(boards: list[Any]) -> list[Any]:
     """Return the boards; raise ValidationError for more than a round can have."""
     if len(boards) > MOST_ROUND_BOARDS:
         raise serializers.ValidationError(
@@ -293,7 +296,7 @@ class ByHandRequestSerializer(serializers.Serializer):
     reason = serializers.CharField(max_length=240)
     pairings = BoardRequestSerializer(many=True, allow_empty=False)
 
-    def validate_pairings(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def validate_pairings(self, boards: list[HandPairing]) -> list[HandPairing]:
         """Limit the number of boards."""
         return require_few_boards(boards)
 
@@ -308,7 +311,7 @@ class BoardChangeSerializer(BoardRequestSerializer):
         help_text="required for two players; a new board has the next number",
     )
 
-    def validate(self, board: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, board: dict[str, Any]) -> HandPairing:
         """Require a board number for two players, and none for a bye."""
         if (board["board"] is None) != (board["second"] is None):
             raise serializers.ValidationError(
@@ -338,7 +341,7 @@ class BoardChangesSerializer(serializers.Serializer):
     boards = BoardChangeSerializer(many=True, allow_empty=False)
     accept = AcceptField()
 
-    def validate_boards(self, boards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def validate_boards(self, boards: list[HandPairing]) -> list[HandPairing]:
         """Limit the number of boards."""
         return require_few_boards(boards)
 

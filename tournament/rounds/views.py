@@ -1,10 +1,6 @@
-"""The pre-flight check, the pairing of a round, its certificate and its explanations.
+"""The rounds of an event: schedule, check, pair, change, publish, complete and revert them.
 
-Rounds and their pairings.
-
-The pairings of a round: read them, set them by hand, change single boards.
-
-The versions of a round's pairings, and the restoration of an older version.
+Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
 from copy import copy
@@ -19,34 +15,37 @@ from rest_framework.response import Response
 from games.core.actions import Action, Answer, Call, endpoint, with_task
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
-from games.core.preconditions import tag_for_writes, unless_changed
+from games.core.preconditions import Target, tag_for_writes
 from games.core.requests import (
     can_see_drafts,
-    is_dry_run,
     is_flag_set,
-    maybe_dry_run,
     require_account,
     task_response,
-    validated_body,
+    validated,
 )
 from games.core.serializers import results_of
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
+from tournament.core.actions import BEFORE_START
+from tournament.core.engine import PairedRound
 from tournament.core.locking import round_target, tournament_target
 from tournament.core.lookup import (
     ActionInRound,
-    RoundAt,
     allowed_round_actions,
     hide_draft,
-    require_in_round,
     require_tournament,
     round_of,
     tournament_seen_by,
     visible_round,
 )
-from tournament.core.violations import HandPairing
 from tournament.models import Pairing, Round, Tournament
-from tournament.rounds.by_hand import change_boards, preview_pairings, set_pairings
+from tournament.rounds.by_hand import (
+    EnginePairings,
+    ask_engine,
+    change_boards,
+    preview_pairings,
+    set_pairings,
+)
 from tournament.rounds.checks import check_round
 from tournament.rounds.explanations import (
     add_reasons,
@@ -56,7 +55,6 @@ from tournament.rounds.explanations import (
     explanation_with_names,
 )
 from tournament.rounds.pairing import (
-    ComputedPairings,
     compute_pairings,
     current_certificate,
     pair_round,
@@ -108,9 +106,48 @@ class RoundList(ApiView):
         return Response({"results": RoundSerializer(found, many=True).data})
 
 
-class RoundView(ApiView):
+class ScheduleRound(ActionInRound):
+    """Set the date, or the date and time, of the round and of its games.
+
+    Before the start of the event, too. Without a time, the round has only a date.
+    """
+
+    name = "edit_round"
+    round_action = "edit"
+    body = RoundRequestSerializer
+    response = RoundSerializer
     has_precondition = True
+    done = gettext_noop("The start is set.")
+
+    def find(self, call: Call) -> Round:
+        """Return the round, not saved if the start of the event will plan it; raise NotFound."""
+        tournament = tournament_seen_by(call, call.address["slug"])
+        number = call.address["number"]
+        if tournament.state in BEFORE_START and 1 <= number <= tournament.rounds:
+            planned = tournament.round_set.filter(number=number).first()
+            return planned or Round(tournament=tournament, number=number)
+        return round_of(tournament, number)
+
+    def target(self, call: Call, found: Round) -> Target:
+        """Return the round, or the event that has not planned it."""
+        return round_target(found) if found.pk else tournament_target(found.tournament)
+
+    def read(self, call: Call, found: Round, content: Any) -> Any:
+        """Return the body; a time without an offset is in the time zone of the event."""
+        return validated(self.body, content, context={"zone": found.tournament.time_zone})
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        day, starts_at = call.body.get("starts_on"), call.body.get("starts_at")
+        time = None
+        if starts_at is not None:
+            day, time = starts_at.date(), starts_at.time()
+        scheduled = schedule_round(found.tournament, found.number, day, time, by=call.account)
+        return dict(RoundSerializer(scheduled).data)
+
+
+class RoundView(ApiView):
     public_read = "slug"
+    patch = endpoint(ScheduleRound)
 
     @extend_schema(operation_id="round", responses=RoundDetailSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -118,82 +155,11 @@ class RoundView(ApiView):
         tournament = tournament_seen_by(request, slug)
         this_round = round_of(tournament, number)
         if can_see_drafts(request, tournament.stream):
-            tag_for_writes(request, round_target(tournament, number, this_round))
+            tag_for_writes(request, round_target(this_round))
         else:
             this_round = hide_draft(this_round)
         actions = allowed_round_actions(request, tournament, this_round)
         return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
-
-    @extend_schema(
-        operation_id="edit_round", request=RoundRequestSerializer, responses=RoundSerializer
-    )
-    def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Set the date, or the date and time, of the round and of its games.
-
-        Before the start of the event, too. Without a time, the round has only a date.
-        """
-        tournament, account = require_in_round(request, slug, number, "edit")
-        context = {"zone": tournament.time_zone}
-        content = validated_body(RoundRequestSerializer, request, context=context)
-        day, starts_at = content.get("starts_on"), content.get("starts_at")
-        time = None
-        if starts_at is not None:
-            day, time = starts_at.date(), starts_at.time()
-        is_planned = tournament.round_set.filter(number=number).exists()
-        target = round_target(tournament, number) if is_planned else tournament_target(tournament)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round = schedule_round(tournament, number, day, time, by=account)
-        return Response(RoundSerializer(this_round).data)
-
-
-class PublishRound(ApiView):
-    has_precondition = True
-
-    @extend_schema(
-        operation_id="publish_round",
-        request=PublishRequestSerializer,
-        responses=RoundPairingsSerializer,
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Publish a draft and create its games.
-
-        If the round breaks rules, such as a rematch set by hand or a player who withdrew, `accept`
-        must name them; otherwise the response is 409 `acceptance_needed` and lists them.
-        """
-        tournament, account = require_in_round(request, slug, number, "publish")
-        accept = validated_body(PublishRequestSerializer, request)["accept"]
-        target = round_target(tournament, number)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round = publish_round(tournament, number, by=account, accept=accept)
-            body = pairings_as_json(tournament, this_round)
-        return Response(body)
-
-
-class RoundActionView(ApiView):
-    has_precondition = True
-    action_name = ""
-
-    @extend_schema(request=RoundActionSerializer, responses=RoundPairingsSerializer)
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Unpair, complete or reopen a round.
-
-        `unpair` withdraws the pairings: the round is planned again, and its games are void until
-        `restore` makes this version current again. `reopen` sets a complete round back to
-        published. Both withdraw the drafts of later rounds, and are rejected once a later round is
-        published (409 `later_round_published`).
-        """
-        tournament, account = require_in_round(request, slug, number, self.action_name)
-        reason = validated_body(RoundActionSerializer, request)["reason"]
-        target = round_target(tournament, number)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            if self.action_name == "complete":
-                this_round = complete_round(tournament, number, by=account)
-            elif self.action_name == "reopen":
-                this_round = reopen_round(tournament, number, reason=reason, by=account)
-            else:
-                this_round = unpair_round(tournament, number, reason=reason, by=account)
-            body = pairings_as_json(tournament, this_round)
-        return Response(body)
 
 
 class CheckRound(ActionInRound):
@@ -209,11 +175,18 @@ class CheckRound(ActionInRound):
     cost = "pairing"
     is_read_only = True
 
-    def perform(self, call: Call, found: RoundAt) -> dict[str, Any]:
-        return check_round(found.tournament, round_of(*found)).as_json()
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        return check_round(found).as_json()
 
 
-class PairRound(ActionInRound):
+class RoundWrite(ActionInRound):
+    """A write after which the response is the round with its pairings."""
+
+    response = RoundPairingsSerializer
+    has_precondition = True
+
+
+class PairRound(RoundWrite):
     """Pair a round with the tournament's pairing system. A draft is paired again.
 
     If there is no legal pairing, the response is 409. It names the players who block the round, and
@@ -224,22 +197,151 @@ class PairRound(ActionInRound):
     name = "pair_round"
     round_action = "pair"
     body = PairRequestSerializer
-    response = RoundPairingsSerializer
-    has_precondition = True
     cost = "pairing"
     done = gettext_noop("The round is paired; only officials see it.")
 
-    def prepare(self, call: Call, found: RoundAt) -> tuple[RoundAt, ComputedPairings]:
-        return found, compute_pairings(*found, **call.body)
+    def prepare(self, call: Call, found: Round) -> tuple[Round, PairedRound]:
+        return found, compute_pairings(found, **call.body)
 
-    def try_out(self, call: Call, prepared: tuple[RoundAt, ComputedPairings]) -> dict[str, Any]:
-        found, computed = prepared
-        return preview_round(*found, computed, reason=call.body["reason"])
+    def try_out(self, call: Call, prepared: tuple[Round, PairedRound]) -> dict[str, Any]:
+        return preview_round(*prepared, reason=call.body["reason"])
 
-    def perform(self, call: Call, prepared: tuple[RoundAt, ComputedPairings]) -> dict[str, Any]:
+    def perform(self, call: Call, prepared: tuple[Round, PairedRound]) -> dict[str, Any]:
         found, computed = prepared
-        paired = pair_round(*found, by=call.account, computed=computed, **call.body)
+        paired = pair_round(
+            found.tournament, found.number, by=call.account, computed=computed, **call.body
+        )
         return pairings_as_json(found.tournament, paired)
+
+
+class SetPairings(RoundWrite):
+    """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
+
+    Each player who is present needs a game or a bye. `violations` are the rules that the
+    pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
+    which none is named get the recommended one, in the seats that it needs.
+    """
+
+    name = "set_pairings"
+    round_action = "set_pairings"
+    body = ByHandRequestSerializer
+    done = gettext_noop("The round is paired by hand; only officials see it.")
+
+    def prepare(self, call: Call, found: Round) -> tuple[Round, EnginePairings | None]:
+        return found, ask_engine(found, "set_pairings")
+
+    def try_out(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
+        return preview_pairings(*prepared, **call.body)
+
+    def perform(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
+        found, engine = prepared
+        this_round, draft = set_pairings(
+            found.tournament, found.number, **call.body, by=call.account, engine=engine
+        )
+        return pairings_as_json(found.tournament, this_round) | draft.as_json()
+
+
+class ChangeBoards(RoundWrite):
+    """Change single boards or byes of a draft or of a published round, with a reason.
+
+    The other boards stay as they are, with their games. The games of changed boards become
+    void. In a published round, `accept` must name the rules that the round breaks then, and
+    `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
+    of two players can change too, until their game has a report (409 `handicap_fixed`).
+    """
+
+    name = "change_boards"
+    round_action = "change_boards"
+    body = BoardChangesSerializer
+    done = gettext_noop("The boards are changed.")
+
+    def prepare(self, call: Call, found: Round) -> tuple[Round, EnginePairings | None]:
+        return found, ask_engine(found, "change_boards")
+
+    def perform(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
+        found, engine = prepared
+        this_round, draft = change_boards(
+            found.tournament, found.number, **call.body, by=call.account, engine=engine
+        )
+        return pairings_as_json(found.tournament, this_round) | draft.as_json()
+
+
+class PublishRound(RoundWrite):
+    """Publish a draft and create its games.
+
+    If the round breaks rules, such as a rematch set by hand or a player who withdrew, `accept`
+    must name them; otherwise the response is 409 `acceptance_needed` and lists them.
+    """
+
+    name = "publish_round"
+    round_action = "publish"
+    body = PublishRequestSerializer
+    done = gettext_noop("The round is published.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        accept = call.body["accept"]
+        this_round = publish_round(found.tournament, found.number, by=call.account, accept=accept)
+        return pairings_as_json(found.tournament, this_round)
+
+
+class CompleteRound(RoundWrite):
+    """Complete a published round that has all its results."""
+
+    round_action = "complete"
+    body = RoundActionSerializer
+    done = gettext_noop("The round is complete.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = complete_round(found.tournament, found.number, by=call.account)
+        return pairings_as_json(found.tournament, this_round)
+
+
+class UnpairRound(RoundWrite):
+    """Withdraw the pairings of a round, which is planned again.
+
+    Its games are void until `restore` makes this version current again. The drafts of later rounds
+    are withdrawn too. Rejected once a later round is published (409 `later_round_published`).
+    """
+
+    round_action = "unpair"
+    body = RoundActionSerializer
+    done = gettext_noop("The pairings are withdrawn; the version can be restored.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = unpair_round(found.tournament, found.number, **call.body, by=call.account)
+        return pairings_as_json(found.tournament, this_round)
+
+
+class ReopenRound(RoundWrite):
+    """Set a complete round back to published; the drafts of later rounds are withdrawn.
+
+    Rejected once a later round is published (409 `later_round_published`).
+    """
+
+    round_action = "reopen"
+    body = RoundActionSerializer
+    done = gettext_noop("The round is published again.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = reopen_round(found.tournament, found.number, **call.body, by=call.account)
+        return pairings_as_json(found.tournament, this_round)
+
+
+class RestoreVersion(RoundWrite):
+    """Make an older version of a round current again, with its games and results.
+
+    A version that was published or complete is published again; `complete` completes it. The
+    version that was current remains, with void games.
+    """
+
+    name = "restore_version"
+    round_action = "restore"
+    body = RestoreRequestSerializer
+    done = gettext_noop("The version is restored.")
+
+    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+        this_round = restore_version(found.tournament, found.number, **call.body, by=call.account)
+        return pairings_as_json(found.tournament, this_round)
 
 
 class ExplainTwo(Action):
@@ -288,6 +390,26 @@ class RoundExplanation(ApiView):
     post = endpoint(ExplainTwo)
 
 
+class RoundPublication(ApiView):
+    post = endpoint(PublishRound)
+
+
+class RoundCompletion(ApiView):
+    post = endpoint(CompleteRound)
+
+
+class RoundWithdrawal(ApiView):
+    post = endpoint(UnpairRound)
+
+
+class RoundReopening(ApiView):
+    post = endpoint(ReopenRound)
+
+
+class RoundRestoration(ApiView):
+    post = endpoint(RestoreVersion)
+
+
 class CertificateView(ApiView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
@@ -317,8 +439,9 @@ EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of ever
 
 class RoundPairingsView(ApiView):
     problems = {"GET": (409,)}
-    has_precondition = True
     public_read = "slug"
+    put = endpoint(SetPairings)
+    patch = endpoint(ChangeBoards)
 
     @extend_schema(
         operation_id="pairings",
@@ -333,7 +456,7 @@ class RoundPairingsView(ApiView):
         tournament = tournament_seen_by(request, slug)
         this_round = visible_round(request, tournament, number)
         if can_see_drafts(request, tournament.stream):
-            tag_for_writes(request, round_target(tournament, number, this_round))
+            tag_for_writes(request, round_target(this_round))
         body = pairings_as_json(tournament, this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)
@@ -342,68 +465,6 @@ class RoundPairingsView(ApiView):
         if explanation.body is not None:
             return Response(add_reasons(body, explanation))
         return task_response(request, explanation_progress, explanation.pk, body)
-
-    @extend_schema(
-        operation_id="set_pairings",
-        request=ByHandRequestSerializer,
-        responses=RoundPairingsSerializer,
-    )
-    def put(self, request: Request, slug: str, number: int) -> Response:
-        """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
-
-        Each player who is present needs a game or a bye. `violations` are the rules that the
-        pairings break; `publish` requires their acceptance. In an event with handicaps, boards for
-        which none is named get the recommended one, in the seats that it needs.
-        """
-        tournament, account = require_in_round(request, slug, number, "set_pairings")
-        content = validated_body(ByHandRequestSerializer, request)
-        pairings = _hand_pairings(content["pairings"])
-        reason = content["reason"]
-        target = round_target(tournament, number)
-        dry_run = is_dry_run(request)
-        with unless_changed(request, target, by=account, dry_run=dry_run):
-            if dry_run:
-                preview = preview_pairings(tournament, number, pairings, reason=reason)
-                return Response(preview)
-            this_round, draft = set_pairings(
-                tournament, number, pairings, reason=reason, by=account
-            )
-        return Response(pairings_as_json(tournament, this_round) | draft.as_json())
-
-    @extend_schema(
-        operation_id="change_boards",
-        request=BoardChangesSerializer,
-        responses=RoundPairingsSerializer,
-    )
-    def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Change single boards or byes of a draft or of a published round, with a reason.
-
-        The other boards stay as they are, with their games. The games of changed boards become
-        void. In a published round, `accept` must name the rules that the round breaks then, and
-        `game-reported` if a changed board has reports (409 `acceptance_needed`). Only the handicap
-        of two players can change too, until their game has a report (409 `handicap_fixed`).
-        """
-        tournament, account = require_in_round(request, slug, number, "change_boards")
-        content = validated_body(BoardChangesSerializer, request)
-        changes = _hand_pairings(content.pop("boards"))
-        target = round_target(tournament, number)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round, draft = change_boards(tournament, number, changes, **content, by=account)
-            body = pairings_as_json(tournament, this_round)
-        return Response(body | draft.as_json())
-
-
-def _hand_pairings(rows: list[dict[str, Any]]) -> list[HandPairing]:
-    return [
-        HandPairing(
-            first=row["first"],
-            second=row["second"],
-            bye=Pairing.Kind(row["bye"]),
-            board=row.get("board"),
-            handicap=(row["handicap"] or "") if "handicap" in row else None,
-        )
-        for row in rows
-    ]
 
 
 class RoundsByVersion(CursorPages):
@@ -460,26 +521,3 @@ def pairings_of_version(tournament: Tournament, this_round: Round, version: int)
             "round %(number)s has no version %(version)s", number=this_round.number, version=version
         ),
     )
-
-
-class RestoreVersion(ApiView):
-    has_precondition = True
-
-    @extend_schema(
-        operation_id="restore_version",
-        request=RestoreRequestSerializer,
-        responses=RoundPairingsSerializer,
-    )
-    def post(self, request: Request, slug: str, number: int) -> Response:
-        """Make an older version of a round current again, with its games and results.
-
-        A version that was published or complete is published again; `complete` completes it. The
-        version that was current remains, with void games.
-        """
-        tournament, account = require_in_round(request, slug, number, "restore")
-        content = validated_body(RestoreRequestSerializer, request)
-        target = round_target(tournament, number)
-        with maybe_dry_run(request), unless_changed(request, target, by=account):
-            this_round = restore_version(tournament, number, **content, by=account)
-            body = pairings_as_json(tournament, this_round)
-        return Response(body)

@@ -22,6 +22,7 @@ from tests.events import (
 from tests.people import Person, make_person, player_of
 from tests.tournament.imports import HEADER, empty_tables, final_event, post_trf
 from tests.tournament.standings.events import swiss
+from tournament.core.lookup import round_of
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
 from tournament.rounds.pairing import compute_pairings, pair_round
@@ -164,7 +165,7 @@ def test_four_large_dry_runs_leave_a_write_under_a_second(organiser: Person, eve
 
 
 def test_pairings_are_computed_again_if_a_player_enters(organiser: Person, event: Event) -> None:
-    computed = compute_pairings(event.tournament, 1)
+    computed = compute_pairings(round_of(event.tournament, 1))
     event.enter(*make_players(1))
 
     this_round = pair_round(event.tournament, 1, by=organiser.account, computed=computed)
