@@ -17,8 +17,8 @@ from tournament.results.pages import (
     RepeatedRecordsPage,
     ResultsPage,
 )
+from tournament.rounds.pages import RoundBoardPage
 from tournament.rounds.paper import PapersPage
-from tournament.rounds.run_pages import RoundBoardPage
 
 RUN_ROUND_PAGE = "/rounds/<int:number>"
 

@@ -1,9 +1,10 @@
-"""The frame of the pages that run an event: for its officials, with its navigation.
+"""The frames of an event's pages: with its tabs for all, and with a navigation for its officials.
 
-The pages of an event, which have its name, its state and its tabs (tournament/event.html).
+Also what these pages share: what an action allows, findings with names, errors of typed lines.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,12 +15,15 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from rest_framework.request import Request
 
+from games.core.errors import Unprocessable
+from games.core.forms import FormState
 from games.core.pages import PageView
 from games.core.permissions import find_refusals
 from games.core.preconditions import Target, require_change, tag_of
 from games.core.requests import can_see_drafts, current_account
 from games.core.text import translated
 from games.models import Account
+from games.rules.text import Text
 from tournament.core.heads import head_note, table_state
 from tournament.core.lookup import (
     UNPUBLISHED,
@@ -30,7 +34,13 @@ from tournament.core.lookup import (
     require_tournament,
     tournament_seen_by,
 )
-from tournament.core.queries import FINISHED_ROUND_STATES, is_own, numbered_entries, rounds_of
+from tournament.core.queries import (
+    FINISHED_ROUND_STATES,
+    entry_with_number,
+    is_own,
+    numbered_entries,
+    rounds_of,
+)
 from tournament.core.texts import KIND_TEXTS
 from tournament.core.violations import find_violations
 from tournament.models import Entry, Round, Tournament
@@ -217,3 +227,31 @@ def forbidden_to_scorers(name: str) -> dict[str, Any]:
     """Return the level of an action that is not listed for the reader."""
     reason = gettext("Only the owners and directors of the event may do this.")
     return {"action": name, "level": "forbidden", "reason": reason}
+
+
+def entry_of_number(tournament: Tournament, text: str, *, at: str) -> int:
+    """Return the entry of the player with a pairing number; raises Unprocessable."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 7
+    entry = entry_with_number(tournament, int(text)) if is_number else None
+    if entry is None:
+        detail = Text("no player of the event has the pairing number %(number)s", number=text[:20])
+        raise Unprocessable("unknown_player", detail, at=at)
+    return entry
+
+
+def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
+    """Return a rejected form whose field `lines` has an item in each line that is not empty.
+
+    The API names errors by the place in its list `items`; here they have the number of the line.
+    """
+    sent = str(form.typed.get(lines, "")).splitlines()
+    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
+    errors: dict[str, tuple[str, ...]] = {}
+    for name, messages in form.errors.items():
+        parts = name.split(".")
+        place = int(parts[1]) if parts[0] == items and parts[1:] and parts[1].isdigit() else None
+        if place is not None and place < len(numbers):
+            begin = gettext("line %(line)d") % {"line": numbers[place]}
+            name, messages = lines, tuple(f"{begin}: {message}" for message in messages)
+        errors[name] = (*errors.get(name, ()), *messages)
+    return replace(form, errors=errors)

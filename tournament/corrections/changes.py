@@ -1,7 +1,4 @@
-"""What a correction changes: games, byes and entries, each before and after.
-
-What a request to correct an event names, before it is compared with the rows.
-"""
+"""What a correction changes: games, byes and entries, as requested, and each before and after."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -23,6 +20,35 @@ from tournament.models import Correction, Entry, Pairing, Round
 
 Counted = dict[str, Any] | None
 """The column `counted` of a pairing."""
+ANNULLED = "annulled"
+"""The result of a game that does not count at all."""
+CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
+"""The kinds of byes that a correction can give."""
+CORRECTED_ENTRY_FIELDS = (
+    "seed_rating",
+    *(name for name in columns_of(Entry).personal if name != "club"),
+)
+"""The columns of an entry that can be corrected; the club can be edited at any time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestedChange:
+    """A change as it is requested: of a game, of the bye of an entry, or of columns of an entry."""
+
+    game: int | None = None
+    result: str = ""
+    score: str = ""
+    record: str | Mapping[str, Any] | None = None
+    entry: int | None = None
+    round: int | None = None
+    bye: str | None = None
+    columns: Mapping[str, Any] = field(default_factory=dict)
+
+
+def refuse_change(code: str, index: int, detail: str, name: str = "") -> Unprocessable:
+    """Return the refusal of a change of a request, at one of its members if `name` is given."""
+    pointer = f"/changes/{index}" + (f"/{name}" if name else "")
+    return Unprocessable(code, detail, at=pointer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,34 +219,3 @@ def settled_copy(game: Game, settlement: Settlement) -> Game:
     settled = copy(game)
     apply_settlement(settled, settlement, at=game.confirmed_at or game.created_at)
     return settled
-
-
-ANNULLED = "annulled"
-"""The result of a game that does not count at all."""
-CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
-"""The kinds of byes that a correction can give."""
-CORRECTED_ENTRY_FIELDS = (
-    "seed_rating",
-    *(name for name in columns_of(Entry).personal if name != "club"),
-)
-"""The columns of an entry that can be corrected; the club can be edited at any time."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestedChange:
-    """A change as it is requested: of a game, of the bye of an entry, or of columns of an entry."""
-
-    game: int | None = None
-    result: str = ""
-    score: str = ""
-    record: str | Mapping[str, Any] | None = None
-    entry: int | None = None
-    round: int | None = None
-    bye: str | None = None
-    columns: Mapping[str, Any] = field(default_factory=dict)
-
-
-def refuse_change(code: str, index: int, detail: str, name: str = "") -> Unprocessable:
-    """Return the refusal of a change of a request, at one of its members if `name` is given."""
-    pointer = f"/changes/{index}" + (f"/{name}" if name else "")
-    return Unprocessable(code, detail, at=pointer)

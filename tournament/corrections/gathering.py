@@ -1,8 +1,7 @@
-"""Gather what a request to correct an event changes, and refuse what cannot be corrected.
+"""Gather what a request to correct an event changes, or the inverse of an earlier correction.
 
-Gather the corrected results of games, each with the ruling that gives it.
-
-Gather the inverse of a correction, which is a correction of its own.
+Nothing is written; what cannot be corrected is refused. Each result comes with the ruling that
+gives it, and its inverse with the revocation of that ruling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,9 +35,100 @@ from tournament.corrections.changes import (
 from tournament.entries.services import check_birth_year
 from tournament.models import Correction, Entry, Pairing, Round, Tournament
 from tournament.results.services import BoardResult, ResultBasis, outcome_of
+from tournament.rounds.games import games_of
+
+PAIRING_NAMES: Final = {
+    Pairing.Kind.GAME: Text("game"),
+    Pairing.Kind.FREE: Word("free", gettext_noop("free round")),
+}
+"""What an entry has in a round instead of a bye."""
+NOT_RATED = [Correction.Scope.ALL, Correction.Scope.STANDINGS]
+"""The scopes of byes and entries, which have no part in ratings."""
+Stored = Mapping[str, Any]
+"""A change of a correction as it is stored."""
 
 
-def gather_games(
+def gather_changes(
+    tournament: Tournament,
+    requested: Sequence[RequestedChange],
+    *,
+    scope: Correction.Scope,
+    reason: str,
+    by: Account,
+) -> Changes:
+    """Return the changes of a request with the values before and after; nothing is written.
+
+    Raises Unprocessable for unknown, repeated and impossible changes, and for those that change
+    nothing; Conflict for games and byes of a round that is not complete.
+    """
+    places: dict[tuple[Any, ...], int] = {}
+    for index, change in enumerate(requested):
+        place = (change.game, change.entry, change.round)
+        if places.setdefault(place, index) != index:
+            raise refuse_change(
+                "listed_twice",
+                index,
+                Text("change %(number)s is of the same", number=places[place]),
+            )
+        if scope not in NOT_RATED and change.game is None:
+            detail = Text(
+                "byes and entries are not rated; the scope is %(names)s",
+                names=either([*NOT_RATED]),
+            )
+            raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
+    games = [change for change in requested if change.game is not None]
+    entries = _load_entries(tournament, [change.entry for change in requested if change.entry])
+    return Changes(
+        scope=scope,
+        games=list(_game_changes(tournament, requested, scope, reason, by)) if games else [],
+        byes=[
+            _bye_change(tournament, entries, index, change, scope)
+            for index, change in enumerate(requested)
+            if change.bye is not None
+        ],
+        entries=[
+            _entry_change(tournament, entries, index, change)
+            for index, change in enumerate(requested)
+            if change.columns
+        ],
+    )
+
+
+def gather_inverse(
+    tournament: Tournament, correction: Correction, *, reason: str, by: Account
+) -> Changes:
+    """Return the changes that reverse a correction, which may be an undo; nothing is written.
+
+    Raises Conflict if it is undone, or if its values have changed since.
+    """
+    if undo := Correction.objects.filter(undoes=correction).first():
+        detail = Text(
+            "correction %(number)s was undone by correction %(other)s",
+            number=correction.number,
+            other=undo.number,
+        )
+        raise Conflict("nothing_to_do", detail)
+    stored: list[Stored] = correction.changes
+    entries = {entry.pk: entry for entry in tournament.entries.all()}
+    others = [change for change in stored if "game" not in change]
+    return Changes(
+        scope=Correction.Scope(correction.scope),
+        games=list(_inverse_of_games(tournament, correction, stored, reason, by)),
+        byes=[
+            _inverse_of_bye(tournament, correction, entries[change["entry"]], change)
+            for change in others
+            if "bye" in change
+        ],
+        entries=[
+            _inverse_of_entry(correction, entries[change["entry"]], change)
+            for change in others
+            if "bye" not in change
+        ],
+        undoes=correction,
+    )
+
+
+def _game_changes(
     tournament: Tournament,
     requested: Sequence[RequestedChange],
     scope: Correction.Scope,
@@ -47,8 +137,8 @@ def gather_games(
 ) -> Iterator[GameChange]:
     """Yield the changes of games in a request; nothing is written."""
     numbers = [change.game for change in requested if change.game is not None]
-    pairings = load_pairings(tournament, numbers)
-    found = {game.pk: game for pairing in pairings.values() for game in games_of(pairing)}
+    pairings = _load_pairings(tournament, numbers)
+    found = {game.pk: game for pairing in pairings.values() for game in games_of([pairing])}
     reports = load_reports([found[number] for number in numbers if number in found])
     counted: dict[int, Counted] = {}
     for index, change in enumerate(requested):
@@ -61,7 +151,7 @@ def gather_games(
             raise refuse_change("unknown_game", index, detail, "game")
         game, pairing = found[change.game], pairings[change.game]
         known = reports[game.pk]
-        require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
+        _require_counted_round(tournament, pairing.round, at=f"/changes/{index}/game")
         settlement, _ = evaluate_game(game, known, at=timezone.now())
         if settlement.state not in (Game.State.CONFIRMED, Game.State.ANNULLED):
             detail = Text(
@@ -89,24 +179,19 @@ def gather_games(
         )
 
 
-def load_pairings(tournament: Tournament, games: Sequence[int]) -> dict[int, Pairing]:
+def _load_pairings(tournament: Tournament, games: Sequence[int]) -> dict[int, Pairing]:
     """Return the current pairings of these games, with their rounds, by the ids of the games."""
     pairings = current_pairings(tournament).filter(Q(game__in=games) | Q(return_game__in=games))
     related = ("round", "game__record", "return_game__record", "game__first", "game__second")
     return {
         game.pk: pairing
         for pairing in pairings.select_related(*related)
-        for game in games_of(pairing)
+        for game in games_of([pairing])
         if game.pk in games
     }
 
 
-def games_of(pairing: Pairing) -> list[Game]:
-    """Return the one or two games of a pairing."""
-    return [game for game in (pairing.game, pairing.return_game) if game is not None]
-
-
-def require_counted_round(tournament: Tournament, this_round: Round, *, at: str) -> None:
+def _require_counted_round(tournament: Tournament, this_round: Round, *, at: str) -> None:
     """Raise Conflict unless the round counts in the standings; else its results can be ruled."""
     states = counted_states(tournament)
     if this_round.state not in states:
@@ -148,62 +233,6 @@ def _ruling(
     return report
 
 
-PAIRING_NAMES: Final = {
-    Pairing.Kind.GAME: Text("game"),
-    Pairing.Kind.FREE: Word("free", gettext_noop("free round")),
-}
-"""What an entry has in a round instead of a bye."""
-
-NOT_RATED = [Correction.Scope.ALL, Correction.Scope.STANDINGS]
-"""The scopes of byes and entries, which have no part in ratings."""
-
-
-def gather_changes(
-    tournament: Tournament,
-    requested: Sequence[RequestedChange],
-    *,
-    scope: Correction.Scope,
-    reason: str,
-    by: Account,
-) -> Changes:
-    """Return the changes of a request with the values before and after; nothing is written.
-
-    Raises Unprocessable for unknown, repeated and impossible changes, and for those that change
-    nothing; Conflict for games and byes of a round that is not complete.
-    """
-    places: dict[tuple[Any, ...], int] = {}
-    for index, change in enumerate(requested):
-        place = (change.game, change.entry, change.round)
-        if places.setdefault(place, index) != index:
-            raise refuse_change(
-                "listed_twice",
-                index,
-                Text("change %(number)s is of the same", number=places[place]),
-            )
-        if scope not in NOT_RATED and change.game is None:
-            detail = Text(
-                "byes and entries are not rated; the scope is %(names)s",
-                names=either([*NOT_RATED]),
-            )
-            raise Unprocessable("wrong_scope", detail, at="/scope", valid=NOT_RATED)
-    games = [change for change in requested if change.game is not None]
-    entries = _load_entries(tournament, [change.entry for change in requested if change.entry])
-    return Changes(
-        scope=scope,
-        games=list(gather_games(tournament, requested, scope, reason, by)) if games else [],
-        byes=[
-            _bye_change(tournament, entries, index, change, scope)
-            for index, change in enumerate(requested)
-            if change.bye is not None
-        ],
-        entries=[
-            _entry_change(tournament, entries, index, change)
-            for index, change in enumerate(requested)
-            if change.columns
-        ],
-    )
-
-
 def _load_entries(tournament: Tournament, numbers: Sequence[int]) -> dict[int, Entry]:
     entries = tournament.entries.filter(pk__in=numbers, pairing_number__isnull=False)
     return {entry.pk: entry for entry in entries}
@@ -232,8 +261,8 @@ def _bye_change(
     if this_round is None:
         detail = Text("the event has no round %(number)s", number=change.round)
         raise refuse_change("no_such_round", index, detail, "round")
-    require_counted_round(tournament, this_round, at=f"/changes/{index}/round")
-    pairing = find_pairing(tournament, this_round, entry)
+    _require_counted_round(tournament, this_round, at=f"/changes/{index}/round")
+    pairing = _find_pairing(tournament, this_round, entry)
     if pairing is not None and pairing.kind not in CORRECTED_BYES:
         detail = Text(
             "entry %(entry)s has a %(kind)s in round %(number)s, not a bye",
@@ -261,7 +290,7 @@ def _bye_change(
     )
 
 
-def find_pairing(tournament: Tournament, this_round: Round, entry: Entry) -> Pairing | None:
+def _find_pairing(tournament: Tournament, this_round: Round, entry: Entry) -> Pairing | None:
     """Return the game or the bye of an entry in a round, None if it was absent."""
     pairings = current_pairings(tournament).filter(Q(first=entry) | Q(second=entry))
     return pairings.filter(round=this_round).first()
@@ -281,44 +310,6 @@ def _entry_change(
     return EntryChange(entry=entry, before={name: before[name] for name in changed}, after=changed)
 
 
-Stored = Mapping[str, Any]
-"""A change of a correction as it is stored."""
-
-
-def gather_inverse(
-    tournament: Tournament, correction: Correction, *, reason: str, by: Account
-) -> Changes:
-    """Return the changes that reverse a correction, which may be an undo; nothing is written.
-
-    Raises Conflict if it is undone, or if its values have changed since.
-    """
-    if undo := Correction.objects.filter(undoes=correction).first():
-        detail = Text(
-            "correction %(number)s was undone by correction %(other)s",
-            number=correction.number,
-            other=undo.number,
-        )
-        raise Conflict("nothing_to_do", detail)
-    stored: list[Stored] = correction.changes
-    entries = {entry.pk: entry for entry in tournament.entries.all()}
-    others = [change for change in stored if "game" not in change]
-    return Changes(
-        scope=Correction.Scope(correction.scope),
-        games=list(_games(tournament, correction, stored, reason, by)),
-        byes=[
-            _bye(tournament, correction, entries[change["entry"]], change)
-            for change in others
-            if "bye" in change
-        ],
-        entries=[
-            _entry(correction, entries[change["entry"]], change)
-            for change in others
-            if "bye" not in change
-        ],
-        undoes=correction,
-    )
-
-
 def _changed_since(correction: Correction, what: str) -> Conflict:
     detail = Text(
         "%(detail)s has changed since correction %(number)s; undo the later change first",
@@ -328,7 +319,7 @@ def _changed_since(correction: Correction, what: str) -> Conflict:
     return Conflict("changed_since", detail)
 
 
-def _games(
+def _inverse_of_games(
     tournament: Tournament,
     correction: Correction,
     stored: list[Stored],
@@ -337,8 +328,8 @@ def _games(
 ) -> Iterator[GameChange]:
     """Yield the changes of games, the last one of a pairing first."""
     changes = [change for change in reversed(stored) if "game" in change]
-    pairings = load_pairings(tournament, [change["game"] for change in changes])
-    games = {game.pk: game for pairing in pairings.values() for game in games_of(pairing)}
+    pairings = _load_pairings(tournament, [change["game"] for change in changes])
+    games = {game.pk: game for pairing in pairings.values() for game in games_of([pairing])}
     reports = load_reports(list(games.values()))
     counted: dict[int, Any] = {}
     for change in changes:
@@ -375,10 +366,12 @@ def _games(
         )
 
 
-def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: Stored) -> ByeChange:
+def _inverse_of_bye(
+    tournament: Tournament, correction: Correction, entry: Entry, change: Stored
+) -> ByeChange:
     before, after = change["bye"]
     this_round = tournament.round_set.get(number=change["round"])
-    pairing = find_pairing(tournament, this_round, entry)
+    pairing = _find_pairing(tournament, this_round, entry)
     current = (pairing.kind, pairing.counted) if pairing else (None, None)
     if current != (after, change["counted"][1]):
         raise _changed_since(correction, Text("the bye of entry %(number)s", number=entry.pk))
@@ -392,7 +385,7 @@ def _bye(tournament: Tournament, correction: Correction, entry: Entry, change: S
     )
 
 
-def _entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
+def _inverse_of_entry(correction: Correction, entry: Entry, change: Stored) -> EntryChange:
     if any(getattr(entry, name) != value for name, value in change["after"].items()):
         raise _changed_since(correction, Text("entry %(number)s", number=entry.pk))
     return EntryChange(entry=entry, before=change["after"], after=change["before"])

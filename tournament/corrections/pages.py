@@ -1,10 +1,8 @@
 """The corrections of an event: preview and commit one, read what each did, undo it.
 
-The body of a correction, from a form that names games by round and board, players by number.
-
-A line of results is the round, the board and the right result, as in `2 5 0-1`; `2 5r 7-14` is the
-return game, and `2 5 annulled` annuls a game. `entry.clear` names values of an entry
-that become empty; a value that is given as well counts.
+A form names games by round and board, players by number. A line of results is the round, the board
+and the right result, as in `2 5 0-1`; `2 5r 7-14` is the return game, and `2 5 annulled` annuls a
+game. `entry.clear` names values of an entry that become empty; one that is given as well counts.
 """
 
 import re
@@ -21,7 +19,7 @@ from games.core.page_actions import Form
 from games.models import Account
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
-from tournament.core.pages import RunPage, event_action
+from tournament.core.pages import RunPage, entry_of_number, event_action, with_errors_by_line
 from tournament.core.queries import Place, find_tournament, games_at
 from tournament.corrections.changes import CORRECTED_BYES, CORRECTED_ENTRY_FIELDS
 from tournament.corrections.queries import (
@@ -29,7 +27,11 @@ from tournament.corrections.queries import (
     correction_with_effect,
     load_corrections,
 )
-from tournament.corrections.serializers import CorrectedItemSerializer, CorrectionRequestSerializer
+from tournament.corrections.serializers import (
+    MOST_CHANGES,
+    CorrectedItemSerializer,
+    CorrectionRequestSerializer,
+)
 from tournament.corrections.views import (
     CommitCorrection,
     PreviewCorrection,
@@ -39,13 +41,11 @@ from tournament.corrections.views import (
 )
 from tournament.models import Correction, Round, Tournament
 from tournament.results.lines import RETURN, full_result
-from tournament.rounds.hand_lines import entry_of_number, with_errors_by_line
 
 FormValues = dict[str, Any]
 CORRECTION_LINE: Final = re.compile(
     r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I
 )
-MOST_CORRECTION_LINES: Final = 100
 CLEARED: Final[Mapping[str, Any]] = {"birth_year": None, "sex": "", "category": "", "title": ""}
 """The values of an entry that can be cleared, and what they are then."""
 
@@ -67,8 +67,8 @@ def _results(tournament: Tournament, text: str) -> list[FormValues]:
     """Return the changes of the lines; raises Unprocessable with each line that is wrong."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     found = [(number, line, CORRECTION_LINE.fullmatch(line)) for number, line in lines if line]
-    if len(found) > MOST_CORRECTION_LINES:
-        detail = Text("a correction has at most %(most)s changes", most=MOST_CORRECTION_LINES)
+    if len(found) > MOST_CHANGES:
+        detail = Text("a correction has at most %(most)s changes", most=MOST_CHANGES)
         raise Unprocessable("too_many", detail, at="/results")
     places: dict[int, Place] = {
         number: (int(read[1]), int(read[2]), read[3].lower() == RETURN)

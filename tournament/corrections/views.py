@@ -6,6 +6,7 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from games.core.actions import Answer, Call, endpoint, with_task
 from games.core.errors import NotFound
@@ -34,12 +35,12 @@ from tournament.corrections.serializers import (
 )
 from tournament.corrections.services import (
     Requested,
+    commit,
     draft,
     preview,
     request_correction,
     request_undo,
 )
-from tournament.corrections.services import commit as the_commit
 from tournament.models import Correction, Tournament
 
 
@@ -58,25 +59,26 @@ def correction_of(tournament: Tournament, number: int) -> Correction:
     return correction
 
 
-def describe_preview(tournament: Tournament, previewed: Preview) -> dict[str, Any]:
-    """Return what a correction would do, with the digest that commits it."""
-    changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
-    body = describe_effect(tournament, changes, effect, is_official=True)
-    return {"digest": previewed.digest, **body}
+class CorrectionAction(ActionInEvent):
+    """A correction that is previewed or committed."""
+
+    event_action = "correct"
+
+    def requested(self, call: Call, tournament: Tournament) -> Requested:
+        """Return the correction that a call requests."""
+        return request_correction(tournament, **call.body, by=call.account)
 
 
-def requested_correction(call: Call, tournament: Tournament) -> Requested:
-    """Return the correction that a call requests."""
-    return request_correction(tournament, **call.body, by=call.account)
+class UndoAction(CorrectionAction):
+    """A correction that is the inverse of the one in the address."""
+
+    def requested(self, call: Call, tournament: Tournament) -> Requested:
+        """Return the inverse; raise NotFound."""
+        correction = correction_of(tournament, call.address["correction"])
+        return request_undo(tournament, correction, **call.body, by=call.account)
 
 
-def requested_undo(call: Call, tournament: Tournament) -> Requested:
-    """Return the inverse of the correction that the address of a call names; raises NotFound."""
-    correction = correction_of(tournament, call.address["correction"])
-    return request_undo(tournament, correction, **call.body, by=call.account)
-
-
-class PreviewCorrection(ActionInEvent):
+class PreviewCorrection(CorrectionAction):
     """Return what a correction of complete rounds would do; nothing is changed.
 
     Corrected are results of games, byes, and values of entries. The effect has the standings and
@@ -86,52 +88,27 @@ class PreviewCorrection(ActionInEvent):
     """
 
     name = "preview_correction"
-    event_action = "correct"
-    body = CorrectionPreviewRequestSerializer
+    body: type[Serializer] = CorrectionPreviewRequestSerializer
     response = CorrectionPreviewSerializer
     problems = (409,)
     cost = "pairing"
     is_read_only = True
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        return describe_preview(tournament, preview(requested_correction(call, tournament)))
+        previewed = preview(self.requested(call, tournament))
+        changes, effect = previewed.changes.as_json(), previewed.effect.as_json()
+        body = describe_effect(tournament, changes, effect, is_official=True)
+        return {"digest": previewed.digest, **body}
 
 
-class PreviewUndo(ActionInEvent):
+class PreviewUndo(UndoAction, PreviewCorrection):
     """Return what undoing a correction would do, and its digest; nothing is changed."""
 
     name = "preview_undo"
-    event_action = "correct"
     body = ReasonSerializer
-    response = CorrectionPreviewSerializer
-    problems = (409,)
-    cost = "pairing"
-    is_read_only = True
-
-    def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        return describe_preview(tournament, preview(requested_undo(call, tournament)))
 
 
-class WriteCorrection(ActionInEvent):
-    """Write a correction whose effect is computed without a lock."""
-
-    event_action = "correct"
-    responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
-    problems = (412,)
-
-    def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
-        requested, _ = prepared
-        correction = draft(*prepared)
-        return correction_with_effect(requested.tournament, correction, is_official=True)
-
-    def perform(self, call: Call, prepared: tuple[Requested, Preview]) -> Answer:
-        requested, _ = prepared
-        correction, batches = the_commit(*prepared)
-        body = correction_with_effect(requested.tournament, correction, is_official=True)
-        return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
-
-
-class CommitCorrection(WriteCorrection):
+class CommitCorrection(CorrectionAction):
     """Commit a correction that was previewed: the same body with the `digest` of the preview.
 
     If its effect has changed since, the answer is 412 with what changed. Later rounds stay as they
@@ -142,15 +119,27 @@ class CommitCorrection(WriteCorrection):
     """
 
     name = "commit_correction"
-    body = CorrectionRequestSerializer
+    body: type[Serializer] = CorrectionRequestSerializer
+    responses = {200: CorrectionCommittedSerializer, 202: CorrectionCommittedSerializer}
+    problems = (412,)
     done = gettext_noop("The correction is committed.")
 
     def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
-        requested = requested_correction(call, tournament)
+        requested = self.requested(call, tournament)
         return requested, preview(requested)
 
+    def try_out(self, call: Call, prepared: tuple[Requested, Preview]) -> dict[str, Any]:
+        requested, _ = prepared
+        return correction_with_effect(requested.tournament, draft(*prepared), is_official=True)
 
-class UndoCorrection(WriteCorrection):
+    def perform(self, call: Call, prepared: tuple[Requested, Preview]) -> Answer:
+        requested, _ = prepared
+        correction, batches = commit(*prepared)
+        body = correction_with_effect(requested.tournament, correction, is_official=True)
+        return with_task(body, batch_progress, batches[0].pk) if batches else Answer(body)
+
+
+class UndoCorrection(UndoAction, CommitCorrection):
     """Undo a correction by the inverse one, which can be undone in turn.
 
     Games have the reports and results that they had before. Refused (409 `changed_since`) if one of
@@ -161,10 +150,6 @@ class UndoCorrection(WriteCorrection):
     body = UndoRequestSerializer
     cost = "pairing"
     done = gettext_noop("The correction is undone.")
-
-    def prepare(self, call: Call, tournament: Tournament) -> tuple[Requested, Preview]:
-        requested = requested_undo(call, tournament)
-        return requested, preview(requested)
 
 
 class CorrectionPreview(ApiView):

@@ -33,9 +33,9 @@ from tournament.events.rating import rating_as_json
 from tournament.events.views import TRANSITIONS
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.rounds.counts import RoundCount, count_games_by_round, disputed_games
+from tournament.results.queries import disputed_games
 from tournament.rounds.pages import card_address, card_link, game_address
-from tournament.rounds.queries import load_pairings
+from tournament.rounds.queries import RoundCount, count_games_by_round, load_pairings
 from tournament.rounds.tables import pairings_document
 from tournament.tables.recent import recent_current_table
 from tournament.tables.standings import standings_document

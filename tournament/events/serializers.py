@@ -26,11 +26,11 @@ from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
 from tournament.core.serializers import validate_date
+from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
 from tournament.events.systems import SeparationSerializer, SystemOptionsField
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.rounds.draw_seed import published_digest, published_seed
 from tournament.standings.prizes import MOST_GROUPS
 from tournament.tables.prizes import PrizeGroupsField
 

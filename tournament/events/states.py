@@ -28,9 +28,9 @@ from tournament.core.locking import lock_tournament
 from tournament.core.queries import is_league, numbered_entries
 from tournament.entries.numbering import number_entries, store_printed_numbers
 from tournament.entries.services import count_entries
+from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
-from tournament.rounds.draw_seed import draw_seed_digest
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import plan_rounds, publish_round
 

@@ -34,16 +34,14 @@ from games.rules.records.claims import without_ending
 from games.rules.records.record import Record
 from games.rules.seat import Seat
 from tournament.core.lookup import allowed_round_actions, visible_round
-from tournament.core.pages import RunPage, actions_by_name, quoted_tag
+from tournament.core.pages import RunPage, actions_by_name, quoted_tag, with_errors_by_line
 from tournament.models import Round, Tournament
 from tournament.results.lines import FIELD, RETURN, line_body, lines_body, table_body
-from tournament.results.queries import repeated_records_as_json, results_as_json
+from tournament.results.queries import disputed_games, repeated_records_as_json, results_as_json
 from tournament.results.records import ImportRecords
 from tournament.results.serializers import ResultsRequestSerializer
 from tournament.results.services import ResultBasis
 from tournament.results.views import EnterResults
-from tournament.rounds.counts import disputed_games
-from tournament.rounds.hand_lines import with_errors_by_line
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)

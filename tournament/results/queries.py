@@ -1,18 +1,21 @@
-"""The results of a round, game by game.
+"""The results of a round by board, the disputed games, and records that several games have."""
 
-Games that have the same record as another game.
-"""
-
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, F
 
 from games.models import Game, Report
-from games.play.queries import records_beside
+from games.play.queries import dispute_in_words, records_beside
+from tournament.core.queries import current_pairings
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings
 
 GAME_MEMBERS = ("game", "state", "basis", "result", "termination", "adjourned")
+RECORD_COLUMNS = (
+    "digest", "game_id", "game__event", "game__stream", "game__round", "game__first_id",
+    "game__first__name", "game__second_id", "game__second__name",
+)  # fmt: skip
 
 
 def results_as_json(
@@ -47,10 +50,36 @@ def _games_of(pairing: RoundPairing) -> list[dict[str, Any]]:
     return games
 
 
-RECORD_COLUMNS = (
-    "digest", "game_id", "game__event", "game__stream", "game__round", "game__first_id",
-    "game__first__name", "game__second_id", "game__second__name",
-)  # fmt: skip
+@dataclass(frozen=True, slots=True)
+class DisputedGame:
+    """A game on which the two sides differ, and its place."""
+
+    round: int
+    board: int
+    game: int
+    first: str
+    second: str
+    dispute: str
+
+
+def disputed_games(tournament: Tournament) -> list[DisputedGame]:
+    """Return the disputed games by round and board; two queries."""
+    pairings = current_pairings(tournament)
+    found = []
+    for name, first, second in (("game", "first", "second"), ("return_game", "second", "first")):
+        rows = pairings.filter(**{f"{name}__state": Game.State.DISPUTED}).values_list(
+            "round__number",
+            "board_number",
+            f"{name}_id",
+            F(f"{first}__player__name"),
+            F(f"{second}__player__name"),
+            f"{name}__dispute",
+        )
+        found += [
+            DisputedGame(this_round, board, game, own, other, dispute_in_words(dispute))
+            for this_round, board, game, own, other, dispute in rows
+        ]
+    return sorted(found, key=lambda game: (game.round, game.board, game.game))
 
 
 def repeated_records_as_json(tournament: Tournament) -> list[dict[str, Any]]:

@@ -1,28 +1,77 @@
-"""The pairings of a round with its results, by board or by name.
+"""The pages of a round: its pairings, a board of it, and all that its directors do with it."""
 
-A board or a bye of a round: its conditions, its result, and why it was paired.
-"""
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
-from collections.abc import Mapping
-from typing import Any
-
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from games.core.errors import Conflict, NotFound
 from games.core.forms import form_fields
 from games.core.page_actions import Form
-from games.core.requests import requested_choice
+from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
+from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament.core.lookup import visible_round
-from tournament.core.pages import EventPage
-from tournament.models import Round, Tournament
+from tournament.core.locking import round_target
+from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
+from tournament.core.pages import (
+    EventPage,
+    RunPage,
+    actions_by_name,
+    findings_with_names,
+    names_by_number,
+    quoted_tag,
+    with_errors_by_line,
+)
+from tournament.core.violations import codes_of, find_violations
+from tournament.entries.byes import possible_byes
+from tournament.entries.views import CancelBye, GrantBye
+from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.rounds.explanations import add_reasons, explain_pairings
-from tournament.rounds.queries import load_pairings, pairings_as_json
-from tournament.rounds.serializers import ExplainRequestSerializer
+from tournament.rounds.forms import (
+    bye_body,
+    give_byes,
+    hand_body,
+    hand_lines,
+    pair_players,
+    pick_of,
+    set_handicap,
+    swap_boards,
+    swap_players,
+)
+from tournament.rounds.queries import (
+    count_games_by_round,
+    load_pairings,
+    load_versions,
+    pairings_as_json,
+    pairings_of_version,
+)
+from tournament.rounds.serializers import (
+    BoardRequestSerializer,
+    ExplainRequestSerializer,
+    RestoreRequestSerializer,
+    RoundActionSerializer,
+    RoundRequestSerializer,
+)
 from tournament.rounds.tables import pairings_by_name_document, pairings_document
-from tournament.rounds.views import ExplainTwo
+from tournament.rounds.views import (
+    ChangeBoards,
+    CheckRound,
+    CompleteRound,
+    ExplainTwo,
+    PairRound,
+    PublishRound,
+    ReopenRound,
+    RestoreVersion,
+    ScheduleRound,
+    SetPairings,
+    UnpairRound,
+)
 
 
 class RoundPage(EventPage):
@@ -84,21 +133,6 @@ class RoundPage(EventPage):
         }
 
 
-def card_address(base: str, player: Mapping[str, Any]) -> str:
-    """Return the address of a player's card below that of their event."""
-    return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""
-
-
-def card_link(tournament: Tournament) -> FindLink:
-    """Return the link from a record with a pairing number to the card of its player."""
-    return lambda record: f"/e/{tournament.slug}/players/{record['number']}"
-
-
-def game_address(record: Mapping[str, Any]) -> str:
-    """Return the address of the game of a pairing, empty without one."""
-    return f"/games/{record['game']}" if record["game"] else ""
-
-
 class BoardPage(EventPage):
     """A pairing by its board, or a bye by the pairing number of its player."""
 
@@ -135,6 +169,157 @@ class BoardPage(EventPage):
         }
 
 
+CHANGES = {
+    "swap": swap_players,
+    "swap-boards": swap_boards,
+    "bye": give_byes,
+    "seat": pair_players,
+    "handicap": set_handicap,
+}
+BY_HAND: Final = "by-hand"
+CHANGE_LABELS: Final = {
+    "swap": _("Swap the two players"),
+    "swap-boards": _("Swap the two boards"),
+    "bye": _("Give them this bye"),
+    "seat": _("Pair the two at a new board"),
+}
+
+
+class RoundBoardPage(RunPage):
+    template = "tournament/rounds/run_round.html"
+    section = "rounds"
+    actions = {
+        "check": Form(CheckRound),
+        "pair": Form(PairRound),
+        "publish": Form(PublishRound),
+        "complete": Form(CompleteRound),
+        "unpair": Form(UnpairRound),
+        "reopen": Form(ReopenRound),
+        "restore": Form(RestoreVersion),
+        "schedule": Form(ScheduleRound),
+        "explain": Form(ExplainTwo),
+        "grant-bye": Form(GrantBye, body=bye_body),
+        "cancel-bye": Form(CancelBye, ("bye_id",)),
+        **{name: Form(ChangeBoards, body=body) for name, body in CHANGES.items()},
+        BY_HAND: Form(SetPairings, body=hand_body),
+    }
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the round, its boards, what can be done with it, and its versions."""
+        this_round = round_of(tournament, address["number"])
+        if self.form.action == BY_HAND:
+            self.form = with_errors_by_line(self.form, items="pairings", lines="lines")
+        if self.form.accept:
+            detail = gettext("The round breaks rules; accept this below, or change the boards.")
+            self.form = replace(self.form, detail=detail)
+        violations = find_violations(tournament, this_round)
+        body = pairings_as_json(tournament, this_round)
+        unexplained = ""
+        if is_flag_set(request, "explain"):
+            body, unexplained = with_reasons(this_round, body)
+        version = request.query_params.get("version", "")
+        is_version = version.isascii() and version.isdigit() and len(version) < 6
+        shown_version = (
+            pairings_of_version(tournament, this_round, int(version)) if is_version else None
+        )
+        rows = [_with_picks(row) for row in body["pairings"]]
+        boards = [row for row in rows if row["second"]]
+        return {
+            "round": this_round,
+            "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
+            "if_match": quoted_tag(round_target(this_round)),
+            "rows": rows,
+            "boards": boards,
+            "next_board": len(boards) + 1,
+            "count": count_games_by_round(tournament).get(this_round.number),
+            "requested_byes": requested_byes(tournament, this_round.number),
+            "bye_kinds": possible_byes(tournament, this_round.number),
+            "shown_version": shown_version,
+            "violations": findings_with_names(tournament, violations),
+            "violation_codes": codes_of(violations),
+            "versions": load_versions(tournament, this_round)[::-1],
+            "unexplained": unexplained,
+            "missing_players": count_missing_players(tournament, this_round),
+            "change_labels": CHANGE_LABELS,
+            "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
+            "fields": self._fields(this_round),
+        }
+
+    def _fields(self, this_round: Round) -> dict[str, Any]:
+        """Return the fields of the forms, by action and name."""
+        state = self.form
+        reason = RoundActionSerializer()
+        start: dict[str, Any] = {
+            "starts_on": this_round.starts_on if this_round.start_time is None else None
+        }
+        if this_round.starts_at:
+            start["starts_at"] = this_round.starts_at.strftime("%Y-%m-%dT%H:%M")
+        return {
+            **{
+                name: form_fields(reason, ["reason"], state=state, action=name)
+                for name in ("unpair", "reopen", "pair")
+            },
+            "by_hand": form_fields(reason, ["reason"], state=state, action=BY_HAND),
+            "restore": form_fields(
+                RestoreRequestSerializer(), ["reason"], state=state, action="restore"
+            ),
+            "schedule": form_fields(
+                RoundRequestSerializer(),
+                ["starts_at", "starts_on"],
+                values=start,
+                state=state,
+                action="schedule",
+            ),
+            "handicap": form_fields(
+                BoardRequestSerializer(), ["handicap"], state=state, action="handicap"
+            ),
+            "byes": [kind for kind in Pairing.Kind.values if kind not in ("game", "free")],
+        }
+
+    def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
+        """Return the page; the preview of a change lists the boards that would change."""
+        preview = context.get("preview")
+        if preview and "pairings" in preview:
+            before = {_place(row): row for row in context["rows"]}
+            changed = [row for row in preview["pairings"] if _place(row) not in before]
+            context = {**context, "changed_boards": changed}
+        if preview and self.form.action == "check":
+            items = with_names(context["event"], preview["items"], preview["bye"])
+            context = {**context, "preview": {**preview, "items": items}}
+        context = {**context, **self._resent()}
+        return super().page(context, status=status)
+
+    def _resent(self) -> dict[str, Any]:
+        """Return what the form of a change has sent: to confirm it, or to try again."""
+        names = ("pick[]", "reason", "bye", "board", "accept[]", "lines")
+        sent = self.form.typed if self.form.action in {*CHANGES, BY_HAND} else {}
+        lists = {name: sent[name] for name in names if name in sent}
+        values = {
+            name: value if isinstance(value, list) else [value] for name, value in lists.items()
+        }
+        return {
+            "picks": values.get("pick[]", []),
+            "resent": [(name, value) for name, several in values.items() for value in several],
+        }
+
+
+def card_address(base: str, player: Mapping[str, Any]) -> str:
+    """Return the address of a player's card below that of their event."""
+    return f"{base}/players/{player['pairing_number']}" if player["pairing_number"] else ""
+
+
+def card_link(tournament: Tournament) -> FindLink:
+    """Return the link from a record with a pairing number to the card of its player."""
+    return lambda record: f"/e/{tournament.slug}/players/{record['number']}"
+
+
+def game_address(record: Mapping[str, Any]) -> str:
+    """Return the address of the game of a pairing, empty without one."""
+    return f"/games/{record['game']}" if record["game"] else ""
+
+
 def with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the pairings with their reasons, or why there are none."""
     try:
@@ -142,3 +327,52 @@ def with_reasons(this_round: Round, body: dict[str, Any]) -> tuple[dict[str, Any
     except Conflict as error:
         return body, error.detail
     return add_reasons(body, explanation), "" if explanation.body else "computed"
+
+
+def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
+    """Return the requested byes of a round by pairing number; one query."""
+    byes = tournament.byes.filter(round=number).order_by("entry__pairing_number")
+    columns = ("pk", "kind", "reason", "entry__pairing_number", "entry__player__name")
+    return rows_as_dicts(byes, *columns)
+
+
+def count_missing_players(tournament: Tournament, this_round: Round) -> int:
+    """Return how many players have not checked in for a round that is not published."""
+    if tournament.check_in == Tournament.CheckIn.NONE or this_round.state not in UNPUBLISHED:
+        return 0
+    accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)
+    if tournament.check_in == Tournament.CheckIn.EVENT:
+        return accepted.filter(checked_in_round=None).count()
+    return accepted.exclude(checked_in_round=this_round.number).count()
+
+
+def with_names(
+    tournament: Tournament, items: Sequence[Mapping[str, Any]], bye: int | None
+) -> list[dict[str, Any]]:
+    """Return what a check has found, with the numbers and names of its players; one query."""
+    players = [
+        item.get("players", ()) or ([bye] if bye and item["code"] == "odd_number" else ())
+        for item in items
+    ]
+    names = names_by_number(tournament, {number for row in players for number in row})
+    return [
+        {**item, "names": [names.get(number, str(number)) for number in row]}
+        for item, row in zip(items, players, strict=True)
+    ]
+
+
+def _place(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return who plays where, and with which handicap; the first value is the first entry."""
+    second, applied = row["second"], row["applied"]
+    return (
+        row["first"]["entry"],
+        second and second["entry"],
+        row["board"],
+        row["kind"],
+        applied and applied["handicap"],
+    )
+
+
+def _with_picks(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a pairing with what a form sends for each of its players."""
+    return row | {"picks": {seat: pick_of(row, seat) for seat in ("first", "second")}}

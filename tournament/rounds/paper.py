@@ -1,16 +1,24 @@
-"""The pairings of a round as files, and sheets to print: pairings, slips, record sheets, cards.
+"""What is printed of a round: its pairings, result slips, record sheets; a card for each player.
 
-What a director prints: sheets and slips of the rounds, cards, tables; what is out of date.
+Slips, sheets and cards have a QR code of the address of the page of a game or a player. It has no
+permission: to report a result, a player still has to log in. The cards that directors print contain
+personal links instead.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.requests import is_flag_set, requested_choice
-from games.core.tables.pdf import PAPER_SIZES, PdfRenderer
+from games.core.tables.pdf import PAPER_SIZES, PdfRenderer, SheetFrame
+from games.core.tables.text import clean_text, isolate
+from games.core.tables.typesetting import CODES_FOLDER, print_sheet
 from games.core.tables.views import (
     BOM_PARAMETER,
     CSV,
@@ -22,15 +30,18 @@ from games.core.tables.views import (
 )
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
+from games.play.sheets import RecordSheet, print_record_sheets
+from games.rules.records.handicaps import exchange_seats, with_handicap
+from games.rules.text import Text
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by, visible_round
 from tournament.core.pages import RunPage
-from tournament.entries.cards import print_cards
+from tournament.core.queries import event_conditions
+from tournament.entries.cards import check_count, code_of_address, print_cards
 from tournament.entries.queries import find_outdated_papers
 from tournament.models import Round, Tournament
-from tournament.rounds.queries import load_pairings
-from tournament.rounds.slips import print_round_sheets, print_slips
-from tournament.rounds.tables import pairings_by_name_document, pairings_document
+from tournament.rounds.queries import PairedPlayer, load_pairings
+from tournament.rounds.tables import pairings_by_name_document, pairings_document, round_title
 
 
 class PairingsSheet(NegotiatedView):
@@ -138,3 +149,87 @@ class PapersPage(RunPage):
             "outdated": find_outdated_papers(tournament),
             "api": f"/api/v1/tournaments/{tournament.slug}",
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedGame:
+    """A game of a round with its place, as `Round 1, board 3`, its players, its handicap."""
+
+    number: int
+    place: str
+    first: PairedPlayer
+    second: PairedPlayer
+    handicap: str
+
+    @property
+    def code(self) -> dict[str, str]:
+        """The code of the page of the game."""
+        return code_of_address(f"games/{self.number}")
+
+
+def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+    """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
+    games = list(_games_of(tournament, this_round))
+    check_count(len(games), Text("games"))
+    slips = [
+        {
+            "place": game.place,
+            "game": gettext("game %(number)s") % {"number": game.number},
+            "first": _seat(game.first),
+            "second": _seat(game.second),
+            "handicap": game.handicap,
+        }
+        for game in games
+    ]
+    title = gettext("Result slips of %(round)s") % {"round": round_title(tournament, this_round)}
+    head = frame.as_json(title)
+    return print_sheet(
+        "slips", head | {"slips": slips, CODES_FOLDER: [game.code for game in games]}
+    )
+
+
+def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+    """Return the PDF of a blank record sheet for each game, with its board and its code."""
+    even = event_conditions(tournament)
+    sheets = [
+        RecordSheet(
+            conditions=with_handicap(even, game.handicap),
+            place=game.place,
+            first=_name_with_number(game.first),
+            second=_name_with_number(game.second),
+            code=game.code,
+        )
+        for game in _games_of(tournament, this_round)
+    ]
+    title = gettext("Record sheets of %(round)s") % {"round": round_title(tournament, this_round)}
+    return print_record_sheets(sheets, frame, title)
+
+
+def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame]:
+    """Yield the games of a published round by board, each before its return game."""
+    day, time = this_round.starts_on, this_round.start_time
+    start = f", {date_format(day, 'MONTH_DAY_FORMAT')}, {time:%H:%M}" if day and time else ""
+    for pairing in load_pairings(tournament, this_round):
+        if pairing.game is None or pairing.second is None:
+            continue
+        place = gettext("Round %(round)s, board %(board)s") % {
+            "round": this_round.number,
+            "board": f"{pairing.board}{start}",
+        }
+        first, second = pairing.first, pairing.second
+        handicap = (pairing.applied and pairing.applied["handicap"]) or ""
+        yield PrintedGame(pairing.game, place, first, second, handicap)
+        if pairing.return_game:
+            number, place = pairing.return_game["game"], place + ", " + gettext("return game")
+            yield PrintedGame(number, place, second, first, exchange_seats(handicap))
+
+
+def _seat(player: PairedPlayer) -> dict[str, str]:
+    return {
+        "name": clean_text(player["name"]),
+        "number": gettext("number %(number)s") % {"number": player["pairing_number"]},
+    }
+
+
+def _name_with_number(player: PairedPlayer) -> str:
+    return f"{isolate(clean_text(player['name']))} ({player['pairing_number']})"

@@ -1,32 +1,36 @@
-"""Load the pairings of a round, and the progress of their explanation.
+"""The pairings of a round with their results, their versions, and how many results are missing.
 
-The versions of a round's pairings: who set them, when, why, and what became of them.
-
-The pairings of all versions are stored. The rest is in the journal, so that it is recorded once.
-
-The results of games and pairings as text, from the columns of their games.
+The pairings of all versions are stored. Who set a version, when, why, and what became of it is in
+the journal, so that it is recorded once.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any, TypedDict
 
 from django.db.models import Count, F, Q, QuerySet
 
+from games.core.errors import NotFound
 from games.core.journal.chain import format_time
 from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
 from games.play.queries import rows_as_dicts
+from games.rules.text import Text
 from ratings.systems.recommendation import explain_recommendation
 from tournament.core.crosstable import point_system
-from tournament.core.queries import FINISHED_ROUND_STATES, current_pairings
+from tournament.core.queries import FINISHED_ROUND_STATES, UNSETTLED, current_pairings
 from tournament.core.results import game_kinds
 from tournament.models import Pairing, Round, Tournament, references
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind
 from tournament.standings.points import format_decimal
 
+PAIRED_GAME_COLUMNS = (
+    "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
+    "game__score_second", "game__termination", "game__adjourned",
+)  # fmt: skip
 STATES_OF_VERSIONS = {
     "paired": Round.State.DRAFTED,
     "set_by_hand": Round.State.DRAFTED,
@@ -37,163 +41,6 @@ STATES_OF_VERSIONS = {
 }
 """The state of a version after a line, by the second word of its kind."""
 VERSION_ACTIONS = (*STATES_OF_VERSIONS, "unpaired", "restored")
-
-
-@dataclass(frozen=True, slots=True)
-class RoundVersion:
-    """A version of a round, with its journal lines; `state` is its last one.
-
-    `system`, `reason`, `notes` and `relaxed` are those of the round while it was current.
-    """
-
-    version: int
-    state: str
-    is_current: bool
-    boards: int
-    system: str = ""
-    reason: str = ""
-    notes: list[dict[str, Any]] = field(default_factory=list)
-    relaxed: list[str] = field(default_factory=list)
-    history: tuple[dict[str, Any], ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the version for the API."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
-    """Load the versions of a round, oldest first; two queries."""
-    return describe_versions(tournament, this_round, version_rows(this_round))
-
-
-def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
-    """Return the versions of a round, oldest first, with the numbers of their boards and games."""
-    rows = Pairing.objects.filter(round=this_round).values("version").order_by("version")
-    return rows.annotate(boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game"))
-
-
-def describe_versions(
-    tournament: Tournament, this_round: Round, rows: Iterable[Mapping[str, Any]]
-) -> list[RoundVersion]:
-    """Return the versions of some of these rows, with their journal lines; one query."""
-    versions = {
-        row["version"]: RoundVersion(
-            version=row["version"],
-            state=Round.State.PUBLISHED if row["games"] else Round.State.DRAFTED,
-            is_current=row["version"] == this_round.version,
-            boards=row["boards"],
-        )
-        for row in rows
-    }
-    kinds = [f"round.{action}" for action in VERSION_ACTIONS]
-    of_round = Q(kind__in=kinds, payload__body__round=this_round.number)
-    lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
-    for line in lines.filter(payload__isnull=False):
-        _add_line(versions, this_round.number, line)
-    return _with_entries(tournament, list(versions.values()))
-
-
-def notes_by_ordinal(
-    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the notes of a round as lines have them, with the ordinals of entries."""
-    if not notes:
-        return []
-    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
-    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
-    return found
-
-
-def _with_entries(tournament: Tournament, versions: list[RoundVersion]) -> list[RoundVersion]:
-    """Return versions whose notes have the ids of the entries instead of their ordinals."""
-    if not any(version.notes for version in versions):
-        return versions
-    ids = dict(tournament.entries.values_list("ordinal", "pk"))
-    return [
-        replace(version, notes=references.notes(version.notes, lambda _, entry: ids[entry]))
-        for version in versions
-    ]
-
-
-def _add_line(versions: dict[int, RoundVersion], round_number: int, line: JournalLine) -> None:
-    word, payload = line.kind.partition(".")[2], line.payload.body
-    content: Mapping[str, Any] = payload
-    if word == "imported":
-        content = next(row for row in payload["rounds"] if row["round"] == round_number)
-    number = content["unpaired"] if word == "unpaired" else content["version"]
-    if number not in versions:
-        return
-    version = versions[number]
-    event = {
-        "action": word,
-        "by": line.actor,
-        "at": format_time(line.at),
-        "reason": payload.get("reason", ""),
-    }
-    version = replace(version, history=(*version.history, event))
-    if "system" in content:
-        version = replace(
-            version,
-            system=content["system"],
-            reason=content["reason"],
-            notes=content.get("notes", []),
-            relaxed=content.get("relaxations", []),
-        )
-    state = content.get("state") or STATES_OF_VERSIONS.get(word, version.state)
-    versions[number] = replace(version, state=str(state))
-
-
-def result_of_row(row: dict[str, Any], game: str = "game") -> str | None:
-    """Return the result of a game in the row of its pairing; None while it has none."""
-    score = row[f"{game}__score_first"], row[f"{game}__score_second"]
-    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
-    return result_text(state, winner, draw, score)
-
-
-def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
-    """Return the result of a game, first seat first; None while it has none."""
-    if state != Game.State.CONFIRMED:
-        return None
-    if score[0] is not None:
-        return f"{score[0]}-{score[1]}"
-    if draw:
-        return "1/2"
-    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
-
-
-def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:
-    names = (f"{game}__{name}" for name in ("winner", "draw", "termination"))
-    return game_kinds(*(row[name] for name in names))
-
-
-def points_text(row: dict[str, Any]) -> str | None:
-    """Return the points of both games, as 1.5-0.5; None while one has no result."""
-    if not row["game__state"] == row["return_game__state"] == Game.State.CONFIRMED:
-        return None
-    games = _kinds(row), _kinds(row, "return_game")[::-1]
-    totals = (sum(GAME_POINTS[kind] for kind in side) for side in zip(*games, strict=True))
-    return "-".join(map(format_decimal, totals))
-
-
-def awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
-    """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
-    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
-        return None
-    kinds = _kinds(row)
-    if row["awarded_for"] != result_code(kinds):
-        return None
-    points = point_system(tournament)
-    awarded_units = row["awarded_first"], row["awarded_second"]
-    return "-".join(
-        points.format_units(points.units_of(kind) if units is None else units)
-        for kind, units in zip(kinds, awarded_units, strict=True)
-    )
-
-
-PAIRED_GAME_COLUMNS = (
-    "game_id", "game__state", "game__basis", "game__winner", "game__draw", "game__score_first",
-    "game__score_second", "game__termination", "game__adjourned",
-)  # fmt: skip
 
 
 class PairedPlayer(TypedDict):
@@ -252,10 +99,7 @@ class RoundPairing:
 
     def as_json(self) -> dict[str, Any]:
         """Return the pairing in the API's JSON."""
-        return dict(zip(self.__slots__, _values_of(self), strict=True))
-
-
-_values_of = attrgetter(*RoundPairing.__slots__)
+        return {name: getattr(self, name) for name in self.__slots__}
 
 
 def load_pairings(
@@ -285,44 +129,6 @@ def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, Roun
         for row in _pairing_rows(own, has_two)
     ]
     return sorted(rows, key=itemgetter(0))
-
-
-def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairing, dict[str, Any]]":
-    """Return the query of pairings by board, then the byes by pairing number.
-
-    `has_two` adds the columns of the return game.
-    """
-    return found.order_by(
-        F("board_number").asc(nulls_last=True), "first__pairing_number"
-    ).values(
-        "round__number",
-        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
-        "first__player__name", "second_id",
-        "second__pairing_number", "second__player_id",
-        "second__player__name", "awarded_for", "awarded_first", "awarded_second",
-        "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
-        *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
-    )  # fmt: skip
-
-
-def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
-    return RoundPairing(
-        board=row["board_number"],
-        kind=row["kind"],
-        by_hand=row["by_hand"],
-        first=_player(row, "first"),
-        second=None if row["second_id"] is None else _player(row, "second"),
-        game=row["game_id"],
-        state=row["game__state"],
-        basis=row["game__basis"] or None,
-        result=(None if has_two else awarded_text(tournament, row)) or result_of_row(row),
-        termination=row["game__termination"] or None,
-        adjourned=bool(row["game__adjourned"]),
-        return_game=_return_game(row) if has_two else None,
-        points=points_text(row) if has_two else None,
-        recommended=_recommended_as_json(row["recommended"]),
-        applied=_applied_handicap(tournament, row),
-    )
 
 
 def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
@@ -377,6 +183,44 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
     }
 
 
+def _pairing_rows(found: "QuerySet[Pairing]", has_two: bool) -> "QuerySet[Pairing, dict[str, Any]]":
+    """Return the query of pairings by board, then the byes by pairing number.
+
+    `has_two` adds the columns of the return game.
+    """
+    return found.order_by(
+        F("board_number").asc(nulls_last=True), "first__pairing_number"
+    ).values(
+        "round__number",
+        "board_number", "kind", "by_hand", "first_id", "first__pairing_number", "first__player_id",
+        "first__player__name", "second_id",
+        "second__pairing_number", "second__player_id",
+        "second__player__name", "awarded_for", "awarded_first", "awarded_second",
+        "handicap", "handicap_reason", "recommended", *PAIRED_GAME_COLUMNS,
+        *([f"return_{column}" for column in PAIRED_GAME_COLUMNS] if has_two else []),
+    )  # fmt: skip
+
+
+def _pairing(tournament: Tournament, row: dict[str, Any], *, has_two: bool) -> RoundPairing:
+    return RoundPairing(
+        board=row["board_number"],
+        kind=row["kind"],
+        by_hand=row["by_hand"],
+        first=_player(row, "first"),
+        second=None if row["second_id"] is None else _player(row, "second"),
+        game=row["game_id"],
+        state=row["game__state"],
+        basis=row["game__basis"] or None,
+        result=(None if has_two else _awarded_text(tournament, row)) or _result_of_row(row),
+        termination=row["game__termination"] or None,
+        adjourned=bool(row["game__adjourned"]),
+        return_game=_return_game(row) if has_two else None,
+        points=_points_text(row) if has_two else None,
+        recommended=_recommended_as_json(row["recommended"]),
+        applied=_applied_handicap(tournament, row),
+    )
+
+
 def _player(row: dict[str, Any], seat: str) -> PairedPlayer:
     return PairedPlayer(
         entry=row[f"{seat}_id"],
@@ -421,7 +265,208 @@ def _return_game(row: dict[str, Any]) -> ReturnGame | None:
         game=row["return_game_id"],
         state=row["return_game__state"],
         basis=row["return_game__basis"] or None,
-        result=result_of_row(row, "return_game"),
+        result=_result_of_row(row, "return_game"),
         termination=row["return_game__termination"] or None,
         adjourned=row["return_game__adjourned"],
     )
+
+
+def _result_of_row(row: dict[str, Any], game: str = "game") -> str | None:
+    """Return the result of a game in the row of its pairing; None while it has none."""
+    score = row[f"{game}__score_first"], row[f"{game}__score_second"]
+    state, winner, draw = (row[f"{game}__{name}"] for name in ("state", "winner", "draw"))
+    return result_text(state, winner, draw, score)
+
+
+def result_text(state: str, winner: str, draw: bool, score: Sequence[int | None]) -> str | None:
+    """Return the result of a game, first seat first; None while it has none."""
+    if state != Game.State.CONFIRMED:
+        return None
+    if score[0] is not None:
+        return f"{score[0]}-{score[1]}"
+    if draw:
+        return "1/2"
+    return {"first": "1-0", "second": "0-1"}.get(winner, "0-0")
+
+
+def _kinds(row: dict[str, Any], game: str = "game") -> tuple[Kind, Kind]:
+    names = (f"{game}__{name}" for name in ("winner", "draw", "termination"))
+    return game_kinds(*(row[name] for name in names))
+
+
+def _points_text(row: dict[str, Any]) -> str | None:
+    """Return the points of both games, as 1.5-0.5; None while one has no result."""
+    if not row["game__state"] == row["return_game__state"] == Game.State.CONFIRMED:
+        return None
+    games = _kinds(row), _kinds(row, "return_game")[::-1]
+    totals = (sum(GAME_POINTS[kind] for kind in side) for side in zip(*games, strict=True))
+    return "-".join(map(format_decimal, totals))
+
+
+def _awarded_text(tournament: Tournament, row: dict[str, Any]) -> str | None:
+    """Return the points that an arbiter awarded, as 0.5-0; None without a valid award."""
+    if not row["awarded_for"] or row["game__state"] != Game.State.CONFIRMED:
+        return None
+    kinds = _kinds(row)
+    if row["awarded_for"] != result_code(kinds):
+        return None
+    points = point_system(tournament)
+    awarded_units = row["awarded_first"], row["awarded_second"]
+    return "-".join(
+        points.format_units(points.units_of(kind) if units is None else units)
+        for kind, units in zip(kinds, awarded_units, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCount:
+    """The boards of a round, the results it needs, and how many are missing or adjourned.
+
+    A pairing of two games has one board, and needs two results.
+    """
+
+    boards: int
+    results: int
+    missing: int
+    adjourned: int
+
+
+def count_games_by_round(tournament: Tournament) -> dict[int, RoundCount]:
+    """Return the counts of the current version of each round that has games; one query."""
+    is_open = Q(game__state__in=UNSETTLED, game__adjourned=False)
+    is_return_open = Q(return_game__state__in=UNSETTLED, return_game__adjourned=False)
+    rows = (
+        current_pairings(tournament)
+        .filter(kind=Pairing.Kind.GAME)
+        .values("round__number")
+        .annotate(
+            boards=Count("pk"),
+            results=Count("pk") + Count("return_game"),
+            missing=Count("pk", filter=is_open | Q(game=None)) + Count("pk", filter=is_return_open),
+            adjourned=Count("pk", filter=Q(game__adjourned=True))
+            + Count("pk", filter=Q(return_game__adjourned=True)),
+        )
+        .values_list("round__number", "boards", "results", "missing", "adjourned")
+    )
+    return {number: RoundCount(*counts) for number, *counts in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVersion:
+    """A version of a round, with its journal lines; `state` is its last one.
+
+    `system`, `reason`, `notes` and `relaxed` are those of the round while it was current.
+    """
+
+    version: int
+    state: str
+    is_current: bool
+    boards: int
+    system: str = ""
+    reason: str = ""
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    relaxed: list[str] = field(default_factory=list)
+    history: tuple[dict[str, Any], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the version for the API."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
+    """Load the versions of a round, oldest first; two queries."""
+    return describe_versions(tournament, this_round, version_rows(this_round))
+
+
+def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
+    """Return the versions of a round, oldest first, with the numbers of their boards and games."""
+    rows = Pairing.objects.filter(round=this_round).values("version").order_by("version")
+    return rows.annotate(boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game"))
+
+
+def describe_versions(
+    tournament: Tournament, this_round: Round, rows: Iterable[Mapping[str, Any]]
+) -> list[RoundVersion]:
+    """Return the versions of some of these rows, with their journal lines; one query."""
+    versions = {
+        row["version"]: RoundVersion(
+            version=row["version"],
+            state=Round.State.PUBLISHED if row["games"] else Round.State.DRAFTED,
+            is_current=row["version"] == this_round.version,
+            boards=row["boards"],
+        )
+        for row in rows
+    }
+    kinds = [f"round.{action}" for action in VERSION_ACTIONS]
+    of_round = Q(kind__in=kinds, payload__body__round=this_round.number)
+    lines = load_lines(tournament.stream).filter(of_round | Q(kind="tournament.imported"))
+    for line in lines.filter(payload__isnull=False):
+        _add_line(versions, this_round.number, line)
+    return _with_entries(tournament, list(versions.values()))
+
+
+def pairings_of_version(tournament: Tournament, this_round: Round, version: int) -> dict[str, Any]:
+    """Return the pairings of a version as JSON; raises NotFound."""
+    for found in load_versions(tournament, this_round):
+        if found.version == version:
+            shown = copy(this_round)
+            shown.version, shown.state = version, found.state
+            shown.system, shown.reason = found.system, found.reason
+            shown.notes, shown.relaxed = found.notes, found.relaxed
+            return pairings_as_json(tournament, shown)
+    raise NotFound(
+        "not_found",
+        Text(
+            "round %(number)s has no version %(version)s", number=this_round.number, version=version
+        ),
+    )
+
+
+def notes_by_ordinal(
+    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the notes of a round as lines have them, with the ordinals of entries."""
+    if not notes:
+        return []
+    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
+    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
+    return found
+
+
+def _with_entries(tournament: Tournament, versions: list[RoundVersion]) -> list[RoundVersion]:
+    """Return versions whose notes have the ids of the entries instead of their ordinals."""
+    if not any(version.notes for version in versions):
+        return versions
+    ids = dict(tournament.entries.values_list("ordinal", "pk"))
+    return [
+        replace(version, notes=references.notes(version.notes, lambda _, entry: ids[entry]))
+        for version in versions
+    ]
+
+
+def _add_line(versions: dict[int, RoundVersion], round_number: int, line: JournalLine) -> None:
+    word, payload = line.kind.partition(".")[2], line.payload.body
+    content: Mapping[str, Any] = payload
+    if word == "imported":
+        content = next(row for row in payload["rounds"] if row["round"] == round_number)
+    number = content["unpaired"] if word == "unpaired" else content["version"]
+    if number not in versions:
+        return
+    version = versions[number]
+    event = {
+        "action": word,
+        "by": line.actor,
+        "at": format_time(line.at),
+        "reason": payload.get("reason", ""),
+    }
+    version = replace(version, history=(*version.history, event))
+    if "system" in content:
+        version = replace(
+            version,
+            system=content["system"],
+            reason=content["reason"],
+            notes=content.get("notes", []),
+            relaxed=content.get("relaxations", []),
+        )
+    state = content.get("state") or STATES_OF_VERSIONS.get(word, version.state)
+    versions[number] = replace(version, state=str(state))

@@ -3,7 +3,6 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
-from copy import copy
 from typing import Any
 
 from django.http import HttpResponse
@@ -38,7 +37,7 @@ from tournament.core.lookup import (
     tournament_seen_by,
     visible_round,
 )
-from tournament.models import Pairing, Round, Tournament
+from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
     EnginePairings,
     ask_engine,
@@ -62,8 +61,8 @@ from tournament.rounds.pairing import (
 )
 from tournament.rounds.queries import (
     describe_versions,
-    load_versions,
     pairings_as_json,
+    pairings_of_version,
     version_rows,
 )
 from tournament.rounds.serializers import (
@@ -504,20 +503,3 @@ class VersionView(ApiView):
         tournament, _ = require_tournament(request, slug, "drafts.see")
         this_round = round_of(tournament, number)
         return Response(pairings_of_version(tournament, this_round, version))
-
-
-def pairings_of_version(tournament: Tournament, this_round: Round, version: int) -> dict[str, Any]:
-    """Return the pairings of a version as JSON; raises NotFound."""
-    for found in load_versions(tournament, this_round):
-        if found.version == version:
-            shown = copy(this_round)
-            shown.version, shown.state = version, found.state
-            shown.system, shown.reason = found.system, found.reason
-            shown.notes, shown.relaxed = found.notes, found.relaxed
-            return pairings_as_json(tournament, shown)
-    raise NotFound(
-        "not_found",
-        Text(
-            "round %(number)s has no version %(version)s", number=this_round.number, version=version
-        ),
-    )

@@ -1,30 +1,26 @@
-"""The body of a change of boards, from the players that a director picks on the round's page.
+"""What a director types and picks on the page of a round, as the bodies of the API's requests.
 
 A picked player is sent as their pairing, their seat and the kind of a bye: `3.17.22.first.game` is
 entry 17, who has the first seat against entry 22 at board 3; `.40..first.half-bye` is entry 40. So
 a form needs no state of the page; `If-Match` rejects it if the round has changed since.
 
-All pairings of a round as a director types them: a board, or a bye, in each line.
+All pairings by hand are a board, or a bye, in each line:
 
 3 17            numbers 3 and 17 play, the first seat first; the lines are the boards in their order
 3 17 second 2 stones    with a handicap; without one, the recommended one
 5 half-bye      number 5 has a bye; 5 bye is the pairing-allocated one
-
-Players as directors name them in forms: by pairing number.
 """
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from django.utils.translation import gettext
-
 from games.core.errors import Unprocessable
-from games.core.forms import FormState
 from games.rules.text import Text
-from tournament.core.queries import entries_by_number, entry_with_number, find_tournament
-from tournament.models import Pairing, Tournament
+from tournament.core.pages import entry_of_number
+from tournament.core.queries import entries_by_number, find_tournament
+from tournament.models import Pairing
 from tournament.rounds.queries import PairedPlayer
 
 Form = dict[str, Any]
@@ -33,74 +29,6 @@ PAIRING_LINE: Final = re.compile(
 )
 SHORT_KINDS: Final = {"bye": Pairing.Kind.PAIRING_BYE}
 BYE_WORDS: Final = frozenset(Pairing.Kind.values) - {Pairing.Kind.GAME, Pairing.Kind.FREE}
-
-
-def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
-    """Return the body that sets all pairings of a round.
-
-    Raises Unprocessable with each line that is none, and for an unknown pairing number.
-    """
-    tournament = find_tournament(f"tournament/{address['slug']}")
-    entries = entries_by_number(tournament)
-    pairings, errors = [], []
-    for number, line in enumerate(str(form.get("lines", "")).splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            pairings.append(_pairing(line.strip(), entries))
-        except ValueError as error:
-            problem = {"code": "unreadable", "pointer": "/lines", "line": number}
-            errors.append(problem | {"detail": str(error)})
-    if errors:
-        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
-    if not pairings:
-        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
-    sent = {"reason": form["reason"]} if "reason" in form else {}
-    return {"pairings": pairings, **sent}
-
-
-def _pairing(line: str, entries: Mapping[int, int]) -> Form:
-    """Return the pairing of a line; raises ValueError."""
-    found = PAIRING_LINE.fullmatch(line)
-    if found is None:
-        raise ValueError(
-            Text(
-                "%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye",
-                text=f"{line[:40]!r}",
-            )
-        )
-    first, second, handicap, word = found.groups()
-    if word:
-        kind = SHORT_KINDS.get(word, word)
-        if kind not in BYE_WORDS:
-            raise ValueError(Text("%(text)s is not a bye, such as half-bye", text=f"{word[:40]!r}"))
-        return {"first": _entry(first, entries), "bye": str(kind)}
-    board = {"first": _entry(first, entries), "second": _entry(second, entries)}
-    return board | ({"handicap": handicap} if handicap else {})
-
-
-def _entry(number: str, entries: Mapping[int, int]) -> int:
-    if int(number) not in entries:
-        raise ValueError(
-            Text("no player of the event has the pairing number %(number)s", number=number)
-        )
-    return entries[int(number)]
-
-
-def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Return the pairings of a draft as lines."""
-    return "\n".join(_line(row) for row in rows)
-
-
-def _line(row: Mapping[str, Any]) -> str:
-    first, second, applied = row["first"], row["second"], row["applied"]
-    if not second:
-        return f"{first['pairing_number']} {row['kind']}"
-    handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
-    return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
-
-
-Address = Mapping[str, Any]
 MOST_PICKS = 2
 
 
@@ -147,10 +75,6 @@ class Pick:
         return {"board": self.board} | seats
 
 
-def _number(text: str) -> int | None:
-    return int(text) if text else None
-
-
 def pick_of(row: Mapping[str, Any], seat: str) -> str:
     """Return what a form sends for the player of a pairing."""
     first: PairedPlayer = row["first"]
@@ -158,7 +82,7 @@ def pick_of(row: Mapping[str, Any], seat: str) -> str:
     return str(Pick(row["board"], first["entry"], second and second["entry"], seat, row["kind"]))
 
 
-def swap_players(form: Form, _address: Address) -> Form:
+def swap_players(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that lets two players change places; at the same board, their seats."""
     one, other = _two_picks(form)
     if one.pairing == other.pairing:
@@ -167,7 +91,7 @@ def swap_players(form: Form, _address: Address) -> Form:
     return _body(form, one.with_entry(other.entry), other.with_entry(one.entry))
 
 
-def swap_boards(form: Form, _address: Address) -> Form:
+def swap_boards(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that exchanges the boards of two pairings."""
     one, other = _two_picks(form)
     if one.pairing == other.pairing or one.board is None or other.board is None:
@@ -179,7 +103,7 @@ def swap_boards(form: Form, _address: Address) -> Form:
     )
 
 
-def give_byes(form: Form, _address: Address) -> Form:
+def give_byes(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that gives byes to one or two players."""
     picks = _picks(form)
     if not 1 <= len(picks) <= MOST_PICKS:
@@ -192,18 +116,59 @@ def give_byes(form: Form, _address: Address) -> Form:
     return _body(form, *({"first": pick.entry, "bye": form.get("bye")} for pick in picks))
 
 
-def pair_players(form: Form, _address: Address) -> Form:
+def pair_players(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that pairs two players at the board `board` of the form."""
     one, other = _two_picks(form)
     board = {"board": form.get("board"), "first": one.entry, "second": other.entry}
     return _body(form, board)
 
 
-def set_handicap(form: Form, _address: Address) -> Form:
+def set_handicap(form: Form, _address: Mapping[str, Any]) -> Form:
     """Return the body that sets the handicap of a board."""
     pick = Pick.parse(str(form.get("pick", "")))
     board = {"board": pick.board, "first": pick.first, "second": pick.second}
     return _body(form, {**board, "handicap": form.get("handicap", "none")})
+
+
+def hand_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the body that sets all pairings of a round.
+
+    Raises Unprocessable with each line that is none, and for an unknown pairing number.
+    """
+    tournament = find_tournament(f"tournament/{address['slug']}")
+    entries = entries_by_number(tournament)
+    pairings, errors = [], []
+    for number, line in enumerate(str(form.get("lines", "")).splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            pairings.append(_pairing(line.strip(), entries))
+        except ValueError as error:
+            problem = {"code": "unreadable", "pointer": "/lines", "line": number}
+            errors.append(problem | {"detail": str(error)})
+    if errors:
+        raise Unprocessable("unreadable", str(errors[0]["detail"]), errors)
+    if not pairings:
+        raise Unprocessable("missing", Text("type a board in each line, such as 3 17"), at="/lines")
+    sent = {"reason": form["reason"]} if "reason" in form else {}
+    return {"pairings": pairings, **sent}
+
+
+def hand_lines(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the pairings of a draft as lines."""
+    return "\n".join(_line(row) for row in rows)
+
+
+def bye_body(form: Form, address: Mapping[str, Any]) -> Form:
+    """Return the body that grants a player, by pairing number, a bye in the round of the page."""
+    tournament = find_tournament(f"tournament/{address['slug']}")
+    number = str(form.pop("player", "")).strip()
+    entry = entry_of_number(tournament, number, at="/player")
+    return {**form, "entry": entry, "round": address["number"]}
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
 
 
 def _picks(form: Form) -> list[Pick]:
@@ -226,29 +191,37 @@ def _body(form: Form, *boards: Form) -> Form:
     return {"boards": list(boards), **sent}
 
 
-def entry_of_number(tournament: Tournament, text: str, *, at: str) -> int:
-    """Return the entry of the player with a pairing number; raises Unprocessable."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 7
-    entry = entry_with_number(tournament, int(text)) if is_number else None
-    if entry is None:
-        detail = Text("no player of the event has the pairing number %(number)s", number=text[:20])
-        raise Unprocessable("unknown_player", detail, at=at)
-    return entry
+def _pairing(line: str, entries: Mapping[int, int]) -> Form:
+    """Return the pairing of a line; raises ValueError."""
+    found = PAIRING_LINE.fullmatch(line)
+    if found is None:
+        raise ValueError(
+            Text(
+                "%(text)s is not a board, such as 3 17, or a bye, such as 5 half-bye",
+                text=f"{line[:40]!r}",
+            )
+        )
+    first, second, handicap, word = found.groups()
+    if word:
+        kind = SHORT_KINDS.get(word, word)
+        if kind not in BYE_WORDS:
+            raise ValueError(Text("%(text)s is not a bye, such as half-bye", text=f"{word[:40]!r}"))
+        return {"first": _entry(first, entries), "bye": str(kind)}
+    board = {"first": _entry(first, entries), "second": _entry(second, entries)}
+    return board | ({"handicap": handicap} if handicap else {})
 
 
-def with_errors_by_line(form: FormState, *, items: str, lines: str) -> FormState:
-    """Return a rejected form whose field `lines` has an item in each line that is not empty.
+def _entry(number: str, entries: Mapping[int, int]) -> int:
+    if int(number) not in entries:
+        raise ValueError(
+            Text("no player of the event has the pairing number %(number)s", number=number)
+        )
+    return entries[int(number)]
 
-    The API names errors by the place in its list `items`; here they have the number of the line.
-    """
-    sent = str(form.typed.get(lines, "")).splitlines()
-    numbers = [number for number, line in enumerate(sent, 1) if line.strip()]
-    errors: dict[str, tuple[str, ...]] = {}
-    for name, messages in form.errors.items():
-        parts = name.split(".")
-        place = int(parts[1]) if parts[0] == items and parts[1:] and parts[1].isdigit() else None
-        if place is not None and place < len(numbers):
-            begin = gettext("line %(line)d") % {"line": numbers[place]}
-            name, messages = lines, tuple(f"{begin}: {message}" for message in messages)
-        errors[name] = (*errors.get(name, ()), *messages)
-    return replace(form, errors=errors)
+
+def _line(row: Mapping[str, Any]) -> str:
+    first, second, applied = row["first"], row["second"], row["applied"]
+    if not second:
+        return f"{first['pairing_number']} {row['kind']}"
+    handicap = f" {applied['handicap']}" if applied and applied["handicap"] else ""
+    return f"{first['pairing_number']} {second['pairing_number']}{handicap}"
