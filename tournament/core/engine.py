@@ -28,11 +28,6 @@ class PairedRound:
     pairings: Pairings
     proposal: Proposal | None = None
 
-    @property
-    def relaxed_request(self) -> PairingRequest:
-        """Return the request with the rules that gave way, of which these are the pairings."""
-        return self.proposal.request if self.proposal else self.request
-
 
 class RoundBlocked(Conflict):
     """A round has no legal pairing; `proposal` is what could give way, if that helps."""

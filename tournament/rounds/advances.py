@@ -16,6 +16,8 @@ from tournament.pairing.errors import PairingError
 from tournament.pairing.request import Pair
 
 ADVANCE_CHANGES = "advance_changes"
+Stored = Mapping[str, Any]
+"""A change or a part of an effect, as it is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,6 @@ def require_accepted_advances(
 
 def _in_order(pairs: Collection[Pair]) -> tuple[Pair, ...]:
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
-
-
-Stored = Mapping[str, Any]
-"""A change or a part of an effect, as it is stored."""
 
 
 def describe_advances(stored: Stored) -> str:

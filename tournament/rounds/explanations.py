@@ -2,8 +2,6 @@
 
 Small rounds are explained immediately, large ones by a task: the row is the request, and the task
 fills it.
-
-Load the explanation of a round, and its progress.
 """
 
 from typing import Any
@@ -27,7 +25,8 @@ from tournament.standings.errors import StandingsError
 
 MOST_EXPLAINED_AT_ONCE = 200
 """The number of players up to which a request is answered without a task."""
-
+MOST_ATTEMPTS = 3
+"""The number of failed attempts after which an explanation is abandoned."""
 SEAT_CODES = (FindingCode.SEATS, FindingCode.NOT_GRANTED)
 WHOLE_ROUND = (0, 0)
 EXPLANATION_TASK = "tournament.tasks.explain"
@@ -62,51 +61,6 @@ def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Ex
         )
     lower, higher = sorted(number for number in players if number is not None)
     return _find_or_create(certificate, lower, higher)
-
-
-def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
-    """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
-    explained = explanation_with_names(explanation) or {}
-    entries = explanation.certificate.entries
-    boards = {
-        entries[number - 1]: board
-        for board in explained.get("boards", ())
-        for number in (board["first"], board["second"])
-        if number is not None
-    }
-    pairings = []
-    for pairing in body["pairings"]:
-        first = pairing["first"]["entry"]
-        board = boards.get(first, {"first": 0, "reasons": []})
-        reasons = board["reasons"]
-        if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
-            reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
-        pairings.append(pairing | {"reasons": reasons})
-    return body | {"pairings": pairings, "numbers": entries}
-
-
-def compute(explanation: Explanation) -> Explanation:
-    """Fill an explanation, unless it is filled already."""
-    if explanation.body is None:
-        explanation.body = _body(explanation)
-        explanation.save(update_fields=["body"])
-    return explanation
-
-
-def attempt(explanation_id: int) -> None:
-    """Fill an explanation in a task; after too many failures, do nothing."""
-    due = Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
-    with count_attempt(due, explanation_id) as is_due:
-        if is_due:
-            compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
-
-
-def _body(explanation: Explanation) -> dict[str, Any]:
-    certificate = pure.RoundCertificate.parse(explanation.certificate.text)
-    if (explanation.lower, explanation.higher) == WHOLE_ROUND:
-        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
-    reason = explain_absence(certificate, explanation.lower, explanation.higher)
-    return {"reason": reason.as_json()}
 
 
 def _require_certificate(this_round: Round) -> Certificate:
@@ -151,8 +105,51 @@ def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explan
     return explanation
 
 
-MOST_ATTEMPTS = 3
-"""The number of failed attempts after which an explanation is abandoned."""
+def compute(explanation: Explanation) -> Explanation:
+    """Fill an explanation, unless it is filled already."""
+    if explanation.body is None:
+        explanation.body = _body(explanation)
+        explanation.save(update_fields=["body"])
+    return explanation
+
+
+def _body(explanation: Explanation) -> dict[str, Any]:
+    certificate = pure.RoundCertificate.parse(explanation.certificate.text)
+    if (explanation.lower, explanation.higher) == WHOLE_ROUND:
+        return {"boards": [pairing.as_json() for pairing in explain_round(certificate)]}
+    reason = explain_absence(certificate, explanation.lower, explanation.higher)
+    return {"reason": reason.as_json()}
+
+
+def attempt(explanation_id: int) -> None:
+    """Fill an explanation in a task; after too many failures, do nothing."""
+    due = Explanation.objects.filter(body__isnull=True, attempts__lt=MOST_ATTEMPTS)
+    with count_attempt(due, explanation_id) as is_due:
+        if is_due:
+            compute(Explanation.objects.select_related("certificate").get(pk=explanation_id))
+
+
+def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
+    """Return the task of an explanation as JSON, with its result once done; None if unknown."""
+    explanation = (
+        Explanation.objects.filter(pk=explanation_id)
+        .select_related("certificate__round__tournament")
+        .first()
+    )
+    if explanation is None:
+        return None
+    certificate, body = explanation.certificate, explanation_with_names(explanation)
+    tournament = certificate.round.tournament
+    is_done = body is not None
+    has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
+    place = {"tournament": tournament.slug, "round": certificate.round.number}
+    return {
+        "id": f"explanation-{explanation.pk}",
+        "state": "done" if is_done else "failed" if has_failed else "waiting",
+        "progress": 1 if is_done else 0,
+        "stream": tournament.stream,
+        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+    }
 
 
 def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
@@ -181,24 +178,22 @@ def explanation_with_names(explanation: Explanation) -> dict[str, Any] | None:
     }
 
 
-def explanation_progress(explanation_id: int) -> dict[str, Any] | None:
-    """Return the task of an explanation as JSON, with its result once done; None if unknown."""
-    explanation = (
-        Explanation.objects.filter(pk=explanation_id)
-        .select_related("certificate__round__tournament")
-        .first()
-    )
-    if explanation is None:
-        return None
-    certificate, body = explanation.certificate, explanation_with_names(explanation)
-    tournament = certificate.round.tournament
-    is_done = body is not None
-    has_failed = not is_done and explanation.attempts >= MOST_ATTEMPTS
-    place = {"tournament": tournament.slug, "round": certificate.round.number}
-    return {
-        "id": f"explanation-{explanation.pk}",
-        "state": "done" if is_done else "failed" if has_failed else "waiting",
-        "progress": 1 if is_done else 0,
-        "stream": tournament.stream,
-        "result": {**place, **body, "numbers": certificate.entries} if body is not None else None,
+def add_reasons(body: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+    """Return a round's pairings with their reasons; `numbers` are those of the certificate."""
+    explained = explanation_with_names(explanation) or {}
+    entries = explanation.certificate.entries
+    boards = {
+        entries[number - 1]: board
+        for board in explained.get("boards", ())
+        for number in (board["first"], board["second"])
+        if number is not None
     }
+    pairings = []
+    for pairing in body["pairings"]:
+        first = pairing["first"]["entry"]
+        board = boards.get(first, {"first": 0, "reasons": []})
+        reasons = board["reasons"]
+        if board["first"] and entries[board["first"] - 1] != first:  # exchanged for a handicap
+            reasons = [reason for reason in reasons if reason["code"] not in SEAT_CODES]
+        pairings.append(pairing | {"reasons": reasons})
+    return body | {"pairings": pairings, "numbers": entries}

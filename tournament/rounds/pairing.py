@@ -20,60 +20,30 @@ from tournament.core.engine import PairedRound, load_request, pair_request
 from tournament.core.handicaps import give_handicaps
 from tournament.core.locking import lock_current_round
 from tournament.core.queries import entries_by_number
-from tournament.models import Certificate, Entry, Pairing, Round, Tournament
+from tournament.models import Certificate, Entry, Pairing, Round, Tournament, references
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingRequestError
 from tournament.pairing.findings import FindingCode
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.rounds.queries import draft_as_json, notes_by_ordinal
+from tournament.rounds.queries import draft_as_json
 from tournament.standings.crosstable import Kind, PlayerId
 from tournament.standings.errors import StandingsError
 
-
-def certify_round(
-    tournament: Tournament, this_round: Round, paired: PairedRound, entries: Mapping[int, int]
-) -> Certificate | None:
-    """Store the certificate of the round's version; `entries` are the ids by pairing number.
-
-    Return None if the round cannot be certified: a round after one without pairings, or a system
-    that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
-    """
-    try:
-        certificate = pure.certify(
-            paired.relaxed_request, paired.pairings, system=tournament.system
-        )
-    except (PairingRequestError, StandingsError):
-        return None
-    if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
-        return None
-    stored = Certificate(
-        tournament=tournament,
-        round=this_round,
-        version=this_round.version,
-        text=str(certificate),
-        input_digest=certificate.input_digest,
-        output_digest=certificate.output_digest,
-        entries=[entries[number] for number in sorted(entries)],
-    )
-    stored.save()
-    return stored
-
-
-def copy_certificate(this_round: Round, version: int) -> list[Certificate]:
-    """Certify the current version of the round by the certificate of an older one, if any.
-
-    Return the copy.
-    """
-    copies = list(this_round.certificates.filter(version=version))
-    for certificate in copies:
-        certificate.pk, certificate.version = None, this_round.version
-        certificate.save(force_insert=True)
-    return copies
-
-
-def current_certificate(this_round: Round) -> Certificate | None:
-    """Return the certificate of the round's current version; None if it was set by hand."""
-    return this_round.certificates.filter(version=this_round.version).first()
+BYES_OF_SCHEDULES = {
+    Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
+    Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
+    Kind.ZERO_BYE: Pairing.Kind.FREE,
+}
+NOTE_CODES = frozenset(
+    {
+        FindingCode.DECIDED,
+        FindingCode.FORFEIT,
+        FindingCode.LEVEL_TIE,
+        FindingCode.QUALIFIED,
+        FindingCode.PREFERENCE_GIVEN_UP,
+    }
+)
+"""The findings that players need; the others explain why a board is as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,72 +64,6 @@ class Draft:
         this_round.notes, this_round.relaxed = list(self.notes), list(self.relaxed)
 
 
-def next_version(this_round: Round) -> int:
-    """Return the number of the round's next version; an older one may be current."""
-    last = this_round.pairings.aggregate(last=Max("version", default=0))["last"]
-    return max(last, this_round.version) + 1
-
-
-def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
-    """Make a draft the new version of the round; older versions stay.
-
-    Return the journal's payload for the version.
-    """
-    draft.apply_to(this_round)
-    this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
-    for pairing in draft.pairings:
-        pairing.tournament, pairing.round = tournament, this_round
-        pairing.version = this_round.version
-    Pairing.objects.bulk_create(draft.pairings)
-    return {
-        "round": this_round.number,
-        "version": this_round.version,
-        "system": this_round.system,
-        "reason": this_round.reason,
-        "notes": notes_by_ordinal(tournament, this_round.notes),
-        "relaxations": this_round.relaxed,
-        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
-        "handicaps": [
-            [p.first_id, p.handicap, p.handicap_reason, p.recommended]
-            for p in draft.pairings
-            if p.handicap or p.handicap_reason or p.recommended
-        ],
-    }
-
-
-def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
-    """Return a pairing for each requested bye of an accepted entry."""
-    byes = (
-        tournament.byes.filter(
-            Q(entry__last_round=None) | Q(entry__last_round__gte=number),
-            round=number,
-            entry__state=Entry.State.ACCEPTED,
-            entry__pairing_number__isnull=False,
-            entry__first_round__lte=number,
-        )
-        .order_by("entry__pairing_number")
-        .values_list("kind", "entry")
-    )
-    return [Pairing(kind=kind, first_id=entry) for kind, entry in byes]
-
-
-BYES_OF_SCHEDULES = {
-    Kind.FULL_BYE: Pairing.Kind.FULL_BYE,
-    Kind.HALF_BYE: Pairing.Kind.HALF_BYE,
-    Kind.ZERO_BYE: Pairing.Kind.FREE,
-}
-NOTE_CODES = frozenset(
-    {
-        FindingCode.DECIDED,
-        FindingCode.FORFEIT,
-        FindingCode.LEVEL_TIE,
-        FindingCode.QUALIFIED,
-        FindingCode.PREFERENCE_GIVEN_UP,
-    }
-)
-"""The findings that players need; the others explain why a board is as it is."""
-
-
 def compute_pairings(
     this_round: Round, *, relax: Collection[str] = (), reason: str = ""
 ) -> PairedRound:
@@ -172,11 +76,6 @@ def compute_pairings(
     require_round_action(tournament, this_round, "pair")
     request = load_request(tournament, this_round.number)
     return pair_request(tournament.system, request, relax=relax)
-
-
-def _require_reason(relax: Collection[str], reason: str) -> None:
-    if relax and not reason:
-        raise Unprocessable("reason_needed", Text("say why rules may give way"), at="/reason")
 
 
 def pair_round(
@@ -207,7 +106,7 @@ def pair_round(
         entries = entries_by_number(tournament)
         draft = _draft(tournament, number, paired, entries, reason)
         payload = save_version(tournament, this_round, draft)
-        certificate = certify_round(tournament, this_round, paired, entries)
+        certificate = _certify_round(tournament, this_round, paired, entries)
         if proposal := paired.proposal:
             payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
         if certificate:
@@ -260,3 +159,114 @@ def _draft(
         notes=[finding.for_entries(entries) for finding in findings],
         relaxed=proposal.relaxations if proposal else (),
     )
+
+
+def _require_reason(relax: Collection[str], reason: str) -> None:
+    if relax and not reason:
+        raise Unprocessable("reason_needed", Text("say why rules may give way"), at="/reason")
+
+
+def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
+    """Return a pairing for each requested bye of an accepted entry."""
+    byes = (
+        tournament.byes.filter(
+            Q(entry__last_round=None) | Q(entry__last_round__gte=number),
+            round=number,
+            entry__state=Entry.State.ACCEPTED,
+            entry__pairing_number__isnull=False,
+            entry__first_round__lte=number,
+        )
+        .order_by("entry__pairing_number")
+        .values_list("kind", "entry")
+    )
+    return [Pairing(kind=kind, first_id=entry) for kind, entry in byes]
+
+
+def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
+    """Make a draft the new version of the round; older versions stay.
+
+    Return the journal's payload for the version.
+    """
+    draft.apply_to(this_round)
+    this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
+    for pairing in draft.pairings:
+        pairing.tournament, pairing.round = tournament, this_round
+        pairing.version = this_round.version
+    Pairing.objects.bulk_create(draft.pairings)
+    return {
+        "round": this_round.number,
+        "version": this_round.version,
+        "system": this_round.system,
+        "reason": this_round.reason,
+        "notes": notes_by_ordinal(tournament, this_round.notes),
+        "relaxations": this_round.relaxed,
+        "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
+        "handicaps": [
+            [p.first_id, p.handicap, p.handicap_reason, p.recommended]
+            for p in draft.pairings
+            if p.handicap or p.handicap_reason or p.recommended
+        ],
+    }
+
+
+def next_version(this_round: Round) -> int:
+    """Return the number of the round's next version; an older one may be current."""
+    last = this_round.pairings.aggregate(last=Max("version", default=0))["last"]
+    return max(last, this_round.version) + 1
+
+
+def notes_by_ordinal(
+    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the notes of a round as lines have them, with the ordinals of entries."""
+    if not notes:
+        return []
+    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
+    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
+    return found
+
+
+def _certify_round(
+    tournament: Tournament, this_round: Round, paired: PairedRound, entries: Mapping[int, int]
+) -> Certificate | None:
+    """Store the certificate of the round's version; `entries` are the ids by pairing number.
+
+    Return None if the round cannot be certified: a round after one without pairings, or a system
+    that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
+    """
+    try:
+        certificate = pure.certify(
+            (paired.proposal or paired).request, paired.pairings, system=tournament.system
+        )
+    except (PairingRequestError, StandingsError):
+        return None
+    if PAIRING_SYSTEMS[tournament.system].uses_ratings and certificate.find_faults():
+        return None
+    stored = Certificate(
+        tournament=tournament,
+        round=this_round,
+        version=this_round.version,
+        text=str(certificate),
+        input_digest=certificate.input_digest,
+        output_digest=certificate.output_digest,
+        entries=[entries[number] for number in sorted(entries)],
+    )
+    stored.save()
+    return stored
+
+
+def copy_certificate(this_round: Round, version: int) -> list[Certificate]:
+    """Certify the current version of the round by the certificate of an older one, if any.
+
+    Return the copy.
+    """
+    copies = list(this_round.certificates.filter(version=version))
+    for certificate in copies:
+        certificate.pk, certificate.version = None, this_round.version
+        certificate.save(force_insert=True)
+    return copies
+
+
+def current_certificate(this_round: Round) -> Certificate | None:
+    """Return the certificate of the round's current version; None if it was set by hand."""
+    return this_round.certificates.filter(version=this_round.version).first()

@@ -422,17 +422,6 @@ def pairings_of_version(tournament: Tournament, this_round: Round, version: int)
     )
 
 
-def notes_by_ordinal(
-    tournament: Tournament, notes: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the notes of a round as lines have them, with the ordinals of entries."""
-    if not notes:
-        return []
-    ordinals = dict(tournament.entries.values_list("pk", "ordinal"))
-    found: list[dict[str, Any]] = references.notes(notes, lambda _, entry: ordinals[entry])
-    return found
-
-
 def _with_entries(tournament: Tournament, versions: list[RoundVersion]) -> list[RoundVersion]:
     """Return versions whose notes have the ids of the entries instead of their ordinals."""
     if not any(version.notes for version in versions):

@@ -1,9 +1,4 @@
-"""Serializers of the pairings of a round, and of pairings set by hand.
-
-Serializers for relaxations, the pre-flight check, certificates and explanations.
-
-Serializers of rounds and of the versions of their pairings.
-"""
+"""Serializers of rounds: starts, the check, pairings, changes by hand, versions, explanations."""
 
 from datetime import datetime, tzinfo
 from typing import Any

@@ -1,13 +1,9 @@
-"""Revert a round: withdraw its pairings, restore an older version of them, or reopen it.
-
-Nothing is deleted. A version that is not current keeps its pairings and games; its games are void
-until it is restored.
-
-Schedule, publish and complete a round.
+"""Change rounds: plan, schedule, publish, complete and revert them.
 
 planned > drafted > published > complete > locked
 
-The rounds of an event: as many as its settings say.
+Nothing is deleted when the pairings of a round are withdrawn, or an older version of them is
+restored. A version that is not current keeps its pairings and games; its games are void until then.
 """
 
 from collections.abc import Collection
@@ -40,8 +36,53 @@ from tournament.entries.numbering import store_printed_numbers
 from tournament.entries.services import rule_forfeits
 from tournament.models import Certificate, Entry, Pairing, Round, Snapshot, Tournament
 from tournament.rounds.games import create_games, games_of, games_of_round, update_void_games
-from tournament.rounds.pairing import next_version
-from tournament.rounds.queries import RoundVersion, load_versions, notes_by_ordinal
+from tournament.rounds.pairing import next_version, notes_by_ordinal
+from tournament.rounds.queries import RoundVersion, load_versions
+
+
+def plan_rounds(tournament: Tournament) -> Rows:
+    """Create the rounds that are missing, and return them; those with a date exist already."""
+    existing = set(tournament.round_set.values_list("number", flat=True))
+    missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
+    rounds = [Round(tournament=tournament, number=number) for number in missing]
+    Round.objects.bulk_create(rounds)
+    return changed_rows(*rounds)
+
+
+def change_rounds(tournament: Tournament) -> Rows:
+    """Add or remove rounds of a running event, whose number of rounds has changed; return them.
+
+    Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
+    a round that was ever published; and if the number does not fit the system.
+    """
+    for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
+        detail = Text(
+            "round %(number)s is drafted; unpair it first, and pair it again", number=drafted.number
+        )
+        raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
+    surplus = tournament.round_set.filter(number__gt=tournament.rounds)
+    for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
+        detail = Text(
+            "round %(number)s was published and cannot be removed; annul its games",
+            number=published.number,
+        )
+        raise Conflict("round_published", detail, at="/rounds", round=published.number)
+    check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
+    return combined(remove_surplus_rounds(tournament), plan_rounds(tournament))
+
+
+def remove_surplus_rounds(tournament: Tournament) -> Rows:
+    """Delete the rounds after the last one, which were never published, and the byes in them.
+
+    Return the deleted rows.
+    """
+    rounds = tournament.round_set.filter(number__gt=tournament.rounds)
+    byes = tournament.byes.filter(round__gt=tournament.rounds)
+    of_rounds = (model.objects.filter(round__in=rounds) for model in (Pairing, Certificate))
+    deleted = deleted_rows(*rounds, *byes, *(row for rows in of_rounds for row in rows))
+    rounds.delete()
+    byes.delete()
+    return deleted
 
 
 def schedule_round(
@@ -211,10 +252,6 @@ def restore_version(
     return this_round
 
 
-def _reason_needed(detail: str) -> Unprocessable:
-    return Unprocessable("reason_needed", detail, at="/reason")
-
-
 def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by: Account) -> None:
     """Give a round, whose tournament is locked, an empty version."""
     unpaired, this_round.version = this_round.version, next_version(this_round)
@@ -238,6 +275,10 @@ def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by:
     drafted = Q(number__gt=number, state=Round.State.DRAFTED)
     for later in tournament.round_set.filter(drafted).order_by("number"):
         withdraw_pairings(tournament, later, reason, by)
+
+
+def _reason_needed(detail: str) -> Unprocessable:
+    return Unprocessable("reason_needed", detail, at="/reason")
 
 
 def _find_version(tournament: Tournament, this_round: Round, version: int) -> RoundVersion:
@@ -288,48 +329,3 @@ def _delete_snapshots(this_round: Round) -> Rows:
     rows = deleted_rows(*snapshots)
     snapshots.delete()
     return rows
-
-
-def remove_surplus_rounds(tournament: Tournament) -> Rows:
-    """Delete the rounds after the last one, which were never published, and the byes in them.
-
-    Return the deleted rows.
-    """
-    rounds = tournament.round_set.filter(number__gt=tournament.rounds)
-    byes = tournament.byes.filter(round__gt=tournament.rounds)
-    of_rounds = (model.objects.filter(round__in=rounds) for model in (Pairing, Certificate))
-    deleted = deleted_rows(*rounds, *byes, *(row for rows in of_rounds for row in rows))
-    rounds.delete()
-    byes.delete()
-    return deleted
-
-
-def plan_rounds(tournament: Tournament) -> Rows:
-    """Create the rounds that are missing, and return them; those with a date exist already."""
-    existing = set(tournament.round_set.values_list("number", flat=True))
-    missing = [number for number in range(1, tournament.rounds + 1) if number not in existing]
-    rounds = [Round(tournament=tournament, number=number) for number in missing]
-    Round.objects.bulk_create(rounds)
-    return changed_rows(*rounds)
-
-
-def change_rounds(tournament: Tournament) -> Rows:
-    """Add or remove rounds of a running event, whose number of rounds has changed; return them.
-
-    Raises Conflict while a round is drafted, because its pairings may depend on the last round; for
-    a round that was ever published; and if the number does not fit the system.
-    """
-    for drafted in tournament.round_set.filter(state=Round.State.DRAFTED).order_by("number"):
-        detail = Text(
-            "round %(number)s is drafted; unpair it first, and pair it again", number=drafted.number
-        )
-        raise Conflict("round_drafted", detail, at="/rounds", round=drafted.number)
-    surplus = tournament.round_set.filter(number__gt=tournament.rounds)
-    for published in surplus.filter(pairings__game__isnull=False).order_by("number"):
-        detail = Text(
-            "round %(number)s was published and cannot be removed; annul its games",
-            number=published.number,
-        )
-        raise Conflict("round_published", detail, at="/rounds", round=published.number)
-    check_field(tournament, tournament.entries.filter(state=Entry.State.ACCEPTED).count())
-    return combined(remove_surplus_rounds(tournament), plan_rounds(tournament))

@@ -184,6 +184,14 @@ class RoundWrite(ActionInRound):
     response = RoundPairingsSerializer
     has_precondition = True
 
+    def perform(self, call: Call, found: Any) -> dict[str, Any]:
+        """Write, and return the pairings."""
+        return pairings_as_json(found.tournament, self.write(call, found))
+
+    def write(self, call: Call, found: Round) -> Round:
+        """Call the service and return the round."""
+        raise NotImplementedError
+
 
 class PairRound(RoundWrite):
     """Pair a round with the tournament's pairing system. A draft is paired again.
@@ -277,10 +285,9 @@ class PublishRound(RoundWrite):
     body = PublishRequestSerializer
     done = gettext_noop("The round is published.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
+    def write(self, call: Call, found: Round) -> Round:
         accept = call.body["accept"]
-        this_round = publish_round(found.tournament, found.number, by=call.account, accept=accept)
-        return pairings_as_json(found.tournament, this_round)
+        return publish_round(found.tournament, found.number, by=call.account, accept=accept)
 
 
 class CompleteRound(RoundWrite):
@@ -290,9 +297,8 @@ class CompleteRound(RoundWrite):
     body = RoundActionSerializer
     done = gettext_noop("The round is complete.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
-        this_round = complete_round(found.tournament, found.number, by=call.account)
-        return pairings_as_json(found.tournament, this_round)
+    def write(self, call: Call, found: Round) -> Round:
+        return complete_round(found.tournament, found.number, by=call.account)
 
 
 class UnpairRound(RoundWrite):
@@ -306,9 +312,8 @@ class UnpairRound(RoundWrite):
     body = RoundActionSerializer
     done = gettext_noop("The pairings are withdrawn; the version can be restored.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
-        this_round = unpair_round(found.tournament, found.number, **call.body, by=call.account)
-        return pairings_as_json(found.tournament, this_round)
+    def write(self, call: Call, found: Round) -> Round:
+        return unpair_round(found.tournament, found.number, **call.body, by=call.account)
 
 
 class ReopenRound(RoundWrite):
@@ -321,9 +326,8 @@ class ReopenRound(RoundWrite):
     body = RoundActionSerializer
     done = gettext_noop("The round is published again.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
-        this_round = reopen_round(found.tournament, found.number, **call.body, by=call.account)
-        return pairings_as_json(found.tournament, this_round)
+    def write(self, call: Call, found: Round) -> Round:
+        return reopen_round(found.tournament, found.number, **call.body, by=call.account)
 
 
 class RestoreVersion(RoundWrite):
@@ -338,9 +342,8 @@ class RestoreVersion(RoundWrite):
     body = RestoreRequestSerializer
     done = gettext_noop("The version is restored.")
 
-    def perform(self, call: Call, found: Round) -> dict[str, Any]:
-        this_round = restore_version(found.tournament, found.number, **call.body, by=call.account)
-        return pairings_as_json(found.tournament, this_round)
+    def write(self, call: Call, found: Round) -> Round:
+        return restore_version(found.tournament, found.number, **call.body, by=call.account)
 
 
 class ExplainTwo(Action):

@@ -16,7 +16,7 @@ from tournament.exchange.bundle import import_bundle
 from tournament.exchange.bundle_file import write_bundle
 from tournament.models import Tournament
 from tournament.pairing.certificates import RoundCertificate
-from tournament.rounds import slips
+from tournament.rounds import paper
 from tournament.rounds.queries import load_pairings
 from tournament.rounds.tables import pairings_document
 
@@ -174,7 +174,7 @@ def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> No
 
 def test_each_game_has_a_slip(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     printed: list[dict[str, Any]] = []
-    monkeypatch.setattr(slips, "print_sheet", lambda _, data: printed.append(data) or b"")
+    monkeypatch.setattr(paper, "print_sheet", lambda _, data: printed.append(data) or b"")
     (board, _) = boards(event.owner, event)
 
     event.owner.get(f"{event.path}/rounds/1/slips.pdf")
