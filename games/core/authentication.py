@@ -28,7 +28,7 @@ from hmac import compare_digest
 from typing import Final
 
 from django.conf import settings
-from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth import authenticate, get_user, login, logout
 from django.db import DatabaseError
 from django.db.models import F
 from django.utils import timezone
@@ -178,10 +178,10 @@ class PageAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Account, Token | None] | None:
         """Return the account, with the token of a personal link, or None for a stranger."""
-        key = request._request.session.get(TOKEN)
+        key = request.session.get(TOKEN)
         if key and (token := _find_token(key)):
             return token.user, token
-        user = request._request.user
+        user = get_user(request)
         return (user, None) if isinstance(user, Account) else None
 
 
@@ -209,20 +209,20 @@ def open_login(request: Request, email: str, password: str) -> Account | None:
     """Log an account in, and return it, or None; raises Throttled (429) after too many failures."""
     client = client_address(request)
     begin_login(client, email, request.parser_context["view"].headers)
-    account = authenticate(request._request, username=email, password=password)
+    account = authenticate(request, username=email, password=password)
     if account is None:
         return None
     end_login(client, email)
     close_session(request)
-    login(request._request, account)
-    remember_language(account, language_of(request._request))
+    login(request, account)
+    remember_language(account, language_of(request))
     return account
 
 
 def open_token(request: Request, token: Token) -> None:
     """Let the session of a page have the permissions of a token, and no others, until it ends."""
     close_session(request)
-    session = request._request.session
+    session = request.session
     session.cycle_key()
     session[TOKEN] = token.pk
     session.set_expiry(token.expiry)
@@ -230,9 +230,9 @@ def open_token(request: Request, token: Token) -> None:
 
 def close_session(request: Request) -> None:
     """Log out; the token of a personal link, which only this session has, is deleted."""
-    if key := request._request.session.get(TOKEN):
+    if key := request.session.get(TOKEN):
         Token.objects.filter(pk=key).delete()
-    logout(request._request)
+    logout(request)
 
 
 def close_all_sessions(account: Account) -> None:

@@ -77,7 +77,7 @@ class KeyedWrite:
     @classmethod
     def of_form(cls, request: Request, account: Account) -> "KeyedWrite | None":
         """Return the write of a form, None without a key; what is typed later is another write."""
-        form = request._request
+        form = request
         if not (key := form.POST.get("csrfmiddlewaretoken")):
             return None
         fields = [

@@ -31,19 +31,19 @@ from games.rules.text import Text
 
 
 class PageRequest(Request):
-    """A request of a page; `body` and `query` are what a request of the API would send.
+    """A request of a page; `content` and `query` are what a request of the API would send.
 
     `text` replaces the text of the form that is a whole body.
     """
 
-    body: Any = None
+    content: Any = None
     query: QueryDict | None = None
     text: bytes | None = None
 
     @property
     def data(self) -> Any:
         """Return the body."""
-        return self.body
+        return self.content
 
     @property
     def headers(self) -> HttpHeaders:
@@ -53,7 +53,7 @@ class PageRequest(Request):
     @property
     def query_params(self) -> Any:
         """Return the query of the address, unless the page has set another one."""
-        return self._request.GET if self.query is None else self.query
+        return self.GET if self.query is None else self.query
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def perform(page: ApiView, request: PageRequest, form: Form | PageAction, **addr
 
     Raises the errors of the action, and BadRequest for a form without a field of the address.
     """
-    fields = request._request.POST
+    fields = request.POST
     address |= {name: _number(fields, name) for name in form.parameters}
     address |= {name: _word(fields, name) for name in form.words}
     if isinstance(form, PageAction):
@@ -150,7 +150,7 @@ def perform(page: ApiView, request: PageRequest, form: Form | PageAction, **addr
         page.check_throttles(request)
 
     def read_content() -> Any:
-        return request.text or _body_of(form, fields, request._request.FILES, address)
+        return request.text or _body_of(form, fields, request.FILES, address)
 
     return carry_out(action, call, read_content, lambda: begin_write(request)).content
 
@@ -158,15 +158,15 @@ def perform(page: ApiView, request: PageRequest, form: Form | PageAction, **addr
 def _perform_by_view(
     page: ApiView, request: PageRequest, action: PageAction, address: dict[str, Any]
 ) -> Any:
-    form, files = request._request.POST, request._request.FILES
+    form, files = request.POST, request.FILES
     view = action.view(**action.options)
     page.write_parameters = view.write_parameters
-    request.body = request.text or _body_of(action, form, files, address)
+    request.content = request.text or _body_of(action, form, files, address)
     if tag := form.get("if_match", ""):
         request.META["HTTP_IF_MATCH"] = tag
     address = {name: value for name, value in address.items() if name not in action.left_out}
     # The view of the page stands for the API's view wherever a service asks for it.
-    view.setup(request._request, **address)
+    view.setup(request, **address)
     view.headers, view.request = page.headers, request
     if hasattr(view, "throttle_scope"):  # the page itself has cost one unit
         view.check_throttles(request)

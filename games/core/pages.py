@@ -24,6 +24,7 @@ from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework import exceptions
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -52,7 +53,7 @@ class PageRenderer(BaseRenderer):
         """Return the page; a response without data has no content."""
         if data is None:
             return ""
-        return render_template(context["response"].template_name, data, context["request"]._request)
+        return render_template(context["response"].template_name, data, context["request"])
 
 
 class PageView(ApiView):
@@ -63,6 +64,7 @@ class PageView(ApiView):
 
     schema = None
     authentication_classes = [PageAuthentication]
+    parser_classes = [FormParser, MultiPartParser]
     renderer_classes = [PageRenderer]
     template = ""
     actions: Mapping[str, Form | PageAction] = {}
@@ -77,9 +79,13 @@ class PageView(ApiView):
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
         """Return the request, whose data is what an action of a form needs."""
-        authenticators = self.get_authenticators()
-        context = self.get_parser_context(request)
-        return PageRequest(request, authenticators=authenticators, parser_context=context)
+        return PageRequest(
+            request,
+            parsers=self.get_parsers(),
+            authenticators=self.get_authenticators(),
+            negotiator=self.get_content_negotiator(),
+            parser_context=self.get_parser_context(request),
+        )
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; parameters of other pages are ignored."""
@@ -118,7 +124,7 @@ class PageView(ApiView):
         """Carry out the action of a form, and redirect; or show the page again with the reason."""
         if not self.actions:
             raise exceptions.MethodNotAllowed("POST")
-        name = request._request.POST.get("action", "")
+        name = request.POST.get("action", "")
         action = self.actions.get(name)
         if action is None:
             raise BadRequest(
@@ -130,11 +136,11 @@ class PageView(ApiView):
         except (ApiError, exceptions.ValidationError) as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
-            self.form = rejected_form(request._request, name, error)
+            self.form = rejected_form(request, name, error)
             status = error.status if isinstance(error, ApiError) else 422
             return self.page(self.context(request, **address), status=status)
         if is_dry_run(request) or action.is_shown or action.is_read_only:
-            self.form = FormState(name, typed_values(request._request))
+            self.form = FormState(name, typed_values(request))
             page = self.page(self.context(request, **address) | {"preview": content})
             if action.is_shown:
                 page.headers["Cache-Control"] = "no-store"  # it contains a secret

@@ -59,7 +59,7 @@ def language_of(request: HttpRequest) -> str:
 @contextmanager
 def language_of_sheet(request: Request) -> Iterator[None]:
     """Write a sheet in the language of the reader, as pages do; in English without a header."""
-    with translation.override(language_of(request._request)):
+    with translation.override(language_of(request)):
         yield
 
 

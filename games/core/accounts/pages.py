@@ -57,7 +57,7 @@ class LoginPage(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Log in, and return to the page that needed it."""
-        form = request._request.POST
+        form = request.POST
         email, password = form.get("email", ""), form.get("password", "")
         if "\0" not in email + password and open_login(request, email, password):
             return redirect(next_of(request))
@@ -79,7 +79,7 @@ class Logout(PageView):
 
 def next_of(request: Request) -> str:
     """Return the address on this site to go to after the login."""
-    form, query = request._request.POST, request.query_params
+    form, query = request.POST, request.query_params
     address = form.get("next") or query.get("next") or "/"
     return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else "/"
 
@@ -170,7 +170,7 @@ class AccountPage(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Create or revoke a token, or log out everywhere."""
-        if request._request.POST.get("action") != END_SESSIONS:
+        if request.POST.get("action") != END_SESSIONS:
             return super().post(request, **address)
         close_all_sessions(unrestricted_account(request))
         return redirect(f"/login?done={END_SESSIONS}")

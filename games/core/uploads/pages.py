@@ -34,10 +34,10 @@ def sent_text(request: PageRequest) -> str:
 
     Raises BodyTooLarge, and BadRequest for what is not text.
     """
-    sent = request._request.FILES.get("upload")
+    sent = request.FILES.get("upload")
     if sent and (sent.size or 0) > MAX_BODY_SIZE:
         raise BodyTooLarge
-    content = sent.read() if sent else request._request.POST.get("file", "").encode()
+    content = sent.read() if sent else request.POST.get("file", "").encode()
     return decode_text(content)
 
 
@@ -46,7 +46,7 @@ def sent_list(request: PageRequest) -> str:
     text = sent_text(request)
     chosen = {
         int(line): player
-        for line, player in chosen_by_place(request._request.POST).items()
+        for line, player in chosen_by_place(request.POST).items()
         if line.isdecimal() and len(line) < 9
     }
     return add_chosen_players(text, chosen) if chosen else text
@@ -66,7 +66,7 @@ def query_of_form(request: PageRequest, names: Iterable[str]) -> QueryDict:
     query = QueryDict(mutable=True)
     if request.query_params.get("dry_run"):
         query["dry_run"] = "1"
-    sent = {name: request._request.POST.get(name, "").strip() for name in names}
+    sent = {name: request.POST.get(name, "").strip() for name in names}
     query.update({name: value for name, value in sent.items() if value})
     return query
 
@@ -126,10 +126,8 @@ class FileImportPage(PageView):
         try:
             self.sent_text = self.read(request)
         except ApiError as error:
-            self.sent_text = request._request.POST.get("file", "").replace(
-                "\0", "\N{SYMBOL FOR NULL}"
-            )
-            self.form = rejected_form(request._request, "import", error)
+            self.sent_text = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
+            self.form = rejected_form(request, "import", error)
             return self.page(self.context(request, **address), status=error.status)
         request.text = self.sent_text.encode() if self.sent_text.strip() else None
         request.query = query_of_form(request, self.parameters)
