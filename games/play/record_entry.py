@@ -116,7 +116,7 @@ class RecordCheck(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return what the record shows after the cell, the words or the undo; nothing is stored."""
-        form = request._request.POST
+        form = request.POST
         text = form.get("record", "").replace("\r\n", "\n")
         if len(text) > LONGEST_TEXT:
             detail = Text(

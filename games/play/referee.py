@@ -127,7 +127,7 @@ class RefereePage(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Judge what was entered, one record or several; nothing is stored."""
-        text = request._request.POST.get("record", "")
+        text = request.POST.get("record", "")
         try:
             if "\0" in text:
                 raise BadRequest("unreadable", Text("the text contains a NUL byte"))
@@ -135,7 +135,7 @@ class RefereePage(PageView):
                 raise Unprocessable("missing", Text("enter or paste a record"), at="/record")
             verdicts = judge_text(text.replace("\r\n", "\n"))
         except ApiError as error:
-            self.form = rejected_form(request._request, "judge", error)
+            self.form = rejected_form(request, "judge", error)
             return self.page(self.context(request), status=error.status)
         self.form = FormState(typed={"record": text})
         is_valid = all(verdict.is_valid for verdict in verdicts)

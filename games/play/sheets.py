@@ -216,7 +216,7 @@ class RecordSheetFile(ApiView):
                 raise unknown_key("parameter", name, valid)
         conditions = conditions_of_board(code, request.query_params)
         paper = requested_choice(request, "paper", PAPER_SIZES)
-        language = language_of(request._request)
+        language = language_of(request)
         content = _print_blank(conditions, paper, language)
         file_name = f"{code}.{conditions.board}.sheet.pdf"
         response = file_response(content, "application/pdf", file_name, disposition="inline")

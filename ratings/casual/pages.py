@@ -33,7 +33,7 @@ class GameImportPage(FileImportPage):
         """Return the records, with the players that were chosen for their tags."""
         chosen = {
             (int(found[1]), found[2]): player
-            for place, player in chosen_by_place(request._request.POST).items()
+            for place, player in chosen_by_place(request.POST).items()
             if (found := PLACE.fullmatch(place)) and CHOSEN.fullmatch(player)
         }
         return add_chosen_seats(sent_text(request), chosen)

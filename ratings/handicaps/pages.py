@@ -142,7 +142,7 @@ class HandicapPage(PageView):
             try:
                 found = recommend(pool, choices, params)
             except (ApiError, ValidationError) as error:
-                state = rejected_form(request._request, "", error)
+                state = rejected_form(request, "", error)
                 status = error.status if isinstance(error, ApiError) else 422
         context = {
             "pools": pools,

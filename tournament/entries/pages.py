@@ -90,7 +90,7 @@ class EntriesPage(RunPage):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Carry out an action; a file gets the players that were chosen for its lines."""
         assert isinstance(request, PageRequest)
-        if request._request.POST.get("action") == "import":
+        if request.POST.get("action") == "import":
             self.sent_text = sent_list(request)
             request.text = self.sent_text.encode()
             request.query = query_of_form(request, (COLUMNS_FIELD,))

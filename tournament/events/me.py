@@ -60,7 +60,7 @@ class MyEventPage(PageView):
 
     def post(self, request: Request, slug: str = "", **address: Any) -> HttpResponseBase:
         """Open a personal link, or carry out an action."""
-        form = request._request.POST
+        form = request.POST
         if form.get("action") != OPEN:
             return super().post(request, slug=slug, **address)
         link = find_link(slug, secret_of(form.get("link", "")))

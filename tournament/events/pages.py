@@ -92,10 +92,10 @@ class NewEventPage(PageView):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Show another step if the fields up to this one are right, or create the event."""
         assert isinstance(request, PageRequest)
-        form = request._request.POST
+        form = request.POST
         self.step = read_step(form.get("step", ""))
         following = form.get("go", "")
-        self.form = FormState("create", typed_values(request._request))
+        self.form = FormState("create", typed_values(request))
         if following == "same":
             return self.page(self.context(request))
         if following != "create":
@@ -113,7 +113,7 @@ class NewEventPage(PageView):
         self, request: Request, error: ApiError | exceptions.ValidationError, following: str
     ) -> Response:
         """Show the first step with an error; an error of a later step does not matter yet."""
-        state = rejected_form(request._request, "create", error)
+        state = rejected_form(request, "create", error)
         if state.code == "slug_taken":
             detail = gettext("Another event has this name; add the year, or the place.")
             state = replace(state, detail=detail, errors={"name": (detail,)})

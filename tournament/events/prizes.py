@@ -79,7 +79,7 @@ class PrizeGroupsPage(RunPage):
         """Return the groups, with an empty one at the end, and their fields."""
         groups = [_shown(group) for group in tournament.prizes]
         if self.form.action:
-            groups = _named_groups(form_body(request._request.POST))
+            groups = _named_groups(form_body(request.POST))
         groups.append(_shown({}))
         return {
             "allowed": {"edit": event_action(request, tournament, "edit")},

@@ -113,7 +113,7 @@ class SeparationsPage(RunPage):
         entries = _entries(tournament)
         system = PAIRING_SYSTEMS[tournament.system]
         if self.form.action:
-            shown = _named(form_body(request._request.POST))
+            shown = _named(form_body(request.POST))
         else:
             shown = _shown(tournament.separations, entries)
         if len(shown) < MOST_SEPARATIONS:

@@ -49,7 +49,7 @@ class ImportPage(PageView):
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Import or preview a file, with the settings of the form as those of the address."""
         assert isinstance(request, PageRequest)
-        form, files = request._request.POST, request._request.FILES
+        form, files = request.POST, request.FILES
         name = form.get("action", "")
         sent = files.get("upload" if name == "trf" else name)
         if sent and (sent.size or 0) > LARGEST_FILES.get(name, 0):

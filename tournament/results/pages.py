@@ -90,7 +90,7 @@ class ResultsPage(RunPage):
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the page, which names the board that was entered last."""
-        last = BODIES[name](form_body(request._request.POST), address)["results"][-1]
+        last = BODIES[name](form_body(request.POST), address)["results"][-1]
         board = f"{last['board']}{RETURN if last.get('return_game') else ''}"
         return f"{request.path}?{urlencode({'done': name, 'board': board})}"
 
