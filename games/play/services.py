@@ -1,13 +1,8 @@
-"""Reports: the two sides of a game send records and claims, confirm and dispute.
+"""Reports: the sides of a game send records and claims, confirm and dispute; arbiters rule.
 
 A report is read, replayed and compared with the game's conditions before a row is written. It is
-stored as a new version and settled by a task. A dry run returns the report without storing it.
-
-Store reports: each is the next version of its game's, with a journal line and a settlement.
-
-Records that the referee rejected: the journal lists them, within a quota.
-
-Rulings: an arbiter gives a game a result, annuls or adjourns it.
+stored as the next version of its game's reports, with a journal line, and settled by a task. A
+record that the referee rejects leaves a line in the journal.
 """
 
 import hashlib
@@ -55,13 +50,12 @@ def add_report(
     device: Report.Device = Report.Device.DIRECTOR,
     confirms: Report | None = None,
     reason: str = "",
-    dry_run: bool = False,
 ) -> Report:
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
-    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
-    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
-    sides once the game is settled, and if a quota is reached.
+    A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
+    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
+    is reached.
     """
     statement = statement or ReportStatement()
     content = {
@@ -73,8 +67,6 @@ def add_report(
         "confirms": confirms,
         "reason": reason,
     }
-    if dry_run:
-        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
     with transaction.atomic():
         game = lock_game(game_id)
         report = _next_report(game, by, seat, content)
@@ -254,20 +246,10 @@ def state_claim(
     return Statement(game, Report.Kind.CLAIM, seat, statement)
 
 
-def submit(
-    stated: Statement, *, by: Account, token: Token | None = None, dry_run: bool = False
-) -> Report:
+def submit(stated: Statement, *, by: Account, token: Token | None = None) -> Report:
     """Add the report of a side; raises Conflict if the game is already settled."""
-    device = device_of(stated.game, by, token)
-    return add_report(
-        stated.game.pk,
-        by,
-        stated.kind,
-        stated.content,
-        seat=stated.seat,
-        device=device,
-        dry_run=dry_run,
-    )
+    game, device = stated.game, device_of(stated.game, by, token)
+    return add_report(game.pk, by, stated.kind, stated.content, seat=stated.seat, device=device)
 
 
 def confirm(
@@ -277,7 +259,6 @@ def confirm(
     token: Token | None = None,
     version: int | None = None,
     seat: str | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Confirm the other side's last report, which must still be that `version`."""
     seat = seat_of(game, by, seat)
@@ -300,7 +281,6 @@ def confirm(
         seat=seat,
         device=device_of(game, by, token),
         confirms=report,
-        dry_run=dry_run,
     )
 
 
@@ -311,21 +291,12 @@ def dispute(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Dispute the other side's last report, with a reason; the directors see it."""
     seat = seat_of(game, by, seat)
     _last_report_of_other_side(game, seat)
     device = device_of(game, by, token)
-    return add_report(
-        game.pk,
-        by,
-        Report.Kind.DISPUTE,
-        seat=seat,
-        device=device,
-        reason=reason,
-        dry_run=dry_run,
-    )
+    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, device=device, reason=reason)
 
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:
@@ -344,7 +315,6 @@ def rule_game(
     result: str = "",
     termination: AnyTermination = RulingTermination.RULED,
     record: str | dict[str, Any] | None = None,
-    dry_run: bool = False,
 ) -> Report:
     """Give a game a result, whatever the two sides reported.
 
@@ -356,7 +326,7 @@ def rule_game(
         statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
         statement = ReportStatement(outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
 
 
 def statement_of(
@@ -383,11 +353,11 @@ def proven_statement(
     return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 
 
-def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+def adjourn_game(game: Game, *, by: Account, reason: str) -> Report:
     """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
-    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason)
 
 
-def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
+def annul_game(game: Game, *, by: Account, reason: str) -> Report:
     """Annul a game; raises Conflict once the event is final."""
-    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)
