@@ -16,10 +16,9 @@ from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.journal.lines import game_stream
 from games.core.permissions import find_refusals
 from games.core.preconditions import Target
-from games.core.requests import Caller, current_account
-from games.models import Game, Report
-from games.play.lookup import get_visible_game, require_in_game
-from games.play.queries import answer_deadline
+from games.core.requests import Caller, current_account, require_account
+from games.models import Account, Game, Report
+from games.play.queries import answer_deadline, get_visible_game
 from games.play.settlement import FINISHED_STATES
 from games.rules.text import Text
 
@@ -179,6 +178,12 @@ def game_target(game: Game) -> Target:
     return Target(
         game_stream(game), read_version, lambda _, payload: payload.get("game") == game.pk
     )
+
+
+def require_in_game(caller: Caller, game: Game, permission: str) -> Account:
+    """Return the account if it has a permission in this game; raises 401 or 403."""
+    user, _ = current_account(caller)
+    return require_account(caller, permission, stream=game.role_stream, seats=game.seats_of(user))
 
 
 class ActionInGame(Action):

@@ -24,7 +24,7 @@ from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import say
-from games.play.lookup import get_visible_game
+from games.play.queries import get_visible_game
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record

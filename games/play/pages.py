@@ -24,7 +24,7 @@ from games.core.permissions import may
 from games.core.requests import current_account, wait_while
 from games.core.uploads.tasks import report_progress
 from games.models import Game, Report
-from games.play.actions import find_report_of_other_side
+from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (
     answer_about,
     opening_query,
@@ -32,9 +32,8 @@ from games.play.boards import (
     requested_scene,
     view_board,
 )
-from games.play.lookup import game_not_found, get_visible_game, require_in_game
 from games.play.outcomes import conditions_of, possible_results
-from games.play.queries import game_as_json, public_game_rows
+from games.play.queries import game_as_json, game_not_found, get_visible_game, public_game_rows
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
 from games.play.views import (

@@ -1,7 +1,4 @@
-"""Load games: what is due, what an account may see, and their JSON.
-
-What the reports of a game disagree about: a code in the row, in words where it is read.
-"""
+"""Load games: what is due, what a caller may see, and their JSON."""
 
 from datetime import datetime, timedelta
 from functools import cache
@@ -12,6 +9,8 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.functions import Substr
 from django.utils import timezone
 
+from games.core.errors import NotFound
+from games.core.requests import Caller, viewer
 from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.games import POOL_STREAM
@@ -101,35 +100,40 @@ def public_game_rows() -> "QuerySet[Game, dict[str, Any]]":
     return public_games().values(*GAME_FIELDS)
 
 
-def visible_game_rows(
-    account: Account | None, stream: str = ""
-) -> "QuerySet[Game, dict[str, Any]]":
-    """Return the games that an account may see, as rows of `GAME_FIELDS`.
+def visible_game_rows(caller: Caller) -> "QuerySet[Game, dict[str, Any]]":
+    """Return the games that a caller may see, as rows of `GAME_FIELDS`.
 
-    The query is built once, because Django resolves each column by name.
+    The query for strangers is built once, because Django resolves each column by name.
     """
+    account, stream = viewer(caller, "game.see")
     if account is None:
         return public_game_rows().all()
-    return visible_games(account, stream).values(*GAME_FIELDS)
+    return games_of_account(account, stream).values(*GAME_FIELDS)
 
 
 def own_game_rows(account: Account) -> "QuerySet[Game, dict[str, Any]]":
     """Return the games in which the player of an account has a seat, as rows of `GAME_FIELDS`."""
     own = Q(first__account=account) | Q(first__merged_into__account=account)
     own |= Q(second__account=account) | Q(second__merged_into__account=account)
-    return visible_game_rows(account).filter(own)
+    return games_of_account(account).values(*GAME_FIELDS).filter(own)
 
 
-def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]":
+def visible_games(caller: Caller) -> "QuerySet[Game]":
+    """Return the games that a caller may see; `visible_dispute` is what a dispute is about.
+
+    A void game is visible only in the version of the pairings that it belongs to.
+    """
+    account, stream = viewer(caller, "game.see")
+    return public_games().all() if account is None else games_of_account(account, stream)
+
+
+def games_of_account(account: Account, stream: str = "") -> "QuerySet[Game]":
     """Return the games that an account may see: public, its own, and where it has a role.
 
     With a `stream` (of a token for one event) games that are not public are visible only there.
-    A void game is visible only in the version of the pairings that it belongs to.
     Officers of a pool see its casual games as the players do, once both have agreed to play.
-    `visible_dispute` is what a game's dispute is about, for those who may see more than the public.
+    `visible_dispute` is empty in the games that only the public may see.
     """
-    if account is None:
-        return public_games().all()
     games = Game.objects.filter(void=False)
     own = Q(first__account=account) | Q(second__account=account)
     own |= Q(first__merged_into__account=account) | Q(second__merged_into__account=account)
@@ -145,6 +149,22 @@ def visible_games(account: Account | None, stream: str = "") -> "QuerySet[Game]"
         return games.annotate(visible_dispute=F("dispute"))
     visible_dispute = Case(When(own, then="dispute"), default=Value(""))
     return games.filter(Q(public=True) | own).annotate(visible_dispute=visible_dispute)
+
+
+def get_visible_game(caller: Caller, game_id: int) -> Game:
+    """Return a game that the caller may see; raises NotFound."""
+    games = visible_games(caller).select_related("first", "second", "record")
+    game = games.filter(pk=game_id).first()
+    if game is None:
+        raise game_not_found(game_id)
+    return game
+
+
+def game_not_found(game_id: int) -> NotFound:
+    """Return the error for a game that does not exist or that the caller may not see."""
+    return NotFound(
+        "not_found", Text("there is no game %(number)s that you may see", number=game_id)
+    )
 
 
 def answer_deadline(created_at: datetime) -> datetime:

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from games.core.permissions import may
 from games.core.requests import TaskKind, current_account
 from games.core.uploads.tasks import can_see_import, import_progress, report_progress
-from games.play.lookup import visible_games
+from games.play.queries import visible_games
 
 
 def can_see_report(request: Request, number: int, stream: str) -> bool:

@@ -18,7 +18,7 @@ from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import find_refusals
 from games.core.preconditions import tag_for_writes
-from games.core.requests import Caller, current_account, viewer
+from games.core.requests import Caller, current_account
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView
 from games.models import Game, Player, Report
@@ -28,10 +28,17 @@ from games.play.actions import (
     ActionInGame,
     game_actions,
     game_target,
+    require_in_game,
 )
-from games.play.lookup import game_not_found, get_visible_game, require_in_game
 from games.play.proposals import answer_proposal
-from games.play.queries import GAME_FIELDS, game_as_json, visible_game_rows, visible_games
+from games.play.queries import (
+    GAME_FIELDS,
+    game_as_json,
+    game_not_found,
+    get_visible_game,
+    visible_game_rows,
+    visible_games,
+)
 from games.play.serializers import (
     ArbiterReasonSerializer,
     ConfirmationRequestSerializer,
@@ -109,7 +116,7 @@ class GameList(ValuesListView):
     filterset_class = GameFilter
 
     def get_queryset(self) -> Any:
-        return visible_game_rows(*viewer(self.request, "game.see"))
+        return visible_game_rows(self.request)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         return game_as_json(row)
@@ -122,7 +129,7 @@ def load_game(caller: Caller, game_id: int) -> dict[str, Any]:
 
 def load_game_and_right(caller: Caller, game_id: int) -> tuple[dict[str, Any], bool]:
     """Return a game with its allowed actions, and whether the caller may rule it, in any state."""
-    games = visible_games(*viewer(caller, "game.see")).filter(pk=game_id)
+    games = visible_games(caller).filter(pk=game_id)
     row = games.values(*GAME_FIELDS, "closed", *PLAYER_ACCOUNTS).first()
     if row is None:
         raise game_not_found(game_id)

@@ -18,7 +18,7 @@ from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
 from games.core.pages import PageView, redirect
-from games.core.requests import is_flag_set, viewer
+from games.core.requests import is_flag_set
 from games.play.boards import opening_query, view_board
 from games.play.queries import GAME_FIELDS, game_as_json, visible_game_rows, visible_games
 from games.rules.conditions import Conditions
@@ -101,7 +101,7 @@ class ExplorerPage(PageView):
         rows = load_continuations(requested.key, requested.mover)
         played = [row for row in rows if row.move]
         lines = [line_of(requested, place, row) for place, row in enumerate(played, 1)]
-        games = visible_game_rows(*viewer(request, "game.see"))
+        games = visible_game_rows(request)
         newest = with_opening(games, requested.key).order_by("-turn__game_id")[:LISTED_GAMES]
         scene = scene_of_record(Record(conditions=conditions, moves=turns))
         rules = find_game(conditions.game)
@@ -228,7 +228,7 @@ def _more(query: Mapping[str, str]) -> str:
 
 
 def _found(request: Request, pattern: RequestedPattern, before: int | None) -> Found:
-    games = visible_games(*viewer(request, "game.see"))
+    games = visible_games(request)
     rows = games.values(*GAME_FIELDS, "record__record")
     return search_pattern(
         rows,

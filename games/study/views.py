@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from games.core.errors import Unprocessable
 from games.core.pagination import CursorPages, requested_number
-from games.core.requests import is_flag_set, requested_choice, viewer
+from games.core.requests import is_flag_set, requested_choice
 from games.core.views import ApiView, ValuesListView
 from games.models import Game
 from games.play.queries import GAME_FIELDS, game_as_json, visible_games
@@ -264,7 +264,7 @@ class GameSearch(ValuesListView):
     own_parameters = frozenset(parameter.name for parameter in SEARCH_PARAMETERS)
 
     def get_queryset(self) -> Any:
-        games = visible_games(*viewer(self.request, "game.see"))
+        games = visible_games(self.request)
         return games.values(*GAME_FIELDS, "first_rating", "second_rating")
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:

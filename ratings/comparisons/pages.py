@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from games.core.errors import ApiError
 from games.core.pages import PageView
 from games.core.text import translated
-from games.play.lookup import visible_games
+from games.play.queries import visible_games
 from ratings.comparisons.queries import (
     MOST_RESULTS,
     parse_results,

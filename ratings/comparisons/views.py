@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.views import ApiView
-from games.play.lookup import visible_games
+from games.play.queries import visible_games
 from ratings.comparisons.queries import (
     find_two_players,
     head_to_head_as_json,

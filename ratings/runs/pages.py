@@ -16,7 +16,7 @@ from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.text import decimal_text
 from games.play.boards import say
-from games.play.lookup import get_visible_game, visible_games
+from games.play.queries import get_visible_game, visible_games
 from ratings.core.pools import find_pool, find_run, finished_runs, requested_pool
 from ratings.runs.changes import (
     CHANGE_FIELDS,

@@ -26,7 +26,7 @@ from games.core.tables.html import picture_policy
 from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.core.views import ApiView, ValuesListView
-from games.play.lookup import get_visible_game, visible_games
+from games.play.queries import get_visible_game, visible_games
 from games.play.views import IdFilter
 from ratings.core.pools import (
     RUN_FIELDS,

@@ -117,7 +117,7 @@ class GameListPage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the games that the filters leave, and the filters."""
         given = {name: request.query_params.get(name, "").strip() for name in GAME_FILTER_LABELS}
-        rows = visible_game_rows(*viewer(request, "game.see"))
+        rows = visible_game_rows(request)
         chosen = {name: text for name, text in given.items() if text and name != EVENT_FILTER}
         filters = GameFilter(chosen, games_of_events(rows, given[EVENT_FILTER]), request=request)
         errors = {name: tuple(texts) for name, texts in filters.errors.items()}
@@ -170,5 +170,5 @@ class GamesPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return a page of the games."""
-        rows = visible_game_rows(*viewer(request, "game.see")).filter(stream=tournament.stream)
+        rows = visible_game_rows(request).filter(stream=tournament.stream)
         return NewestFirst().context("games", rows, request, game_as_json)

@@ -19,8 +19,8 @@ from games.core.page_actions import Form, secret_of
 from games.core.pages import PageView, redirect
 from games.core.requests import current_account
 from games.core.tables.typesetting import code_of
-from games.play.lookup import get_visible_game
 from games.play.pages import report_context
+from games.play.queries import get_visible_game
 from tournament.core.actions import first_unpaired_round, next_round
 from tournament.core.locking import entry_target
 from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by

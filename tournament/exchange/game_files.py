@@ -16,7 +16,7 @@ from games.core.errors import Unprocessable
 from games.core.pagination import requested_number
 from games.core.views import ApiView
 from games.models import Game, Player
-from games.play.lookup import visible_games
+from games.play.queries import visible_games
 from games.rules.text import Text
 from games.study.files import GAME_EXPORT_COLUMNS, write_games, write_line, write_record
 from ratings.core.pools import find_pool

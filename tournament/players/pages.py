@@ -18,8 +18,7 @@ from games.core.requests import current_account, require_account, viewer
 from games.core.text import translated
 from games.core.uploads.pages import FileImportPage, sent_list
 from games.models import Account, Claim, Game, Merge
-from games.play.lookup import visible_games
-from games.play.queries import game_as_json, visible_game_rows
+from games.play.queries import game_as_json, visible_game_rows, visible_games
 from games.players.queries import players_by_name, unmerged_players
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
 from games.players.views import PUBLIC_FIELDS, ImportPlayers, PlayerFilter, RegisterPlayer
@@ -153,7 +152,7 @@ class PlayerGamesPage(PageView):
         player = player_seen(player_id)
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         own = Q(first__in=numbers) | Q(second__in=numbers)
-        rows = visible_game_rows(*viewer(request, "game.see")).filter(own)
+        rows = visible_game_rows(request).filter(own)
         return {"player": player, **NewestFirst().context("games", rows, request, game_as_json)}
 
 

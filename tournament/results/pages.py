@@ -23,9 +23,9 @@ from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
 from games.play.actions import game_target
 from games.play.boards import BoardView, view_board
-from games.play.lookup import game_not_found, get_visible_game
 from games.play.outcomes import possible_results
 from games.play.pages import PlyPair, compare_records, records_by_seat
+from games.play.queries import game_not_found, get_visible_game
 from games.play.serializers import ArbiterReasonSerializer, RulingRequestSerializer
 from games.play.settlement import settle_game
 from games.play.views import AdjournGame, AnnulGame, RuleGame, load_game

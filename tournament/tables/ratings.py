@@ -26,7 +26,7 @@ from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
-from games.play.lookup import visible_games
+from games.play.queries import visible_games
 from games.rules.messages import gettext_noop
 from ratings.comparisons.queries import event_ratings_as_json
 from ratings.models import Pool
