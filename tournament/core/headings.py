@@ -1,7 +1,4 @@
-"""The query parameters of tables and printed sheets.
-
-The headings of an event's tables, and the head and foot of its sheets.
-"""
+"""The parameters of tables and printed sheets, their headings, and the head and foot of sheets."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -1,6 +1,6 @@
-"""Load the results of an event and rank its players: the standings, which are never stored.
+"""Rank the players of an event: the standings, which are never stored.
 
-The brackets of knockouts: what decides who advances, and how far each player got.
+The brackets of knockouts say who advances, and how far each player got.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The results of the two sides of a game or a pairing, from the columns of its games.
-
-Load the results of an event from its pairings and games.
-"""
+"""The results of an event, read from the columns of its pairings and games."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,6 @@
-"""The JSON body of a snapshot, written and read.
+"""The snapshots of completed rounds: taken, read as tables, and cleared of an erased player.
+
+The JSON body:
 
 | key | value |
 |---|---|
@@ -6,10 +8,6 @@
 | places | for each player, in the order of the table: pairing number, rank, values as text |
 | crosstable | the results and the players (standings/crosstable_json.py) |
 | entries | for each player of the crosstable, in its order: entry id and player id |
-
-Take the snapshot of a completed round, and erase a player from all snapshots.
-
-Read the table of a round from its snapshot.
 
 Ranks and values are the stored ones, even if a newer version of this software would compute
 others; by other tie-breaks, and with terms, they are computed from the stored crosstable. Names

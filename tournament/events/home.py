@@ -1,9 +1,4 @@
-"""All games that the reader may see, newest first, with filters that the API has.
-
-The home page, the list of all events, and the search for players and events.
-
-The games of an event, newest round first, in pages.
-"""
+"""The lists of the whole site: events, the search, all games; and the games of one event."""
 
 from typing import Any, Final
 
@@ -100,7 +95,7 @@ class SearchPage(PageView):
 
 
 EVENT_FILTER: Final = "event"
-GAME_FILTER_LABELS: Final = {
+FILTERS: Final = {
     "game": _("Game"),
     "state": _("State"),
     EVENT_FILTER: _("Event"),
@@ -116,7 +111,7 @@ class GameListPage(PageView):
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the games that the filters leave, and the filters."""
-        given = {name: request.query_params.get(name, "").strip() for name in GAME_FILTER_LABELS}
+        given = {name: request.query_params.get(name, "").strip() for name in FILTERS}
         rows = visible_game_rows(request)
         chosen = {name: text for name, text in given.items() if text and name != EVENT_FILTER}
         filters = GameFilter(chosen, games_of_events(rows, given[EVENT_FILTER]), request=request)
@@ -140,7 +135,7 @@ class GameListPage(PageView):
                     longest=120,
                     errors=errors.get(name, ()),
                 )
-                for name, label in GAME_FILTER_LABELS.items()
+                for name, label in FILTERS.items()
             ],
             "is_filtered": any(given.values()),
         }

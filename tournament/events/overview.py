@@ -1,7 +1,4 @@
-"""The director's overview of an event: what to do next, and what is open.
-
-The first page of an event: its first boards and leaders, what it is, and its rounds.
-"""
+"""The first page of an event, for readers and for directors: its state, and what is next."""
 
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -16,8 +13,6 @@ from games.core.forms import form_fields
 from games.core.page_actions import Form
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
-from ratings.core.serializers import ReasonSerializer
-from tournament.core.actions import EVENT_ACTIONS
 from tournament.core.locking import tournament_target
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
@@ -108,16 +103,6 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
 
 
 State = Tournament.State
-EVENT_ACTION_LABELS = {
-    "open": _("Open registration"),
-    "start": _("Start the event"),
-    "review": _("Begin the review"),
-    "finalise": _("Make the standings final"),
-    "archive": _("Archive the event"),
-    "cancel": _("Cancel the event"),
-    "resume": _("Resume the event"),
-    "reopen": _("Reopen the event"),
-}
 MAIN_ACTION = {
     State.DRAFT: "open",
     State.REGISTRATION: "start",
@@ -174,26 +159,15 @@ class RunOverviewPage(RunPage):
             "why": WHY.get(State(tournament.state), ""),
             "rating": rating_as_json(tournament),
             "transitions": [
-                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
-                for name in EVENT_ACTION_LABELS
-                if name in allowed and not EVENT_ACTIONS[name].is_unsafe
-            ],
-            "unsafe": [
                 {
                     "name": name,
-                    "label": EVENT_ACTION_LABELS[name],
+                    "label": declared.label,
                     "allowed": allowed[name],
-                    "fields": form_fields(
-                        ReasonSerializer(), ["reason"], state=self.form, action=name
-                    ),
+                    "fields": declared.body
+                    and form_fields(declared.body(), ["reason"], state=self.form, action=name),
                 }
-                for name in EVENT_ACTION_LABELS
-                if name in allowed and EVENT_ACTIONS[name].is_unsafe
-            ],
-            "forbidden": [
-                {"name": name, "label": EVENT_ACTION_LABELS[name], "allowed": allowed[name]}
-                for name in EVENT_ACTION_LABELS
-                if name in allowed and allowed[name]["level"] == "forbidden"
+                for name, declared in TRANSITIONS.items()
+                if name in allowed
             ],
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],

@@ -1,13 +1,7 @@
-"""Create an event in steps; each step shows the form again with what the other steps have.
+"""The pages that set up an event: create it, change its settings and points, its people.
 
-The fields of all other steps are hidden fields, so that the whole form is one request that can be
-validated at every step, without stored drafts.
-
-Change the settings of an event, section by section.
-
-The point system of an event: what each kind of result is worth, until the event starts.
-
-The people of an event: who may do what, and the invitations that are open.
+A new event is created in steps. The fields of all other steps are hidden fields, so that the whole
+form is one request that can be validated at every step, without stored drafts.
 """
 
 from collections.abc import Mapping

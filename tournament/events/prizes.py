@@ -19,7 +19,7 @@ from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated
 from tournament.standings.prizes.groups import FLAG_DEFAULTS
 
 Sent = dict[str, Any]
-PRIZE_LABELS: Final[Mapping[str, Promise]] = {
+LABELS: Final[Mapping[str, Promise]] = {
     "sex": _("Sex"),
     "federation": _("Federation"),
     "club": _("Club"),
@@ -105,13 +105,13 @@ class PrizeGroupsPage(RunPage):
             "conditions": [
                 {
                     "name": name,
-                    "label": PRIZE_LABELS[name],
+                    "label": LABELS[name],
                     "value": group.get(name, ""),
                     "choices": _choices(name),
                 }
-                for name in PRIZE_LABELS
+                for name in LABELS
             ],
-            "has_conditions": any(group.get(name) for name in PRIZE_LABELS),
+            "has_conditions": any(group.get(name) for name in LABELS),
         }
 
 

@@ -1,7 +1,4 @@
-"""The rating of a tournament: what its pool decided, and what became of its batch.
-
-Whether the pool that an event names rates its games: their board and their time class.
-"""
+"""The rating of an event: whether its pool rates such games, what it decided, and its batch."""
 
 from collections.abc import Sequence
 from typing import Any, Final

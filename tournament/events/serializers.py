@@ -1,7 +1,4 @@
-"""Serializers of the settings of a tournament.
-
-Serializers of tournaments: in lists, alone, and after a change.
-"""
+"""Serializers of events: their settings, in lists, alone, and after a change."""
 
 import re
 from typing import Any

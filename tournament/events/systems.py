@@ -1,9 +1,4 @@
-"""Serializers for pairing systems and for what a tournament sets about its system.
-
-The pairing systems.
-
-The pairing systems with their sources and options, for those who set up an event.
-"""
+"""The pairing systems with their sources and options, and what an event sets about its own."""
 
 from typing import Any
 

@@ -1,8 +1,6 @@
-"""Compare an event with its journal, and what follows from its rows with what is stored.
+"""Compare the journals of events, casual games, pools and the site with the rows of their tables.
 
-The rows of an event that its journal describes.
-
-Fold the journals of events, casual games, pools and the site, and compare them with tables.
+What follows from the rows of an event, as digests, is compared with what is stored.
 """
 
 from collections.abc import Iterable, Iterator

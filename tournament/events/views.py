@@ -4,6 +4,8 @@ from functools import lru_cache
 from typing import Any
 
 import django_filters
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
@@ -107,9 +109,12 @@ class ChangeState(ActionInEvent):
 
     responses = {200: TournamentDetailSerializer, 202: TournamentDetailSerializer}
     has_precondition = True
+    label: str | Promise = ""
 
     def perform(self, call: Call, tournament: Tournament) -> Any:
-        tournament = change_tournament_state(tournament, self.event_action, by=call.account)
+        tournament = change_tournament_state(
+            tournament, self.event_action, by=call.account, **(call.body or {})
+        )
         batch = filed_batch(tournament) if self.event_action == "finalise" else None
         body = TournamentDetailSerializer(tournament).data
         if batch is None or call.dry_run:
@@ -117,7 +122,7 @@ class ChangeState(ActionInEvent):
         return with_task(body, batch_progress, batch.pk)
 
 
-class ChangeStateUnsafely(ActionInEvent):
+class ChangeStateForReason(ChangeState):
     """Cancel the tournament, or reopen a final one for corrections.
 
     `resume` undoes `cancel`. A reopened tournament is in review: its results can change, and
@@ -125,53 +130,54 @@ class ChangeStateUnsafely(ActionInEvent):
     """
 
     body = ReasonSerializer
-    response = TournamentDetailSerializer
-    has_precondition = True
-
-    def perform(self, call: Call, tournament: Tournament) -> Any:
-        tournament = change_tournament_state(
-            tournament, self.event_action, by=call.account, **call.body
-        )
-        return TournamentDetailSerializer(tournament).data
+    responses = {200: TournamentDetailSerializer}
 
 
 class Open(ChangeState):
     event_action = "open"
+    label = _("Open registration")
     done = gettext_noop("Registration is open.")
 
 
 class Start(ChangeState):
     event_action = "start"
+    label = _("Start the event")
     done = gettext_noop("The event has started; its rounds are planned.")
 
 
 class Review(ChangeState):
     event_action = "review"
+    label = _("Begin the review")
     done = gettext_noop("The event is in review.")
 
 
 class Finalise(ChangeState):
     event_action = "finalise"
+    label = _("Make the standings final")
     done = gettext_noop("The event is final.")
 
 
 class Archive(ChangeState):
     event_action = "archive"
+    label = _("Archive the event")
     done = gettext_noop("The event is archived.")
 
 
-class Cancel(ChangeStateUnsafely):
+class Cancel(ChangeStateForReason):
     event_action = "cancel"
+    label = _("Cancel the event")
     done = gettext_noop("The event is cancelled.")
 
 
 class Resume(ChangeState):
     event_action = "resume"
+    label = _("Resume the event")
     done = gettext_noop("The event goes on.")
 
 
-class Reopen(ChangeStateUnsafely):
+class Reopen(ChangeStateForReason):
     event_action = "reopen"
+    label = _("Reopen the event")
     done = gettext_noop("The event is in review again.")
 
 

@@ -1,6 +1,4 @@
-"""Save the rows of a bundle with new ids, if its slug is free.
-
-Import a bundle as a tournament, verified against all its digests, all or nothing.
+"""Import a bundle as a tournament with new ids, verified against all its digests, all or nothing.
 
 Beside the seals of the lines, the import verifies the journal's chain, payloads and head, the
 digest of every replayed record, every game against its reports, the games that were filed with

@@ -1,4 +1,4 @@
-"""Write a tournament as one file from which another installation can compute all of it again.
+"""The file of a bundle, from which another installation can compute all of a tournament again.
 
 A bundle is a zip with one member, `bundle.ndjson`, one row per line as JSON:
 `{"kind", "row", "seal"}`. The seal is the SHA-256 of the canonical JSON of the previous seal, the
@@ -20,13 +20,11 @@ The columns are the journalled and derived ones of the models, and rows refer to
 that the journal names them by, so that no id of the exporting installation travels. Logins, e-mail
 addresses, tokens, links and ratings are not exported.
 
-Open the zip file of a bundle: one plain member, whose size is limited before it is unpacked.
-
-A hostile file of some kilobytes can declare thousands of members, or unpack to gigabytes. The end
-of the directory is read first, so that zipfile never reads a large one; zipfile then unpacks at
-most the declared size, a piece at a time, and compares the checksum at the end.
-
-Read the lines of a bundle: bounded in size, sealed, complete.
+A file that is read has one plain member, whose size is limited before it is unpacked, and lines
+that are bounded in size, sealed and complete. A hostile file of some kilobytes can declare
+thousands of members, or unpack to gigabytes. The end of the directory is read first, so that
+zipfile never reads a large one; zipfile then unpacks at most the declared size, a piece at a time,
+and compares the checksum at the end.
 """
 
 import hashlib

@@ -1,7 +1,4 @@
-"""Verify the content of a bundle: journal, records, results, rating inputs, certificates.
-
-Check the corrections of a bundle: the JSON that undoing and showing them reads.
-"""
+"""Verify the content of a bundle: journal, records, results, ratings, certificates, corrections."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence

@@ -1,7 +1,4 @@
-"""The games of an event, a player or a pool as files: `.ndjson`, and `.rec` with their records.
-
-Load the confirmed games of an event, a player or a pool, with their board numbers.
-"""
+"""The confirmed games of an event, a player or a pool as files: `.ndjson`, `.rec` with records."""
 
 from typing import Any
 
@@ -15,37 +12,19 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.pagination import requested_number
 from games.core.views import ApiView
-from games.models import Game, Player
+from games.models import Game
 from games.play.queries import visible_games
 from games.rules.text import Text
 from games.study.files import GAME_EXPORT_COLUMNS, write_games, write_line, write_record
 from ratings.core.pools import find_pool
-from ratings.models import BatchGame, Pool
+from ratings.models import BatchGame
 from ratings.runs.changes import find_rated_player
 from tournament.core.lookup import tournament_seen_by
 from tournament.models import Pairing
 
-Rows = QuerySet[Any, dict[str, Any]]
 
-
-def games_of_event(games: "QuerySet[Game]", stream: str) -> Rows:
-    """Return the confirmed games of an event, of these games, as rows."""
-    return _with_boards(games.filter(stream=stream))
-
-
-def games_of_player(games: "QuerySet[Game]", player: Player) -> Rows:
-    """Return the confirmed games of a player, of these games, as rows."""
-    players = [player.pk, *player.merged.values_list("pk", flat=True)]
-    return _with_boards(games.filter(Q(first__in=players) | Q(second__in=players)))
-
-
-def games_of_pool(games: "QuerySet[Game]", pool: Pool) -> Rows:
-    """Return the confirmed games that a pool rates, of these games, as rows."""
-    rated = BatchGame.objects.filter(pool=pool, exclusion="", game=OuterRef("pk"))
-    return _with_boards(games.filter(Exists(rated)))
-
-
-def _with_boards(games: "QuerySet[Game]") -> Rows:
+def _with_boards(games: "QuerySet[Game]") -> Any:
+    """Return the confirmed ones of these games as rows, with their board numbers."""
     current = Pairing.objects.filter(version=F("round__version"))
     found = (current.filter(**{name: OuterRef("pk")}) for name in ("game", "return_game"))
     numbers = (Subquery(lines.values("board_number")[:1]) for lines in found)
@@ -85,8 +64,8 @@ class GameFile(ApiView):
     is_streamed = True
     form = "ndjson"
 
-    def file(self, request: Request, rows: Any, stem: str) -> StreamingHttpResponse:
-        """Return the file of some games; raises Unprocessable for a wrong parameter."""
+    def file(self, request: Request, games: "QuerySet[Game]", stem: str) -> StreamingHttpResponse:
+        """Return the file of the confirmed ones; raises Unprocessable for a wrong parameter."""
         if unknown := sorted(set(request.query_params) - {"after"}):
             detail = Text(
                 "%(name)s is not a parameter; valid are: after", name=f"{unknown[0][:40]!r}"
@@ -95,7 +74,7 @@ class GameFile(ApiView):
         after = requested_number(request, "after", 0, least=0)
         media_type, write = FORMS[self.form]
         return StreamingHttpResponse(
-            write_games(rows, write, after=after),
+            write_games(_with_boards(games), write, after=after),
             content_type=f"{media_type}; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{stem}.{self.form}"'},
         )
@@ -106,8 +85,8 @@ class EventGames(GameFile):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Return the confirmed games of an event, with their turns if they have a record."""
         tournament = tournament_seen_by(request, slug)
-        rows = games_of_event(visible_games(request), tournament.stream)
-        return self.file(request, rows, f"{tournament.slug}-games")
+        games = visible_games(request).filter(stream=tournament.stream)
+        return self.file(request, games, f"{tournament.slug}-games")
 
 
 @_schema("player_games", "ndjson")
@@ -115,8 +94,9 @@ class PlayerGames(GameFile):
     def get(self, request: Request, player_id: int) -> StreamingHttpResponse:
         """Return the confirmed games of a player, with their turns if they have a record."""
         player = find_rated_player(player_id)
-        rows = games_of_player(visible_games(request), player)
-        return self.file(request, rows, f"player-{player.pk}-games")
+        players = [player.pk, *player.merged.values_list("pk", flat=True)]
+        games = visible_games(request).filter(Q(first__in=players) | Q(second__in=players))
+        return self.file(request, games, f"player-{player.pk}-games")
 
 
 @_schema("pool_games", "ndjson")
@@ -124,8 +104,9 @@ class PoolGames(GameFile):
     def get(self, request: Request, code: str) -> StreamingHttpResponse:
         """Return the games that a pool rates, with their turns if they have a record."""
         pool = find_pool(code)
-        rows = games_of_pool(visible_games(request), pool)
-        return self.file(request, rows, f"{pool.code}-games")
+        rated = BatchGame.objects.filter(pool=pool, exclusion="", game=OuterRef("pk"))
+        games = visible_games(request).filter(Exists(rated))
+        return self.file(request, games, f"{pool.code}-games")
 
 
 @_schema("event_records", "rec")

@@ -1,6 +1,4 @@
-"""The journal of a tournament, and the heads of all public journals.
-
-The journal of an event, the newest lines first, in pages.
+"""The journal of an event, for the API and as a page, and the heads of all public journals.
 
 A line says what happened, when, and which account caused it; the names of accounts and the payloads
 are for the officials of the event, so the page has names only for them, and no payloads.
@@ -30,15 +28,14 @@ from tournament.core.pages import EventPage
 from tournament.core.texts import KIND_TEXTS
 from tournament.models import Tournament
 
-JOURNAL_PAGE_SIZE, LARGEST_JOURNAL_PAGE = 100, 1000
+PAGE_SIZE, LARGEST_PAGE = 100, 1000
 AFTER_LINE_PARAMETER = OpenApiParameter(
     "after", int, description="only the lines after the one with this sequence number"
 )
 LIMIT_PARAMETER = OpenApiParameter(
     "limit",
     int,
-    description=f"lines of a page: {JOURNAL_PAGE_SIZE}, at most {LARGEST_JOURNAL_PAGE}; `.ndjson` "
-    "has all without",
+    description=f"lines of a page: {PAGE_SIZE}, at most {LARGEST_PAGE}; `.ndjson` has all without",
 )
 
 
@@ -63,12 +60,13 @@ class Journal(ApiView):
         if is_whole:
             page, address = list(lines), None
         else:
-            limit = min(
-                requested_number(request, "limit", JOURNAL_PAGE_SIZE, least=1), LARGEST_JOURNAL_PAGE
-            )
+            limit = min(requested_number(request, "limit", PAGE_SIZE, least=1), LARGEST_PAGE)
             page = list(lines[: limit + 1])
-            address = _next_address(request, page[limit - 1]) if len(page) > limit else None
-            page = page[:limit]
+            address = None
+            if len(page) > limit:
+                page = page[:limit]
+                here = request.build_absolute_uri()
+                address = replace_query_param(here, "after", page[-1].sequence)
         results = [line_as_json(line, with_payload=with_payload) for line in page]
         headers = {"Link": f'<{address}>; rel="next"'} if address else None
         if form == "ndjson":
@@ -86,11 +84,6 @@ class Journal(ApiView):
             },
             headers=headers,
         )
-
-
-def _next_address(request: Request, last: JournalLine) -> str:
-    """Return the address of the page after this line."""
-    return str(replace_query_param(request.build_absolute_uri(), "after", last.sequence))
 
 
 class Heads(ApiView):

@@ -1,9 +1,7 @@
-"""Create an event from a file: a TRF of another program, or a bundle of another installation.
+"""Create an event from a file, a TRF or a bundle; and the files and the calendar of an event.
 
 The preview of a TRF keeps its text in the form, so that the file is selected once; a bundle is not
 text and is selected again. A large file is imported by a task, which the page then shows.
-
-The files of an event, and its calendar.
 """
 
 from collections.abc import Mapping

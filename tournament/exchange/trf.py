@@ -1,12 +1,9 @@
 """Import a TRF16 or TRF26 file as a new tournament, all or nothing.
 
-The results are rulings: no record proves them. The engine pairs every round again, and the answer
-lists the differences; since other programs and arbiters decide differently, they reject nothing.
-`left_out` names what the file contains and the service cannot store.
-
-Compare an imported TRF file with the service: pair every round again, rank the players again.
-
-The crosstable that the import of a TRF file would store, computed without a row.
+The results are rulings: no record proves them. The engine pairs every round again and ranks the
+players again, and the answer lists the differences; since other programs and arbiters decide
+differently, they reject nothing. `left_out` names what the file contains and the service cannot
+store. A preview computes the crosstable that would be stored, without a row.
 """
 
 import hashlib
@@ -210,12 +207,12 @@ def _result_row(number: int, pairing: Values, *games: Values) -> tuple[Any, ...]
     )
 
 
-TRF_BYES = {
+BYES = {
     Kind.HALF_BYE: Bye.Kind.HALF,
     Kind.ZERO_BYE: Bye.Kind.ZERO,
     Kind.FULL_BYE: Bye.Kind.FULL,
 }
-TRF_IMPORT_REASON = "imported from a TRF file"
+REASON = "imported from a TRF file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,18 +270,18 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     entries = build_entries(tournament, table.players, matched, trf.system)
     Entry.objects.bulk_create(list(entries.values()))
     rounds = create_rounds(
-        tournament, document, entries, by=sent.by, reason=TRF_IMPORT_REASON, progress=progress
+        tournament, document, entries, by=sent.by, reason=REASON, progress=progress
     )
     byes = [
         Bye(
             tournament=tournament,
             entry=entries[bye.player],
             round=bye.round,
-            kind=TRF_BYES[bye.kind],
-            reason=TRF_IMPORT_REASON,
+            kind=BYES[bye.kind],
+            reason=REASON,
         )
         for bye in document.byes
-        if bye.kind in TRF_BYES
+        if bye.kind in BYES
     ]
     Bye.objects.bulk_create(byes)
     tournament.state = trf.state
@@ -294,7 +291,7 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
         "entries": [entry_payload(entry) for entry in entries.values()],
         "byes": [[bye.entry_id, bye.round, bye.kind] for bye in byes],
         "rounds": rounds,
-        "reason": TRF_IMPORT_REASON,
+        "reason": REASON,
         "state": tournament.state,
         "standings": [snapshot.digest for snapshot in take_snapshots(tournament, progress)],
     }

@@ -1,8 +1,6 @@
-"""The rows of the boards and byes of a TRF file: pairings, and games whose results are rulings.
+"""The rows of a TRF file: its players and entries, its rounds with their boards and byes.
 
-The players and the entries of a TRF file.
-
-Create the rounds of a TRF file, with their boards and byes.
+The results of the games are rulings.
 """
 
 from collections import defaultdict

@@ -1,10 +1,8 @@
-"""Request a forecast, and bring it to its end in steps.
+"""The forecast of an event: request it, bring it to its end in steps, read it.
 
 A step simulates for some seconds, stores the tally after each chunk, and sends the message of the
 next step, so that a killed worker loses one chunk and no task takes long. The state of the event is
 loaded again in each step: a forecast of an older state is not continued.
-
-The forecast of an event that a request asks for, for the API and for pages.
 """
 
 import time
@@ -34,16 +32,16 @@ FORECAST_TASK: Final = "tournament.tasks.forecast"
 SIMULATIONS: Final = 2_000
 """How often an event is simulated: the sampling error of a chance is then 2.2 % at most."""
 
-MOST_FORECAST_PLAYERS: Final = 256
+MOST_PLAYERS: Final = 256
 """A larger event would take a worker many minutes after each result."""
 
-MOST_FORECAST_PLACES: Final = 4_000
+MOST_PLACES: Final = 4_000
 """Players times rounds to come: more would also take too long."""
 
 MOST_STEP_SECONDS: Final = 20.0
 """Seconds after which a step ends; the visibility timeout of the broker is longer."""
 
-LONGEST_FORECAST_PROBLEM: Final = 400
+LONGEST_PROBLEM: Final = 400
 
 
 def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
@@ -72,14 +70,14 @@ def find_forecast(tournament: Tournament, state: ForecastState) -> Forecast:
 def _require_size(state: ForecastState) -> None:
     table = state.event.crosstable
     players, rounds = len(table.players), table.rounds - table.completed
-    if players > MOST_FORECAST_PLAYERS or players * rounds > MOST_FORECAST_PLACES:
+    if players > MOST_PLAYERS or players * rounds > MOST_PLACES:
         detail = Text(
             "%(players)s players have %(rounds)s rounds to play; a forecast is "
             "limited to %(most)s players, and to %(total)s in all rounds together",
             players=players,
             rounds=rounds,
-            most=MOST_FORECAST_PLAYERS,
-            total=MOST_FORECAST_PLACES,
+            most=MOST_PLAYERS,
+            total=MOST_PLACES,
         )
         raise Conflict("forecast_too_large", detail)
 
@@ -139,7 +137,7 @@ def _simulate(forecast: Forecast, progress: TaskProgress) -> None:
             if not _store(forecast, before, tally) or time.monotonic() > end:
                 break
     except SimulationError as error:
-        problem = shortened(str(error), LONGEST_FORECAST_PROBLEM)
+        problem = shortened(str(error), LONGEST_PROBLEM)
         Forecast.objects.filter(pk=forecast.pk, finished_at=None).update(
             finished_at=timezone.now(), problem=problem
         )

@@ -3,8 +3,6 @@
 The forecast is the same for everyone, so it starts from what is public: complete rounds, the
 boards and settled results of published rounds, and the entries. Drafts, requested byes of rounds to
 come and separations are not public, and it ignores them.
-
-The published rounds that are not complete: their boards, and the results so far.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,13 +1,9 @@
-"""How a running event can end, as a table.
+"""How a running event can end, as a table and as an SVG picture.
 
 CSV columns: `id,name,rating,points,win,win_error,top,top_error,expected_rank,best_rank,worst_rank,
 certain_win,certain_top,change,change_deviation`. `id` is the pairing number. Chances are shares
 from 0 to 1 with the sampling error of 95 %; `certain_win` and `certain_top` are yes, no or empty,
-which is open.
-
-A forecast as an SVG picture: for each player the chances to win and to be among the first.
-
-Each line has its numbers as a title, and its name and the chances as words.
+which is open. In the picture, each player's line has its numbers as a title.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,15 +42,15 @@ from tournament.models import Forecast, Tournament
 from tournament.simulation.event import SimulatedEvent
 from tournament.simulation.forecast import Chance, PlayerForecast, sampling_error
 
-FORECAST_CSV: Final = (
+CSV: Final = (
     "id", "name", "rating", "points", "win", "win_error", "top", "top_error", "expected_rank",
     "best_rank", "worst_rank", "certain_win", "certain_top", "change", "change_deviation",
 )  # fmt: skip
-FORECAST_PAGE_COLUMNS: Final = (
+PAGE: Final = (
     "name", "rating", "points", "win_percent", "top_percent", "expected_rank", "range", "certain",
     "mean_change",
 )  # fmt: skip
-FORECAST_COLUMNS: Final = (
+COLUMNS: Final = (
     Column("id", gettext_noop("No.")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("rating", gettext_noop("Rating")),
@@ -102,7 +98,7 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
     forecast, table = found.forecast, found.event.crosstable
     records = [_record(found, row) for row in found.rows]
     is_rated = any(row.change for row in found.rows)
-    page = FORECAST_PAGE_COLUMNS if is_rated else FORECAST_PAGE_COLUMNS[:-1]
+    page = PAGE if is_rated else PAGE[:-1]
     title = gettext("%(event)s: forecast after round %(number)s of %(total)s") % {
         "event": tournament.name,
         "number": table.completed,
@@ -115,10 +111,10 @@ def forecast_document(tournament: Tournament, found: ComputedForecast) -> TableD
             % {"number": table.completed, "total": table.rounds},
             file_stem=f"{tournament.slug}.forecast",
         ),
-        columns=FORECAST_COLUMNS,
+        columns=COLUMNS,
         records=records,
         cells=_cells,
-        csv=FORECAST_CSV,
+        csv=CSV,
         page=page,
         sheet=page,
         picture=page,

@@ -31,7 +31,7 @@ TOP_PARAMETER = OpenApiParameter(
     {"type": "integer", "minimum": 1, "maximum": MOST_TOP, "default": DEFAULT_TOP},
     description="the number of places of the chance to be among the first",
 )
-FORECAST_PREFER = OpenApiParameter(
+PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
@@ -49,7 +49,7 @@ class ForecastView(NegotiatedView):
 
     @extend_schema(
         operation_id="forecast",
-        parameters=[TOP_PARAMETER, FORECAST_PREFER, BOM_PARAMETER, PAPER],
+        parameters=[TOP_PARAMETER, PREFER, BOM_PARAMETER, PAPER],
         responses={
             (200, JSON): ForecastSerializer,
             (202, JSON): ForecastTaskSerializer,

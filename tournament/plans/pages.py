@@ -1,7 +1,4 @@
-"""A plan of an event: its progress, the recommendation, the formats compared, and their chart.
-
-The form that asks for a plan of an event, from pasted ratings or the entries of an event.
-"""
+"""The form that asks for a plan of an event, and a plan: its progress, its formats, their chart."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -30,8 +27,8 @@ from tournament.plans.queries import (
     own_plans,
     plan_state,
 )
-from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer
+from tournament.plans.tables import ChartRenderer, plan_chart, plan_report
 from tournament.plans.views import MakePlan
 from tournament.players.queries import directed_events
 from tournament.simulation.comparison import ComparedFormat, recommend

@@ -20,8 +20,8 @@ from tournament.simulation.figures import Totals
 from tournament.simulation.plans import EventPlan, PlannedPlayer, sort_players
 from tournament.simulation.player_lines import make_player
 
-UNFINISHED_PLAN_STATES: Final = ("waiting",)
-PLAN_STATES: Final = (*UNFINISHED_PLAN_STATES, "done", "failed")
+UNFINISHED: Final = ("waiting",)
+STATES: Final = (*UNFINISHED, "done", "failed")
 DAY: Final = timedelta(days=1)
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.events.systems import SystemOptionsField
-from tournament.plans.queries import PLAN_STATES
+from tournament.plans.queries import STATES
 from tournament.simulation.comparison import Reason
 from tournament.simulation.formats import (
     LEAST_SIMULATIONS,
@@ -214,7 +214,7 @@ class PlanRecommendationSerializer(serializers.Serializer):
 
 class PlanSerializer(serializers.Serializer):
     id = serializers.IntegerField()
-    state = serializers.ChoiceField(PLAN_STATES, help_text="failed: given up; request it again")
+    state = serializers.ChoiceField(STATES, help_text="failed: given up; request it again")
     task = serializers.CharField(help_text="the id of its task")
     done = serializers.IntegerField(help_text="simulations done so far")
     simulations = serializers.IntegerField(help_text="of each format")

@@ -18,20 +18,20 @@ from games.rules.text import Text
 from tournament.core.lookup import tournament_seen_by
 from tournament.models import Tournament
 from tournament.plans.queries import (
-    UNFINISHED_PLAN_STATES,
+    UNFINISHED,
     find_plan,
     load_planned_players,
     plan_progress,
 )
-from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer, PlanSerializer
 from tournament.plans.services import PlanRequest, prepare_plan, request_plan
+from tournament.plans.tables import ChartRenderer, plan_chart, plan_report
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plans import PlannedPlayer, sort_players
 from tournament.simulation.player_lines import BadLines, make_player, read_players
 from tournament.simulation.strengths import USUAL_DRAWS
 
-PLAN_PREFER = OpenApiParameter(
+PREFER = OpenApiParameter(
     "Prefer",
     str,
     OpenApiParameter.HEADER,
@@ -52,7 +52,7 @@ class MakePlan(Action):
 
     name = "make_plan"
     permission = "plan.make"
-    parameters = [PLAN_PREFER]
+    parameters = [PREFER]
     body = NewPlanSerializer
     responses = {200: PlanSerializer, 202: PlanSerializer}
     problems = (404,)
@@ -73,10 +73,10 @@ class MakePlan(Action):
 
         def wait(seconds: float) -> Answer:
             found = body
-            if found["state"] in UNFINISHED_PLAN_STATES and seconds:
-                wait_while(plan_progress, number, UNFINISHED_PLAN_STATES, seconds)
+            if found["state"] in UNFINISHED and seconds:
+                wait_while(plan_progress, number, UNFINISHED, seconds)
                 found = plan_report(find_plan(number, call.account)).body
-            return Answer(found, 202 if found["state"] in UNFINISHED_PLAN_STATES else 200)
+            return Answer(found, 202 if found["state"] in UNFINISHED else 200)
 
         return Answer(body, headers={"Location": f"/api/v1/plan/{number}"}, wait=wait)
 

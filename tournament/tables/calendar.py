@@ -1,11 +1,9 @@
-"""The calendar (RFC 5545) of an event, or of all events of a player.
+"""The calendars (RFC 5545) to subscribe to: of an event, and of all events of a player.
 
 Entries are whole days at the place of the event: one from its first to its last day, and one for
 each round with a date. A round with a time has an entry at that time. The same data gives the same
 bytes, so a subscriber sees no false change: `SEQUENCE` counts the journal lines that changed the
 days, and `LAST-MODIFIED` is the last of them. The texts are in the active language.
-
-Calendars to subscribe to: of an event, and of a player.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +33,7 @@ from tournament.core.queries import visible_tournaments
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 
-MOST_CALENDAR_EVENTS = 200
+MOST_EVENTS = 200
 RESCHEDULING = (
     "tournament.edited", "tournament.cancelled", "tournament.resumed", "round.scheduled",
     "round.published", "round.unpaired", "round.restored", "round.changed",
@@ -208,22 +206,22 @@ def _calendar_text(name: str, events: Iterable[Event], *, time_zone: str = "") -
     return calendar.to_ical(sorted=False).decode()
 
 
-CALENDAR_TYPE = "text/calendar"
-CALENDAR_RESPONSES = {(200, CALENDAR_TYPE): OpenApiTypes.STR}
+MEDIA_TYPE = "text/calendar"
+RESPONSES = {(200, MEDIA_TYPE): OpenApiTypes.STR}
 
 
 class EventCalendar(ApiView):
-    @extend_schema(operation_id="event_calendar", responses=CALENDAR_RESPONSES)
+    @extend_schema(operation_id="event_calendar", responses=RESPONSES)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the event, and its rounds that have a date."""
         tournament = tournament_seen_by(request, slug)
         with language_of_sheet(request):
             text = event_calendar(tournament)
-        return vary_by_language(file_response(text, CALENDAR_TYPE, f"{slug}.ics"))
+        return vary_by_language(file_response(text, MEDIA_TYPE, f"{slug}.ics"))
 
 
 class PlayerCalendar(ApiView):
-    @extend_schema(operation_id="player_calendar", responses=CALENDAR_RESPONSES)
+    @extend_schema(operation_id="player_calendar", responses=RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the events of a player, and the boards of published rounds."""
         found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
@@ -233,7 +231,7 @@ class PlayerCalendar(ApiView):
         visible = visible_tournaments(*viewer(request, "tournament.see"))
         entries = player.entries.filter(state=Entry.State.ACCEPTED)
         tournaments = visible.filter(pk__in=entries.values("tournament"))
-        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_CALENDAR_EVENTS]
+        latest = tournaments.order_by("-starts_on", "-pk")[:MOST_EVENTS]
         with language_of_sheet(request):
             text = player_calendar(player, latest)
-        return vary_by_language(file_response(text, CALENDAR_TYPE, f"player-{player.pk}.ics"))
+        return vary_by_language(file_response(text, MEDIA_TYPE, f"player-{player.pk}.ics"))

@@ -2,8 +2,6 @@
 
 `missing` is the number of players short of the best n. `ids` are the pairing numbers of the
 counted players, best first; `players` are their names with rank and points: `Ada (1, 2.5)`.
-
-The JSON of the totals of clubs and federations.
 """
 
 from collections import Counter
@@ -27,7 +25,7 @@ from tournament.standings.points import format_decimal
 from tournament.tables.notes import ranks_without_late_entries, with_corrections
 from tournament.tables.serializers import TableHeadSerializer
 
-CLUB_TITLES = {
+TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),
     GroupBy.FEDERATION: gettext_noop("The best %(best)s of each federation"),
 }
@@ -54,7 +52,7 @@ def clubs_document(
         }
         for total in totals
     ]
-    heading = heading_of(table, gettext(CLUB_TITLES[by]) % {"best": best}, ".clubs")
+    heading = heading_of(table, gettext(TITLES[by]) % {"best": best}, ".clubs")
     explanation = gettext("The best %(best)s of each count; rank and points follow each name.")
     document = TableDocument(
         heading=heading,

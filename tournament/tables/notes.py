@@ -1,9 +1,7 @@
-"""What was corrected since a snapshot, as part of the document of every table.
+"""What the tables note: corrections since the snapshot, and adjourned games without a result.
 
 The table of the snapshot is compared with the table of the current results. Players are compared
 by their entries, because a late entry changes pairing numbers and corrects nothing.
-
-The adjourned games of a table, which have no result yet.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

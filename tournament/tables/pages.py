@@ -1,9 +1,8 @@
-"""The tables of an event: standings, crosstable, prizes, clubs; the documents that the API has.
+"""The tables of an event as pages, with the documents of the API, and the wall view for its venue.
 
-The wall view of an event for its venue: pairings by board and by name, standings, the clock.
-
-Its script polls `wall/state`, a small object with a tag, and loads the page again in the background
-when `version` has changed. Both show what is published, also to the officials of the event.
+The wall view shows pairings by board and by name, standings and the clock. Its script polls
+`wall/state`, a small object with a tag, and loads the page again in the background when `version`
+has changed. Both show what is published, also to the officials of the event.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """The players of an event, and the card of one: their rounds, and how their values are computed.
 
-The players of an event: CSV columns `id,name,country,club,rating,state`.
-
-`id` is the pairing number, which players have from the start of the event on.
+CSV columns: `id,name,country,club,rating,state`. `id` is the pairing number, which players have
+from the start of the event on.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from tournament.rounds.queries import RoundPairing, load_pairings_of
 from tournament.standings.table import StandingsRow
 from tournament.tables.recent import requested_table
 
-PLAYER_TABLE_COLUMNS = (
+COLUMNS = (
     Column("id", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
@@ -71,7 +70,7 @@ def players_document(tournament: Tournament, account: int | None = None) -> Tabl
             subtitle="Players",
             file_stem=f"{tournament.slug}.players",
         ),
-        columns=PLAYER_TABLE_COLUMNS,
+        columns=COLUMNS,
         records=records,
         cells=lambda record: (
             record["number"] or "",

@@ -1,10 +1,6 @@
-"""The JSON of prizes: the groups of an event, and the awards in them.
+"""The prize groups of an event, and the prizes that players win; `standings/prizes` has the rules.
 
-The prizes that the players of a table win.
-
-The prizes: CSV columns `group,place,id,name,coins`; amounts are in the smallest coin.
-
-`standings/prizes` has the rules.
+CSV columns: `group,place,id,name,coins`; amounts are in the smallest coin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,7 +61,7 @@ def _withdrawn_numbers(table: Table) -> list[int]:
     return [number for number, entry in table.entries.items() if entry in withdrawn]
 
 
-PRIZE_COLUMNS = (
+COLUMNS = (
     Column(
         "group",
         gettext_noop("Group"),
@@ -91,7 +87,7 @@ def prizes_document(table: Table, current: Table | None = None) -> TableDocument
     heading = heading_of(table, gettext("Prizes"), ".prizes")
     document = TableDocument(
         heading=heading,
-        columns=PRIZE_COLUMNS,
+        columns=COLUMNS,
         records=records,
         cells=lambda record: (
             record["group"],
@@ -149,7 +145,7 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
         }
 
 
-PRIZE_DESCRIPTIONS = {
+DESCRIPTIONS = {
     "name": "unique among the groups",
     "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
     "before",
@@ -175,18 +171,18 @@ def _choice(values: list[str], description: str) -> dict[str, Any]:
     return {"type": "string", "enum": values, "description": description}
 
 
-PRIZE_CONDITIONS: dict[str, Any] = {
+CONDITIONS: dict[str, Any] = {
     "sex": _choice(list(SEXES), "as FIDE writes it"),
     **{name: _text("equal, without regard to case") for name in ("federation", "club")},
     "category": _text("of the entry"),
-    "unrated": _choice(list(Unrated), PRIZE_DESCRIPTIONS["unrated"]),
-    "withdrawn": {"type": "boolean", "description": PRIZE_DESCRIPTIONS["withdrawn"]},
+    "unrated": _choice(list(Unrated), DESCRIPTIONS["unrated"]),
+    "withdrawn": {"type": "boolean", "description": DESCRIPTIONS["withdrawn"]},
     **{
         name: {
             "type": ["integer", "null"],
             "minimum": least,
             "maximum": most,
-            "description": PRIZE_DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
+            "description": DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
         }
         for name, (least, most) in NUMBER_RANGES.items()
     },
@@ -196,21 +192,21 @@ AMOUNTS = {
     "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
     "minItems": 1,
     "maxItems": MOST_PRIZES,
-    "description": PRIZE_DESCRIPTIONS["amounts"],
+    "description": DESCRIPTIONS["amounts"],
 }
 GROUP: dict[str, Any] = {
     "type": "object",
     "required": ["name", "amounts"],
     "properties": {
-        "name": _text(PRIZE_DESCRIPTIONS["name"]),
+        "name": _text(DESCRIPTIONS["name"]),
         "amounts": AMOUNTS,
-        "split": _choice(list(Split), PRIZE_DESCRIPTIONS["split"]),
+        "split": _choice(list(Split), DESCRIPTIONS["split"]),
         "exclusive": {
             "type": "boolean",
             "default": True,
-            "description": PRIZE_DESCRIPTIONS["exclusive"],
+            "description": DESCRIPTIONS["exclusive"],
         },
-        **PRIZE_CONDITIONS,
+        **CONDITIONS,
     },
     "additionalProperties": False,
 }

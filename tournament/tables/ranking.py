@@ -12,7 +12,7 @@ from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
-RANKING_COLUMNS = (
+COLUMNS = (
     Column("rank", gettext_noop("Rank"), is_key=True),
     Column("id", gettext_noop("No"), is_key=True),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
@@ -43,7 +43,7 @@ def ranking_document(
     ]
     return TableDocument(
         heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
-        columns=(*RANKING_COLUMNS, *(Column(label, label) for label in labels)),
+        columns=(*COLUMNS, *(Column(label, label) for label in labels)),
         records=records,
         cells=lambda record: (
             record["rank"],

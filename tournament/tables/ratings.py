@@ -1,13 +1,7 @@
-"""The ratings of an event: what each player's results changed, and their performance.
+"""The ratings of an event: the performance of each player, and what the results change.
 
 CSV columns: `id,name,games,score,expected,performance,before,change,after`, where `id` is that of
 the player.
-
-Serializers of the ratings of an event, for the description of the API.
-
-The ratings of an event in every format.
-
-The ratings of an event: the performance of each player, and what the results change.
 """
 
 from typing import Any, Final
@@ -35,7 +29,7 @@ from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.models import Tournament
 
-EVENT_RATINGS_COLUMNS: Final = (
+COLUMNS: Final = (
     Column("id", gettext_noop("Id")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
     Column("games", gettext_noop("Games")),
@@ -46,16 +40,21 @@ EVENT_RATINGS_COLUMNS: Final = (
     Column("change", gettext_noop("Change")),
     Column("after", gettext_noop("After")),
 )
-PRINTED_RATINGS_COLUMNS: Final = tuple(
-    column.name for column in EVENT_RATINGS_COLUMNS if column.name != "id"
-)
-RATING_NOTES: Final = {
+PRINTED: Final = tuple(column.name for column in COLUMNS if column.name != "id")
+NOTES: Final = {
     "rated": gettext_noop("Only rated games count."),
     "expected": gettext_noop(
         "Only rated games count. The changes are those that the results so far would give."
     ),
     "unrated": gettext_noop("The event requests no rating."),
 }
+
+
+def ratings_of(request: Request, tournament: Tournament) -> tuple[Pool | None, dict[str, Any]]:
+    """Return the pool that rates an event, if any, and the ratings as JSON."""
+    pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
+    games = visible_games(request).filter(stream=tournament.stream, void=False)
+    return pool, event_ratings_as_json(pool, tournament.stream, games)
 
 
 def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocument:
@@ -66,7 +65,7 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             subtitle=gettext("Ratings"),
             file_stem=f"{tournament.slug}.ratings",
         ),
-        columns=EVENT_RATINGS_COLUMNS,
+        columns=COLUMNS,
         records=body["rows"],
         cells=lambda row: (
             row["player"]["id"],
@@ -79,9 +78,9 @@ def ratings_document(tournament: Tournament, body: dict[str, Any]) -> TableDocum
             row["change"],
             row["after"],
         ),
-        page=PRINTED_RATINGS_COLUMNS,
-        sheet=PRINTED_RATINGS_COLUMNS,
-        notes=(RATING_NOTES[body["state"]],),
+        page=PRINTED,
+        sheet=PRINTED,
+        notes=(NOTES[body["state"]],),
         body=body,
     )
 
@@ -129,9 +128,7 @@ class EventRatingsView(NegotiatedView):
         after`, where `id` is that of the player.
         """
         tournament = tournament_seen_by(request, slug)
-        pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
-        games = visible_games(request).filter(stream=tournament.stream, void=False)
-        body = event_ratings_as_json(pool, tournament.stream, games)
+        _, body = ratings_of(request, tournament)
         mark = is_flag_set(request, "bom")
         with self.language:
             document = ratings_document(tournament, body)
@@ -148,7 +145,5 @@ class EventRatingsPage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the rows, and whether they are rated, expected or not requested."""
-        pool = Pool.objects.filter(code=tournament.pool).first() if tournament.rated else None
-        games = visible_games(request).filter(stream=tournament.stream, void=False)
-        found = event_ratings_as_json(pool, tournament.stream, games)
+        pool, found = ratings_of(request, tournament)
         return {"pool": pool, "state": found["state"], "rows": found["rows"]}

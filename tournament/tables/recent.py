@@ -1,10 +1,9 @@
-"""The table of an event that the query of a request names, for the API and for pages.
-
-Tables that were computed recently, and are used again while the event has not changed.
+"""The table of an event that a request asks for, and tables that were computed recently.
 
 The pages and files of an event show the same few tables in many ways, each player with a login has
-their own, and each card shows a part of one. Only reads outside of a transaction may use these
-tables: a transaction may have changed rows before it writes the line in the journal.
+their own, and each card shows a part of one. They are used again while the event has not changed,
+but only by reads outside of a transaction: a transaction may have changed rows before it writes the
+line in the journal.
 """
 
 from collections.abc import Callable, Hashable, Sequence

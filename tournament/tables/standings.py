@@ -18,7 +18,7 @@ from tournament.tables.notes import (
     ranks_without_late_entries,
     with_corrections,
 )
-from tournament.tables.ranking import RANKING_COLUMNS
+from tournament.tables.ranking import COLUMNS
 
 SHEET_COLUMNS = (
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
@@ -49,7 +49,7 @@ def standings_document(
     heading = heading_of(table, gettext("Standings"))
     document = TableDocument(
         heading=heading,
-        columns=(*RANKING_COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
+        columns=(*COLUMNS, *SHEET_COLUMNS, *(Column(label, label) for label in labels)),
         records=records,
         cells=lambda record: (
             record["rank"],

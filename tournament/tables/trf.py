@@ -11,8 +11,6 @@ which are exported as absences; the time zone, board numbers, pairings set by ha
 characters and ratings above 9999. The pairings of a published round are exported without results.
 So are adjourned games, with the points of an unknown result (X of record 162), and their other game
 if a pairing has two.
-
-A TRF file of an event (documents/trf.py), in one of its editions.
 """
 
 from collections.abc import Iterator
@@ -35,7 +33,7 @@ from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.round_robin import CYCLES
 from tournament.pairing.trf_types import write_trf_type
-from tournament.standings.crosstable import Competitor, Kind
+from tournament.standings.crosstable import Kind
 from tournament.trf import AnnouncedBye, ForbiddenGroup, TrfEdition, TrfFile, TrfHeader, write_trf
 from tournament.trf.time_controls import write_encoded_time
 
@@ -51,11 +49,14 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     results = table.crosstable
     if table.as_of is None and len(results.players) < len(table.players):
         results = load_crosstable(tournament, through=table.through)
-    players = tuple(
-        _with_birth_date(player) if for_officials else replace(player, birth="", sex="")
-        for player in results.players
-    )
-    crosstable = replace(results, players=players)
+    players = []
+    for player in results.players:
+        birth = f"{player.birth}/00/00" if player.birth and for_officials else ""
+        sex = player.sex if for_officials else ""
+        players.append(replace(player, birth=birth, sex=sex))
+    crosstable = replace(results, players=tuple(players))
+    is_scheduled = tournament.system == "round-robin"
+    cycles = CYCLES.read(tournament.system_options) if is_scheduled else None
     rounds = list(
         tournament.round_set.order_by("number").values_list("number", "starts_on", "state")
     )
@@ -80,7 +81,7 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
         header=header,
         ranks={row.number: row.rank for row in table.rows},
         tiebreaks=tuple(codes_of(table.labels)),
-        system=write_trf_type(tournament.system, crosstable, _cycles(tournament)),
+        system=write_trf_type(tournament.system, crosstable, cycles),
         byes=_announced_byes(table, with_requested=shows_all) if is_current else (),
         forbidden=tuple(_forbidden_groups(table)) if shows_all else (),
     )
@@ -91,15 +92,6 @@ def trf_file(table: Table, *, for_officials: bool = False) -> TrfFile:
     if is_current and is_published:
         return _with_published_round(document, tournament, next_round)
     return document
-
-
-def _with_birth_date(player: Competitor) -> Competitor:
-    return replace(player, birth=f"{player.birth}/00/00") if player.birth else player
-
-
-def _cycles(tournament: Tournament) -> int | None:
-    options = tournament.system_options
-    return CYCLES.read(options) if tournament.system == "round-robin" else None
 
 
 def _forbidden_groups(table: Table) -> Iterator[ForbiddenGroup]:

@@ -23,7 +23,7 @@ from games.core.tables.pdf import PdfRenderer
 from games.core.tables.svg import SvgRenderer
 from games.core.tables.table import TableDocument
 from games.core.tables.views import SVG, TABLE_FILES, NegotiatedView
-from tournament.core.crosstable import is_round_robin as queries_is_round_robin
+from tournament.core.crosstable import is_round_robin
 from tournament.core.examples import CLUBS, CROSSTABLE, PRIZES, STANDINGS_EXAMPLE, response_example
 from tournament.core.headings import (
     BEST,
@@ -92,37 +92,27 @@ class TableView(NegotiatedView):
         A snapshot is compared with the current results for the formats that show corrections.
         """
         with self.language:
-            return self._table_response(request, tournament, build, with_terms=with_terms)
-
-    def _table_response(
-        self,
-        request: Request,
-        tournament: Tournament,
-        build: Callable[[Table, Table | None], TableDocument],
-        *,
-        with_terms: bool,
-    ) -> HttpResponse:
-        renderer = self.renderer
-        context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
-        is_director = can_see_drafts(request, tournament.stream)
-        if isinstance(renderer, PdfRenderer):
-            context["frame"] = requested_frame(request, tournament)
-        else:
-            address = (request.get_full_path(), renderer.media_type, get_language())
-            require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
-        table = requested_table(request, tournament, with_terms=with_terms)
-        if isinstance(renderer, TrfRenderer):
-            file = trf_file(table, for_officials=is_director)
-            return self.render(file, f"{tournament.slug}.r{table.through}")
-        is_compared = table.as_of is not None and renderer.shows_notes
-        document = build(table, recent_comparison(table) if is_compared else None)
-        if table.as_of is None and request.query_params.get("round"):
-            document = replace(document, notes=(*document.notes, CURRENT_NOTE))
-        if isinstance(renderer, HtmlRenderer):
-            note = f"{capfirst(head_note(tournament))}."
-            document = replace(document, notes=(*document.notes, note))
-            context["page"] = f"/e/{tournament.slug}/{self.page}"
-        return self.render(document, document.heading.file_stem, **context)
+            renderer = self.renderer
+            context: dict[str, Any] = {"byte_order_mark": is_flag_set(request, "bom")}
+            is_director = can_see_drafts(request, tournament.stream)
+            if isinstance(renderer, PdfRenderer):
+                context["frame"] = requested_frame(request, tournament)
+            else:
+                address = (request.get_full_path(), renderer.media_type, get_language())
+                require_change(request, tag_of(settings.VERSION, is_director, *address, self.state))
+            table = requested_table(request, tournament, with_terms=with_terms)
+            if isinstance(renderer, TrfRenderer):
+                file = trf_file(table, for_officials=is_director)
+                return self.render(file, f"{tournament.slug}.r{table.through}")
+            is_compared = table.as_of is not None and renderer.shows_notes
+            document = build(table, recent_comparison(table) if is_compared else None)
+            if table.as_of is None and request.query_params.get("round"):
+                document = replace(document, notes=(*document.notes, CURRENT_NOTE))
+            if isinstance(renderer, HtmlRenderer):
+                note = f"{capfirst(head_note(tournament))}."
+                document = replace(document, notes=(*document.notes, note))
+                context["page"] = f"/e/{tournament.slug}/{self.page}"
+            return self.render(document, document.heading.file_stem, **context)
 
 
 class StandingsView(TableView):
@@ -176,8 +166,7 @@ class CrosstableView(TableView):
         """
         tournament = tournament_seen_by(request, slug)
         order = CrosstableOrder(requested_choice(request, "order", list(CrosstableOrder)))
-        is_round_robin = queries_is_round_robin(tournament)
-        shapes = ("square", "rounds") if is_round_robin else ("rounds", "square")
+        shapes = ("square", "rounds") if is_round_robin(tournament) else ("rounds", "square")
         is_square = requested_choice(request, "shape", shapes) == "square"
         build = partial(crosstable_document, order=order, is_square=is_square)
         return self.table_response(request, tournament, build)

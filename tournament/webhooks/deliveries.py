@@ -3,9 +3,7 @@
 The rows say what is due: a line of the journal after `Webhook.queued`, and a pending delivery whose
 next attempt is due. An attempt is written down before it begins, with a time at which it counts as
 lost, so that a killed worker costs only that time. Entries are sent at least once, and those of a
-stream in its order.
-
-Tell the owners of webhooks by email that these were stopped.
+stream in its order. The owners of webhooks that were stopped are told by email.
 """
 
 from datetime import datetime, timedelta

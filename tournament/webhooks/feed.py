@@ -1,20 +1,14 @@
-"""The public kinds of journal lines, and the data of each in the feed of its stream.
-
-`FEED_KINDS` has the function that returns the data of a line from its payload and the rows that it
-is about; the data says what is public now, and is None if the line is not.
-
-The boards of published rounds, as the feed of a tournament shows them.
-
-The feed of a stream: its published journal lines, as webhooks and the event stream send them.
+"""The feed of a stream: its published journal lines, as webhooks and the event stream send them.
 
 A stream is that of a tournament (`tournament/spring-open`) or of a pool (`pool/star`). The feed of
 a private event has the same content; who may read it is decided elsewhere.
 
-`FEED_KINDS` in tournament/webhooks/feed.py names the kinds of lines that are public. Other
-lines are left out, as are those about what has been withdrawn: a round that is not published, a
-game that is not in the current pairings. The data says what is public now: the boards of a round
-are its current ones, and a name is that of the player today, so nothing that was erased comes
-back. The result of a game is the one that its line states.
+`FEED_KINDS` names the kinds of lines that are public, each with the function that returns the data
+of a line from its payload and the rows that it is about. Other lines are left out, as are those
+about what has been withdrawn: a round that is not published, a game that is not in the current
+pairings. The data says what is public now: the boards of a round are its current ones, and a name
+is that of the player today, so nothing that was erased comes back. The result of a game is the one
+that its line states.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -234,7 +234,7 @@ def test_a_wrong_top_is_refused(event: Event, anonymous: Person, top: str) -> No
 def test_an_event_that_is_too_large_has_none(
     event: Event, anonymous: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steps, "MOST_FORECAST_PLAYERS", 5)
+    monkeypatch.setattr(steps, "MOST_PLAYERS", 5)
     problem_in(anonymous.get(f"{event.path}/forecast"), 409, "forecast_too_large")
     assert not Forecast.objects.exists()
 

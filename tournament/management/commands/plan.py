@@ -14,7 +14,7 @@ from games.core.tables.text import TextRenderer
 from ratings.management.progress import show_progress
 from tournament.management.sources import read_source
 from tournament.pairing.systems import PAIRING_SYSTEMS
-from tournament.plans.tables import PRINTED_PLAN_COLUMNS, plan_document
+from tournament.plans.tables import PRINTED, plan_document
 from tournament.simulation.comparison import AIMS, Day, compare_formats, recommend
 from tournament.simulation.figures import Totals
 from tournament.simulation.formats import (
@@ -134,7 +134,7 @@ def _make_plan(players: tuple[PlannedPlayer, ...], options: dict[str, Any]) -> E
 def _printed(document: TableDocument) -> TableDocument:
     """Return the columns of the page under their headings, as an aligned text has names only."""
     names = [column.name for column in document.columns]
-    indices = [names.index(name) for name in PRINTED_PLAN_COLUMNS]
+    indices = [names.index(name) for name in PRINTED]
     columns = tuple(
         replace(document.columns[i], name=document.columns[i].heading.lower()) for i in indices
     )
