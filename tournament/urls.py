@@ -5,6 +5,7 @@ Django tries them one after another, so most are in groups of an event, of its r
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
+from games.core.formats import FileParser, TextBytesParser
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import NegotiatedView, suffix_pattern
@@ -58,9 +59,15 @@ from tournament.exchange.game_files import (
     PoolRecords,
 )
 from tournament.exchange.journal import Heads, Journal
-from tournament.exchange.views import BundleFile, BundleImport, TrfImport
+from tournament.exchange.views import (
+    BundleFile,
+    BundleFileParser,
+    ImportBundle,
+    ImportTrf,
+    ZipParser,
+)
 from tournament.forecasts.views import ForecastView
-from tournament.plans.views import NewPlan, PlanView
+from tournament.plans.views import MakePlan, PlanView
 from tournament.players.views import (
     AcceptClaim,
     ClaimList,
@@ -95,10 +102,10 @@ from tournament.tables.views import ClubsView, CrosstableView, PrizesView, Stand
 from tournament.webhooks.stream import Events
 from tournament.webhooks.views import (
     DeliveryList,
-    DeliveryReplay,
+    PingWebhook,
+    ReplayDelivery,
+    RotateSecret,
     WebhookList,
-    WebhookPing,
-    WebhookSecret,
     WebhookView,
 )
 
@@ -199,8 +206,11 @@ of_event: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("tournaments", TournamentList.as_view(), name="tournaments"),
-    path("tournaments/import", TrfImport.as_view()),
-    path("tournaments/import/bundle", BundleImport.as_view()),
+    path("tournaments/import", post_view(ImportTrf, parser_classes=[TextBytesParser, FileParser])),
+    path(
+        "tournaments/import/bundle",
+        post_view(ImportBundle, parser_classes=[ZipParser, BundleFileParser]),
+    ),
     path(TOURNAMENT, TournamentView.as_view()),
     *(
         re_path(f"{TOURNAMENT_PATTERN}/{name}{suffix_pattern(view)}", view.as_view())
@@ -210,7 +220,7 @@ urlpatterns = [
     path(f"{TOURNAMENT}/", include(of_event)),
     path("rules/systems", SystemsList.as_view()),
     path("rules/systems/<str:code>", SystemPage.as_view()),
-    path("plan", NewPlan.as_view()),
+    path("plan", post_view(MakePlan, is_public=False)),
     re_path(f"{PLAN_PATTERN}{suffix_pattern(PlanView)}", PlanView.as_view()),
     path("claims", ClaimList.as_view()),
     path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),
@@ -223,10 +233,10 @@ urlpatterns = [
     re_path(rf"{WEBHOOK}/deliveries$", DeliveryList.as_view()),
     re_path(
         rf"{WEBHOOK}/deliveries/(?P<delivery_id>[0-9]{{1,18}})/replay$",
-        DeliveryReplay.as_view(),
+        post_view(ReplayDelivery),
     ),
-    re_path(rf"{WEBHOOK}/ping$", WebhookPing.as_view()),
-    re_path(rf"{WEBHOOK}/rotate-secret$", WebhookSecret.as_view()),
+    re_path(rf"{WEBHOOK}/ping$", post_view(PingWebhook)),
+    re_path(rf"{WEBHOOK}/rotate-secret$", post_view(RotateSecret)),
     path("players/<int:player_id>", PlayerView.as_view()),
     path("players/<int:player_id>/erase", post_view(ErasePlayer)),
     path("players/<int:player_id>/calendar.ics", PlayerCalendar.as_view()),

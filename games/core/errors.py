@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from django.conf import settings
 from django.db import OperationalError, connection
@@ -91,6 +91,16 @@ class NotFound(ApiError):
     """The object does not exist, or the account may not see it (404)."""
 
     status = 404
+
+
+Found = TypeVar("Found")
+
+
+def require_found(found: Found | None, detail: str) -> Found:
+    """Return an object; raise NotFound with the detail if there is none."""
+    if found is None:
+        raise NotFound("not_found", detail)
+    return found
 
 
 class BadRequest(ApiError):

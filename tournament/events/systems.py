@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.pages import PageView
 from games.core.serializers import results_of
 from games.core.text import translated
@@ -93,17 +93,12 @@ class SystemPage(ApiView):
     @extend_schema(operation_id="rules_system", responses=SystemSerializer)
     def get(self, request: Request, code: str) -> Response:
         """Return a pairing system."""
-        if code not in PAIRING_SYSTEMS:
-            listed = ", ".join(PAIRING_SYSTEMS)
-            raise NotFound(
-                "not_found",
-                Text(
-                    "there is no pairing system %(name)s; the systems are %(names)s",
-                    name=f"{code[:40]!r}",
-                    names=listed,
-                ),
-            )
-        return Response(PAIRING_SYSTEMS[code].as_json(code))
+        detail = Text(
+            "there is no pairing system %(name)s; the systems are %(names)s",
+            name=f"{code[:40]!r}",
+            names=", ".join(PAIRING_SYSTEMS),
+        )
+        return Response(require_found(PAIRING_SYSTEMS.get(code), detail).as_json(code))
 
 
 class SystemsPage(PageView):

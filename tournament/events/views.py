@@ -25,7 +25,7 @@ from games.core.accounts.services import (
     revoke_invitation,
 )
 from games.core.actions import Action, Answer, Call, endpoint, with_task
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.permissions import find_refusals
 from games.core.preconditions import tag_for_writes
@@ -202,15 +202,13 @@ class DecideEvent(ActionInPool):
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Tournament]:
         """Return the pool with the event that requests its rating in it."""
         slug = call.address["slug"]
-        tournament = requesting_tournaments(found).filter(slug=slug).first()
-        if tournament is None:
-            detail = Text(
-                "no event %(name)s requests its rating in %(pool)s",
-                name=f"{slug[:80]!r}",
-                pool=found.code,
-            )
-            raise NotFound("not_found", detail)
-        return found, tournament
+        detail = Text(
+            "no event %(name)s requests its rating in %(pool)s",
+            name=f"{slug[:80]!r}",
+            pool=found.code,
+        )
+        event = requesting_tournaments(found).filter(slug=slug).first()
+        return found, require_found(event, detail)
 
     def perform(self, call: Call, prepared: tuple[Pool, Tournament]) -> dict[str, Any]:
         pool, event = prepared
@@ -260,12 +258,9 @@ class RemoveRole(ActionInEvent):
         """Return the role; raise NotFound."""
         number = call.address["role_id"]
         role = Role.objects.filter(stream=found.stream, pk=number).first()
-        if role is None:
-            detail = Text(
-                "there is no role %(number)s in %(event)s", number=number, event=found.name
-            )
-            raise NotFound("not_found", detail)
-        return role
+        return require_found(
+            role, Text("there is no role %(number)s in %(event)s", number=number, event=found.name)
+        )
 
     def perform(self, call: Call, role: Role) -> None:
         remove_role(role, by=call.account)
@@ -280,13 +275,10 @@ class ActionOfInvitation(ActionInEvent):
         """Return the invitation; raise NotFound."""
         number = call.address["invitation_id"]
         links = EmailLink.objects.filter(stream=found.stream, kind=Kind.INVITATION)
-        link = links.filter(pk=number).first()
-        if link is None:
-            detail = Text(
-                "there is no invitation %(number)s in %(event)s", number=number, event=found.name
-            )
-            raise NotFound("not_found", detail)
-        return link
+        detail = Text(
+            "there is no invitation %(number)s in %(event)s", number=number, event=found.name
+        )
+        return require_found(links.filter(pk=number).first(), detail)
 
 
 class RevokeInvitation(ActionOfInvitation):
@@ -312,11 +304,10 @@ class ResendInvitation(ActionOfInvitation):
         return InvitationSerializer(resend_invitation(link, by=call.account)).data
 
 
-EVENT_FIELDS = (
-    "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
+COLUMNS = (
+    "id", "slug", "name", "place", "country", "starts_on", "ends_on", "time_zone", "state", "game",
     "board", "main_minutes", "increment_seconds", "system", "rounds", "rated", "pool",
 )  # fmt: skip
-EVENT_COLUMNS = ("id", *EVENT_FIELDS)
 """The columns of a list: the cursor of a page contains the id."""
 
 
@@ -338,7 +329,7 @@ class TournamentFilter(django_filters.FilterSet):
 class TournamentList(ValuesListView):
     """Tournaments that the caller may see, oldest first."""
 
-    queryset = visible_tournaments(None).values(*EVENT_COLUMNS).order_by("id")
+    queryset = visible_tournaments(None).values(*COLUMNS).order_by("id")
     serializer_class = TournamentSerializer
     filterset_class = TournamentFilter
     post = endpoint(CreateTournament)
@@ -347,7 +338,7 @@ class TournamentList(ValuesListView):
         account, stream = viewer(self.request, "tournament.see")
         if account is None:
             return super().get_queryset()
-        return visible_tournaments(account, stream).values(*EVENT_COLUMNS)
+        return visible_tournaments(account, stream).values(*COLUMNS)
 
     def row_as_json(self, row: dict[str, Any]) -> dict[str, Any]:
         del row["id"]

@@ -60,7 +60,7 @@ def match_trf_players(
             country=parse_country(player.federation),
             fide=printable(player.fide_id),
             birth_year=_birth_year(player.birth),
-            sex=_known_sex(player.sex),
+            sex=player.sex.lower() if player.sex.lower() in Player.Sex.values else "",
             seed_rating=player.rating or None,
             player=chosen.get(player.number),
         )
@@ -85,11 +85,6 @@ def match_trf_players(
         )
         raise Unprocessable(str(errors[0]["code"]), detail, errors[:MAX_LISTED_ERRORS])
     return matched
-
-
-def _known_sex(text: str) -> str:
-    """Return a code of FIDE, or an empty text."""
-    return text.lower() if text.lower() in Player.Sex.values else ""
 
 
 def build_entries(
@@ -292,34 +287,25 @@ def _build_board(
     ]
     if results is None:
         return BoardRows(vars(pairing), tuple(GameRows(vars(game)) for game in games))
+    reports = [copy(ruling) for _ in games]
     if results[0].adjourned:
-        reports = [_adjournment(ruling) for _ in games]
+        for report in reports:
+            report.kind = Report.Kind.ADJOURNMENT
     else:
         _set_award(pairing, results, _stored_results(results), points)
-        reports = [_ruling_of(ruling, *kinds) for kinds in _kinds_of_games(results)]
+        for report, kinds in zip(reports, _kinds_of_games(results), strict=True):
+            report.outcome = _outcome_of(*kinds).as_json()
     for game, report in zip(games, reports, strict=True):
         apply_settlement(game, evaluate_reports([report], deadline_passed=False), at=at)
     rows = (GameRows(vars(game), vars(report)) for game, report in zip(games, reports, strict=True))
     return BoardRows(vars(pairing), tuple(rows))
 
 
-def _ruling_of(ruling: Report, first: Kind, second: Kind) -> Report:
-    report = copy(ruling)
-    report.outcome = _outcome_of(first, second).as_json()
-    return report
-
-
-def _adjournment(ruling: Report) -> Report:
-    report = copy(ruling)
-    report.kind = Report.Kind.ADJOURNMENT
-    return report
-
-
 def _build_pairing(this_round: Round, first: Entry) -> Pairing:
     return Pairing(tournament=this_round.tournament, round=this_round, version=1, first=first)
 
 
-ADJOURNED = str(Report.Kind.ADJOURNMENT)
+AWARD = ("awarded_for", "awarded_first", "awarded_second")
 
 
 def create_rounds(
@@ -403,7 +389,8 @@ def _round_payload(
         "boards": [
             [
                 row["board_number"], row["first_id"], row["second_id"], row["kind"],
-                row["game_id"], outcomes.get(row["game_id"]), _award_of(row),
+                row["game_id"], outcomes.get(row["game_id"]),
+                [row[name] for name in AWARD] if row["awarded_for"] else None,
                 *_return_game(row, outcomes),
             ]
             for row in pairings
@@ -414,18 +401,13 @@ def _round_payload(
 def _stored_outcome(game: Values) -> list[Any] | str:
     """Return the outcome of a ruled game, or `adjournment`."""
     if game["adjourned"]:
-        return ADJOURNED
+        return str(Report.Kind.ADJOURNMENT)
     return [game["winner"], game["draw"], game["termination"]]
 
 
 def _return_game(row: Values, outcomes: Mapping[int, list[Any] | str]) -> list[Any]:
     game = row["return_game_id"]
     return [] if game is None else [game, outcomes.get(game)]
-
-
-def _award_of(row: Values) -> list[Any] | None:
-    names = ("awarded_for", "awarded_first", "awarded_second")
-    return [row[name] for name in names] if row["awarded_for"] else None
 
 
 def _build_round(

@@ -10,8 +10,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
-from games.core.actions import Call, endpoint
-from games.core.formats import BodyTooLarge, FileParser, TextBytesParser
+from games.core.actions import Call
+from games.core.formats import BodyTooLarge
 from games.core.requests import require_account
 from games.core.tables.views import file_response
 from games.core.uploads.services import SentFile
@@ -95,16 +95,6 @@ class ImportBundle(ImportAction):
     request = {"application/zip": bytes, "application/octet-stream": bytes}
     responses = import_responses(TournamentSerializer)
     is_shown = True
-
-
-class TrfImport(ApiView):
-    parser_classes = [TextBytesParser, FileParser]
-    post = endpoint(ImportTrf)
-
-
-class BundleImport(ApiView):
-    parser_classes = [ZipParser, BundleFileParser]
-    post = endpoint(ImportBundle)
 
 
 class BundleFile(ApiView):

@@ -5,11 +5,9 @@ boards and settled results of published rounds, and the entries. Drafts, request
 come and separations are not public, and it ignores them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-
-from django.db.models import QuerySet
 
 from games.core.journal.chain import digest_of
 from games.models import Game, Player
@@ -52,7 +50,6 @@ from tournament.standings.crosstable import ABSENT, Crosstable, Kind, PlayerId
 ANNULLED_KINDS = (Kind.FORFEIT_LOSS, Kind.FORFEIT_LOSS)
 """What an annulled game of a pairing of two counts as, if the other game is still open."""
 
-OPEN_PAIRING_COLUMNS = ("round__number", "first_id", "second_id", "handicap")
 RESULT_COLUMNS = ("state", "winner", "draw", "termination")
 
 
@@ -80,13 +77,16 @@ def load_open_rounds(
     results = read_results(
         counted, tournament, tournament.rounds, point_system(tournament), numbers
     )
-    games = [f"{game}__{column}" for game in GAME_RELATIONS for column in RESULT_COLUMNS]
+    games = [f"{game}__{column}" for game in ("game", "return_game") for column in RESULT_COLUMNS]
     boards = current_pairings(tournament).filter(kind=Pairing.Kind.GAME, **published)
     rounds = tournament.round_set.filter(number__gt=after, state__in=states)
     open_pairings: dict[int, list[OpenPairing]] = {
         number: [] for number in rounds.values_list("number", flat=True)
     }
-    for number, first, second, handicap, *columns in _in_order(boards, games):
+    ordered = boards.order_by("round__number", "board_number")
+    for number, first, second, handicap, *columns in ordered.values_list(
+        "round__number", "first_id", "second_id", "handicap", *games
+    ):
         known = _known_games(columns, tournament.games_per_pairing)
         if None in known and first in numbers and second in numbers:
             part = _part(tournament, handicap, values)
@@ -95,14 +95,6 @@ def load_open_rounds(
     return {
         number: _open_round(number, pairings, results) for number, pairings in open_pairings.items()
     }
-
-
-GAME_RELATIONS = ("game", "return_game")
-
-
-def _in_order(boards: "QuerySet[Pairing]", games: Iterable[str]) -> "QuerySet[Pairing, Any]":
-    ordered = boards.order_by("round__number", "board_number")
-    return ordered.values_list(*OPEN_PAIRING_COLUMNS, *games)
 
 
 def _known_games(columns: list[Any], games_per_pairing: int) -> tuple[KindPair | None, ...]:

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.models import Account
 from games.rules.text import Text
 from ratings.models import Pool, Rating
@@ -60,9 +60,7 @@ def load_planned_players(
 def find_plan(number: int, by: Account) -> Plan:
     """Return a plan of an account; raises NotFound for those of others."""
     plan = Plan.objects.filter(pk=number, by=by).select_related("tournament").first()
-    if plan is None:
-        raise NotFound("not_found", Text("you have no plan %(number)s", number=number))
-    return plan
+    return require_found(plan, Text("you have no plan %(number)s", number=number))
 
 
 def own_plans(by: Account) -> "QuerySet[Plan]":

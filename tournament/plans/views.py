@@ -4,14 +4,13 @@ from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call
 from games.core.errors import Conflict, Unprocessable
 from games.core.requests import is_flag_set, require_account, wait_while
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
-from games.core.views import ApiView
 from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text
@@ -79,11 +78,6 @@ class MakePlan(Action):
             return Answer(found, 202 if found["state"] in UNFINISHED else 200)
 
         return Answer(body, headers={"Location": f"/api/v1/plan/{number}"}, wait=wait)
-
-
-class NewPlan(ApiView):
-    is_public = False
-    post = endpoint(MakePlan)
 
 
 class PlanView(NegotiatedView):

@@ -20,15 +20,13 @@ from drf_spectacular.utils import extend_schema
 from icalendar import Calendar, Event, vDuration, vText
 from rest_framework.request import Request
 
-from games.core.errors import NotFound
 from games.core.requests import viewer
 from games.core.tables.text import clean_text
 from games.core.tables.views import file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.views import ApiView
 from games.models import JournalLine, Player
-from games.rules.text import Text
-from tournament.core.lookup import tournament_seen_by
+from tournament.core.lookup import player_seen, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -224,10 +222,7 @@ class PlayerCalendar(ApiView):
     @extend_schema(operation_id="player_calendar", responses=RESPONSES)
     def get(self, request: Request, player_id: int) -> HttpResponse:
         """Return the events of a player, and the boards of published rounds."""
-        found = Player.objects.filter(pk=player_id).select_related("merged_into").first()
-        if found is None:
-            raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
-        player = found.merged_into or found
+        player = player_seen(player_id)
         visible = visible_tournaments(*viewer(request, "tournament.see"))
         entries = player.entries.filter(state=Entry.State.ACCEPTED)
         tournaments = visible.filter(pk__in=entries.values("tournament"))

@@ -11,7 +11,7 @@ from django.db.models import F
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.tables.html import table_context
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.play.queries import rows_as_dicts
@@ -124,12 +124,10 @@ class CardPage(EventPage):
         """Return the pairings of a player, and the terms of their tie-breaks."""
         number = address["number"]
         entries = tournament.entries.select_related("player__merged_into")
-        entry = entries.filter(pairing_number=number).first()
-        if entry is None:
-            raise NotFound(
-                "not_found",
-                Text("there is no player with the pairing number %(number)s", number=number),
-            )
+        entry = require_found(
+            entries.filter(pairing_number=number).first(),
+            Text("there is no player with the pairing number %(number)s", number=number),
+        )
         table = requested_table(request, tournament, with_terms=True, skip_unproven=True)
         # A late entry changes the numbers of others, but not those of a snapshot.
         numbers = {pk: found for found, pk in table.entries.items()}

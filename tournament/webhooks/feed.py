@@ -161,15 +161,14 @@ def _scheduled_data(payload: Payload, rows: FeedRows) -> Data:
     }
 
 
-def _round_data(payload: Payload, rows: FeedRows) -> Data | None:
+def _data_of_round(payload: Payload, rows: FeedRows) -> Data:
     number = payload["round"]
-    if number not in rows.rounds:
-        return None
-    return {
-        "tournament": rows.name,
-        "round": number,
-        "address": f"{rows.address}/rounds/{number}",
-    }
+    address = f"{rows.address}/rounds/{number}"
+    return {"tournament": rows.name, "round": number, "address": address}
+
+
+def _round_data(payload: Payload, rows: FeedRows) -> Data | None:
+    return _data_of_round(payload, rows) if payload["round"] in rows.rounds else None
 
 
 def _pairings_data(payload: Payload, rows: FeedRows) -> Data | None:
@@ -183,11 +182,8 @@ def _pairings_data(payload: Payload, rows: FeedRows) -> Data | None:
 
 def _unpaired_data(payload: Payload, rows: FeedRows) -> Data | None:
     """Return a round whose pairings were withdrawn after they had been public."""
-    number = payload["round"]
-    if (number, payload["unpaired"]) not in rows.published:
-        return None
-    address = f"{rows.address}/rounds/{number}"
-    return {"tournament": rows.name, "round": number, "address": address}
+    was_public = (payload["round"], payload["unpaired"]) in rows.published
+    return _data_of_round(payload, rows) if was_public else None
 
 
 def _game_data(payload: Payload, rows: FeedRows) -> Data | None:

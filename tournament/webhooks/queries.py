@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.permissions import MATRIX
 from games.models import Account, JournalHead, Role
 from games.rules.text import Text
@@ -52,27 +52,18 @@ def failed_attempts() -> Subquery:
 
 def find_webhook(account: Account, webhook_id: int, stream: str = "") -> Webhook:
     """Return one of the visible webhooks; raises NotFound."""
-    webhook = visible_webhooks(account, stream).filter(pk=webhook_id).first()
-    if webhook is None:
-        raise NotFound(
-            "not_found", Text("there is no webhook %(number)s that you may see", number=webhook_id)
-        )
-    return webhook
+    webhook: Webhook | None = visible_webhooks(account, stream).filter(pk=webhook_id).first()
+    return require_found(
+        webhook, Text("there is no webhook %(number)s that you may see", number=webhook_id)
+    )
 
 
 def find_delivery(webhook: Webhook, delivery_id: int) -> WebhookDelivery:
     """Return a delivery of a webhook; raises NotFound."""
-    delivery = webhook.deliveries.filter(pk=delivery_id).first()
-    if delivery is None:
-        raise NotFound(
-            "not_found",
-            Text(
-                "webhook %(webhook)s has no delivery %(number)s",
-                webhook=webhook.pk,
-                number=delivery_id,
-            ),
-        )
-    return delivery
+    detail = Text(
+        "webhook %(webhook)s has no delivery %(number)s", webhook=webhook.pk, number=delivery_id
+    )
+    return require_found(webhook.deliveries.filter(pk=delivery_id).first(), detail)
 
 
 def has_webhooks() -> bool:

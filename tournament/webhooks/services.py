@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, NotFound, Unprocessable, unknown_key
+from games.core.errors import Conflict, Unprocessable, require_found, unknown_key
 from games.core.journal.lines import append_line, find_head
 from games.core.limits import check_quota
 from games.models import Account
@@ -137,11 +137,7 @@ def request_replay(webhook: Webhook, delivery: WebhookDelivery) -> WebhookDelive
 def _lock_webhook(webhook: Webhook) -> Webhook:
     """Return the row of a webhook, locked; raises NotFound if it was deleted."""
     locked = Webhook.objects.select_for_update(no_key=True).filter(pk=webhook.pk).first()
-    if locked is None:
-        raise NotFound(
-            "not_found", Text("there is no webhook %(number)s any more", number=webhook.pk)
-        )
-    return locked
+    return require_found(locked, Text("there is no webhook %(number)s any more", number=webhook.pk))
 
 
 def _check_url(url: str) -> None:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, endpoint
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.requests import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView
@@ -89,11 +89,10 @@ class CreateWebhook(Action):
             find_pool(stream.removeprefix(POOL_STREAM))
         else:
             slug = stream.removeprefix(TOURNAMENT_STREAM)
-            if find_visible_tournament(slug, call.account, limit) is None:
-                raise NotFound(
-                    "not_found",
-                    Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
-                )
+            require_found(
+                find_visible_tournament(slug, call.account, limit),
+                Text("there is no tournament %(slug)s that you may see", slug=f"{slug!r}"),
+            )
         require_account(call, self.permission, stream=stream)
 
     def perform(self, call: Call, prepared: None) -> Answer:
@@ -214,14 +213,6 @@ class WebhookView(ApiView):
         return Response(webhook_as_json(webhook_seen_by(request, webhook_id)))
 
 
-class WebhookPing(ApiView):
-    post = endpoint(PingWebhook)
-
-
-class WebhookSecret(ApiView):
-    post = endpoint(RotateSecret)
-
-
 class DeliveryFilter(django_filters.FilterSet):
     class Meta:
         model = WebhookDelivery
@@ -246,7 +237,3 @@ class DeliveryList(ValuesListView):
         webhook = webhook_seen_by(request, kwargs["webhook_id"])
         rows = WebhookDelivery.objects.filter(webhook=webhook)
         return self.page_response(self.filter_queryset(rows), delivery_as_json)
-
-
-class DeliveryReplay(ApiView):
-    post = endpoint(ReplayDelivery)
