@@ -15,13 +15,13 @@ from tournament.core.corrected_results import (
     load_kept_ratings,
     purpose_of,
 )
+from tournament.core.crosstable_results import load_results
 from tournament.core.queries import (
     PlayerSummary,
     last_complete_round,
     load_survivors,
     numbered_entries,
 )
-from tournament.core.results import load_results
 from tournament.models import Entry, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.baku import accelerate, size_of_group_a

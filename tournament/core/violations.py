@@ -8,9 +8,9 @@ from typing import Any
 from games.core.errors import Conflict, Unprocessable
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
+from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.engine import load_request
 from tournament.core.queries import absent_numbers, entries_by_number, numbered_entries
-from tournament.core.results import BYE_RESULT_KINDS
 from tournament.core.systems import system_of
 from tournament.models import Pairing, Round, Tournament
 from tournament.pairing.by_hand import IMPOSSIBLE, check_by_hand

@@ -30,8 +30,8 @@ from tournament.core.crosstable import (
     point_system,
     with_starting_points,
 )
+from tournament.core.crosstable_results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.core.rankings import rank_players, with_progress
-from tournament.core.results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.core.snapshots import take_snapshots
 from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament

@@ -28,6 +28,13 @@ from tournament.core.crosstable import (
     pairing_codes,
     point_system,
 )
+from tournament.core.crosstable_results import (
+    CONFIRMED,
+    GAME_COLUMNS,
+    game_kinds,
+    pairing_rows,
+    read_results,
+)
 from tournament.core.handicaps import load_catalogue, seats_follow_handicaps, table_version
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
@@ -37,7 +44,6 @@ from tournament.core.queries import (
     numbered_entries,
 )
 from tournament.core.rankings import load_first_boards
-from tournament.core.results import CONFIRMED, GAME_COLUMNS, game_kinds, pairing_rows, read_results
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.certificates import ENGINE
 from tournament.pairing.systems import PAIRING_SYSTEMS

@@ -20,8 +20,8 @@ from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from ratings.systems.recommendation import explain_recommendation
 from tournament.core.crosstable import point_system
+from tournament.core.crosstable_results import game_kinds
 from tournament.core.queries import FINISHED_ROUND_STATES, UNSETTLED, current_pairings
-from tournament.core.results import game_kinds
 from tournament.models import Pairing, Round, Tournament, references
 from tournament.standings.awarded_points import result_code
 from tournament.standings.crosstable import GAME_POINTS, Kind

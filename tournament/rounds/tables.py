@@ -18,7 +18,7 @@ from games.core.tables.table import Cell, Column, ColumnKind, Heading, NamedPlay
 from games.names import fold_name
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
-from tournament.core.results import FORFEITED
+from tournament.core.crosstable_results import FORFEITED
 from tournament.models import Pairing, Round, Tournament
 from tournament.rounds.queries import PairedPlayer, RoundPairing
 

@@ -19,6 +19,7 @@ from typing import ClassVar
 
 from games.core.tables.table import Context, DocumentRenderer
 from tournament.core.crosstable import load_crosstable
+from tournament.core.crosstable_results import BYE_RESULT_KINDS
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
     current_pairings,
@@ -27,7 +28,6 @@ from tournament.core.queries import (
     numbered_entries,
 )
 from tournament.core.rankings import Table, codes_of
-from tournament.core.results import BYE_RESULT_KINDS
 from tournament.models import Entry, Pairing, Round, Tournament
 from tournament.pairing.separations import Separation
 from tournament.pairing.systems import PAIRING_SYSTEMS

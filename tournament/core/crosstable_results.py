@@ -1,4 +1,4 @@
-"""The results of an event, read from the columns of its pairings and games."""
+"""The results of an event for its crosstable, from the columns of its pairings and games."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
