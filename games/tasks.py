@@ -11,16 +11,14 @@ from celery import current_app, shared_task
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from games.core.accounts.mail import delete_old_links, due_links
-from games.core.accounts.mail import send_link as links_send_link
+from games.core.accounts import mail
 from games.core.idempotency import RESPONSE_RETENTION
 from games.core.uploads.services import delete_old_uploads, run_import
 from games.core.uploads.tasks import due_uploads
 from games.models import Game, StoredResponse
 from games.models.attempts import MAX_ATTEMPTS, attempt_each, count_attempt
-from games.play.proposals import expire_casual_games as proposals_expire_casual_games
+from games.play import proposals, settlement
 from games.play.queries import due_games, given_up_games
-from games.play.settlement import settle_game as settlement_settle_game
 from games.players.imports import IMPORT
 from games.study.services import index_due
 
@@ -42,7 +40,7 @@ def settle_game(game_id: int) -> None:
     due = Game.objects.filter(attempts__lt=MAX_ATTEMPTS)
     with count_attempt(due, game_id) as is_due:
         if is_due:
-            settlement_settle_game(game_id)
+            settlement.settle_game(game_id)
         else:
             log.error("game %s is not settled: it failed %s times", game_id, MAX_ATTEMPTS)
 
@@ -65,7 +63,7 @@ def retry_failed() -> int:
 @shared_task(name="games.tasks.expire_casual_games")
 def expire_casual_games() -> int:
     """End the casual games not answered or not reported in time; return how many there were."""
-    return proposals_expire_casual_games()
+    return proposals.expire_casual_games()
 
 
 @shared_task(name="games.tasks.index_games")
@@ -77,14 +75,14 @@ def index_games() -> int:
 @shared_task(name="games.tasks.send_link")
 def send_link(link_id: int) -> None:
     """Send the message of one email link."""
-    links_send_link(link_id)
+    mail.send_link(link_id)
 
 
 @shared_task(name="games.tasks.send_due_links")
 def send_due_links() -> int:
     """Send messages whose task was lost or failed; return how many were due. Delete old links."""
-    delete_old_links()
-    due = list(due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
+    mail.delete_old_links()
+    due = list(mail.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
     return attempt_each(due, send_link.run, what="email link")
 
 

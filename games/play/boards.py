@@ -1,8 +1,7 @@
 """A position as pages show it: its board as a grid, the last turn in words, the seats.
 
-What codes and the rules say in words, in the language of the reader.
-
-The replay of a record at the ply that a request names, and questions about its cells.
+A record is shown at the ply that a request names, with links to the others and answers about its
+cells; all words are in the language of the reader.
 """
 
 import re

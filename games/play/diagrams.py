@@ -1,6 +1,6 @@
 """Diagrams as SVG: the empty board of a game, and a position of a game's record.
 
-The diagrams of the API with words in the language of the reader, for the session of a page.
+The words are English in the API, and in the language of the reader on pages.
 """
 
 import re
@@ -24,13 +24,13 @@ from games.core.tables.html import picture_policy
 from games.core.text import language_of, vary_by_language
 from games.core.views import ApiView
 from games.play.boards import say
-from games.play.queries import get_visible_game
+from games.play.queries import get_visible_game, record_of
 from games.rules.conditions import Conditions
 from games.rules.diagram.drawing import DIAGRAM_STYLE, draw
 from games.rules.diagram.scene import PlyOutOfRange, scene_of_board, scene_of_record
 from games.rules.errors import BadConditions
+from games.rules.game import GameRules
 from games.rules.messages import Say, say_in_english
-from games.rules.records.record import Record
 from games.rules.records.tags import read_conditions
 from games.rules.registry import GAMES
 from games.rules.text import Text
@@ -124,18 +124,7 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
 
     Raises NotFound for an unknown game, Unprocessable for a board or an option it does not have.
     """
-    rules = GAMES.get(code)
-    if rules is None:
-        codes = list(GAMES)
-        raise NotFound(
-            "unknown_game",
-            Text(
-                "there is no game %(game)s; valid are: %(names)s",
-                game=f"{code[:40]!r}",
-                names=", ".join(codes),
-            ),
-            valid=codes,
-        )
+    rules = find_rules(code)
     board = query.get("board", "")
     if rules.find_board(board) is None:
         detail = Text(
@@ -150,6 +139,18 @@ def conditions_of_board(code: str, query: Mapping[str, str]) -> Conditions:
     except BadConditions as error:
         valid = list(rules.options)
         raise Unprocessable(error.code, error.detail, at="/options", valid=valid) from None
+
+
+def find_rules(code: str) -> GameRules:
+    """Return a game; raises NotFound with the codes of all games."""
+    if code not in GAMES:
+        detail = Text(
+            "there is no game %(game)s; valid are: %(names)s",
+            game=f"{code[:40]!r}",
+            names=", ".join(GAMES),
+        )
+        raise NotFound("unknown_game", detail, valid=list(GAMES))
+    return GAMES[code]
 
 
 @lru_cache(maxsize=32)
@@ -177,11 +178,7 @@ class RecordDiagram(DiagramView):
         """Return the position that the query describes."""
         game = get_visible_game(request, game_id)
         names, numbers = is_on("names", query), is_on("numbers", query)
-        if game.record is None:
-            raise NotFound(
-                "no_record", Text("no record proves the result of game %(number)s", number=game_id)
-            )
-        record = Record.parse(game.record.record)
+        record = record_of(game)
         players = game.first.name, game.second.name
         try:
             scene = scene_of_record(record, _parse_ply(query), players)

@@ -16,7 +16,6 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
 
-from games.core.errors import NotFound
 from games.core.forms import FormState
 from games.core.page_actions import Form
 from games.core.pages import PageView
@@ -33,7 +32,13 @@ from games.play.boards import (
     view_board,
 )
 from games.play.outcomes import conditions_of, possible_results
-from games.play.queries import game_as_json, game_not_found, get_visible_game, public_game_rows
+from games.play.queries import (
+    game_as_json,
+    game_not_found,
+    get_visible_game,
+    public_game_rows,
+    record_of,
+)
 from games.play.record_entry import record_entry, start_of_record
 from games.play.settlement import RESULT_KINDS, reports_since_adjournment
 from games.play.views import (
@@ -51,7 +56,6 @@ from games.rules.records.claims import STATED_SCORE, WIN_TOKENS, without_ending
 from games.rules.records.record import Record, first_difference
 from games.rules.registry import find_game
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 EVENT_STREAM: Final = "tournament/"
 """What the stream of an event begins with; its slug follows."""
@@ -105,14 +109,14 @@ class GameEmbed(PageView):
 class GameAbout(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Answer a question about a cell of a position."""
-        _, record = load_record(request, address["game_id"])
+        record = record_of(get_visible_game(request, address["game_id"]))
         return answer_about(request, requested_scene(request, record, address))
 
 
 class GameTextPage(PageView):
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
         """Return the record, or its first turns, as text or JSON."""
-        _, record = load_record(request, address["game_id"])
+        record = record_of(get_visible_game(request, address["game_id"]))
         if address.get("ply"):
             scene = requested_scene(request, record, address)
             if len(scene.turns) < scene.plies:
@@ -120,16 +124,6 @@ class GameTextPage(PageView):
         if address["form"] == "json":
             return JsonResponse(record.as_json())
         return HttpResponse(str(record), content_type="text/plain; charset=utf-8")
-
-
-def load_record(request: Request, game_id: int) -> tuple[Game, Record]:
-    """Return a game and the record that proves its result; raises NotFound."""
-    game = get_visible_game(request, game_id)
-    if game.record is None:
-        raise NotFound(
-            "no_record", Text("no record proves the result of game %(number)s", number=game_id)
-        )
-    return game, Record.parse(game.record.record)
 
 
 def game_context(
@@ -227,7 +221,7 @@ class ReportsPage(PageView):
             typed = self.form if self.form.action == "record" else FormState()
             frame["entry"] = record_entry(start, state=typed)
         return frame | {
-            "slug": game.stream.removeprefix("tournament/"),
+            "slug": game.stream.removeprefix(EVENT_STREAM),
             "rules": find_game(game.game),
             "reports": reports,
             "comparison": compare_records(reports),

@@ -22,6 +22,7 @@ from games.rules.records.notation import (
     MOST_TAGS,
     MOST_WORDS,
 )
+from games.rules.records.record import Record
 from games.rules.records.tags import MOST_HANDICAP_POINTS, MOST_HANDICAP_STONES
 from games.rules.text import Text
 
@@ -158,6 +159,14 @@ def get_visible_game(caller: Caller, game_id: int) -> Game:
     if game is None:
         raise game_not_found(game_id)
     return game
+
+
+def record_of(game: Game) -> Record:
+    """Return the record that proves the result of a game; raises NotFound without one."""
+    if game.record is None:
+        detail = Text("no record proves the result of game %(number)s", number=game.pk)
+        raise NotFound("no_record", detail)
+    return Record.parse(game.record.record)
 
 
 def game_not_found(game_id: int) -> NotFound:

@@ -12,10 +12,8 @@ A form of any page can contain it:
   the error and its ply. With scripts, cells are clicked, tapped or typed, and every turn is checked
   at once by `POST /rules/check`.
 
-Check a record while it is entered: `POST /rules/check`, for the script of the board.
-
-The fields are `record`, the text so far, and one of: `cell`, a cell of the board, with the turn
-`begun`; `words`, more turns; `undo`; `about`, a question about the cell.
+The fields of `POST /rules/check` are `record`, the text so far, and one of: `cell`, a cell of the
+board, with the turn `begun`; `words`, more turns; `undo`; `about`, a question about the cell.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -89,9 +88,7 @@ class GameWithActionsSerializer(GameSerializer):
 class ClaimedResultSerializer(serializers.Serializer):
     result = serializers.RegexField(
         r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
-        error_messages={
-            "invalid": gettext_lazy("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")
-        },
+        error_messages={"invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")},
     )
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS, required=False, default=Termination.AGREED

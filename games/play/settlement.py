@@ -1,4 +1,7 @@
-"""The evaluation of a game's reports: the state and the result that they give it.
+"""The settlement of a game: its state and its result, computed from all its reports.
+
+`evaluate_reports` is the rule, on values; `settle_game` loads the reports, evaluates them and
+writes what changed, once. Only this module writes a game's state, except that of a proposal.
 
 The last record or claim of each side counts; a confirmation counts for the report that it names.
 
@@ -24,12 +27,6 @@ names has removed.
 
 An arbiter adjourns a game that is to be continued later. Earlier reports of it do not count any
 more, and it stays adjourned until later ones confirm a result.
-
-The settlement of a game: its state and result, computed from all its reports.
-
-`evaluate_reports` (evaluation.py) is the rule, on values; `settle_game` loads the reports,
-evaluates them and writes what changed, once. Only this module writes a game's state, except that
-of a proposal.
 """
 
 from collections.abc import Sequence

@@ -4,12 +4,8 @@ A sheet has one page, or two if the turns that fill the board do not fit below i
 sheets of an event can be printed on both sides. The board shows the stones that are on it before
 the first turn. Equal boards are drawn once for all sheets.
 
-The lines for the turns of a record sheet, as a picture.
-
-As a table of the sheet they would take 4 MB and 90 ms for each game; a picture is typeset once and
-repeated.
-
-A blank record sheet of a game, to print.
+The lines for the turns are a picture too, which is typeset once and repeated: as a table they would
+take 4 MB and 90 ms for each game.
 """
 
 from collections.abc import Iterator, Sequence

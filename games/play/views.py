@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Answer, Call, endpoint, with_task
-from games.core.errors import NotFound
 from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import find_refusals
@@ -36,6 +35,7 @@ from games.play.queries import (
     game_as_json,
     game_not_found,
     get_visible_game,
+    record_of,
     visible_game_rows,
     visible_games,
 )
@@ -61,9 +61,7 @@ from games.play.services import (
     state_record,
     submit,
 )
-from games.rules.records.record import Record
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 PLAYER_ACCOUNTS = (
     "first__account_id", "first__merged_into__account_id",
@@ -184,15 +182,11 @@ class GameRecord(ApiView):
     )
     def get(self, request: Request, game_id: int, form: str = "") -> HttpResponse:
         """Return the record that proves the result, as text (`.txt`) or JSON (`.json`)."""
-        game = get_visible_game(request, game_id)
-        if game.record is None:
-            raise NotFound(
-                "no_record", Text("no record proves the result of game %(number)s", number=game_id)
-            )
+        record = record_of(get_visible_game(request, game_id))
         prefers_text = "text/plain" in request.headers.get("Accept", "")
         if form == "txt" or (not form and prefers_text):
-            return HttpResponse(game.record.record, content_type="text/plain; charset=utf-8")
-        return Response(Record.parse(game.record.record).as_json())
+            return HttpResponse(str(record), content_type="text/plain; charset=utf-8")
+        return Response(record.as_json())
 
 
 ACCEPTED = {200: ReportAcceptedSerializer, 202: ReportAcceptedSerializer}

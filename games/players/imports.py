@@ -124,19 +124,17 @@ def _details(line: int, row: dict[str, Any], errors: LineErrors) -> PlayerDetail
 
 def import_players(content: bytes, *, by: Account) -> list[dict[str, Any]]:
     """Import the players of a CSV file and return its lines as `save_players` does."""
+    sent = SentFile(content=content, by=by)
     lines: list[dict[str, Any]] = save_players(
-        SentFile(content=content, by=by), _read_content(content), no_progress
+        sent, read_players(sent, no_progress), no_progress
     ).body["lines"]
     return lines
 
 
-def _read_content(content: bytes, progress: Progress = no_progress, mapping: str = "") -> CsvFile:
-    return read_rows(content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
-
-
 def read_players(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of players; raises as `read_rows` does."""
-    return _read_content(sent.content, progress, sent.parameters.get("columns", ""))
+    mapping = sent.parameters.get("columns", "")
+    return read_rows(sent.content, PLAYER_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
 
 
 def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:

@@ -12,8 +12,6 @@ empty country in the same club. Players of the same name are other persons if
 FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
 players remain, or if a detail contradicts the only one, the line is ambiguous: the file must then
 name the player.
-
-Load the registered players that the lines of a file may mean.
 """
 
 from collections import defaultdict
@@ -32,6 +30,9 @@ from games.names import fold_name
 from games.players.queries import unmerged_players
 from games.players.services import SITE
 from games.rules.text import Text
+
+NEW: Final = "new"
+HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,6 @@ def load_registered(
 
 def _players(condition: Q) -> Iterable[Player]:
     return unmerged_players().filter(condition).order_by("pk")
-
-
-NEW: Final = "new"
-HOW_TO_RESOLVE = Text("name the player by `player_id` (or `new`)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

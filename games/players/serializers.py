@@ -1,11 +1,7 @@
-"""Serializers of players, accounts and tokens.
-
-Serializers of claims.
-"""
+"""Serializers of players, of their import and of claims."""
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -85,9 +81,7 @@ class PlayerDetailsSerializer(PlayerSerializer):
         required=False,
         allow_blank=True,
         label=_("Sex"),
-        error_messages={
-            "invalid_choice": gettext_lazy("sex is m or w, the codes of FIDE, or empty")
-        },
+        error_messages={"invalid_choice": _("sex is m or w, the codes of FIDE, or empty")},
         help_text=NOT_PUBLIC,
     )
 

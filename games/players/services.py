@@ -1,6 +1,6 @@
-"""Claims: an account states that it is a player, somebody who knows the player decides.
+"""Players: register a person, correct their details, delete a registration; decide claims.
 
-Register a person as a player, correct their details, delete a registration.
+By a claim an account states that it is a player, and somebody who knows the player decides.
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,8 @@
-"""The games in which a pattern of stones occurs: a board to set the pattern, a field to type it.
+"""The opening explorer, with the results of the turns that followed; the games with a pattern.
 
-A click on a cell of the board leads to the page of the pattern with another stone there: one of the
-first seat, then of the second, then an empty cell, then none. So it works without scripts.
-
-The opening explorer: the turns that followed some first turns, with their results.
+A click on a cell of the pattern's board leads to the page of the pattern with another stone there:
+one of the first seat, then of the second, then an empty cell, then none. So it works without
+scripts.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,8 @@
-"""Find the games in which a pattern of stones occurs, newest first.
+"""Load how games begin, and find the games in which a pattern of stones occurs, newest first.
 
 The bitmaps give the candidates: the games that had the stones of one image of the pattern on the
 board at some point. The record of each candidate is then replayed, which is exact. A search
 examines a limited number of bitmaps and candidates; the next one continues there.
-
-Load how games begin: what is not indexed, the games of an opening, the turns that follow it.
 """
 
 from collections.abc import Collection, Iterator, Sequence

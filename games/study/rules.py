@@ -6,13 +6,12 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.core.errors import NotFound
 from games.core.pages import PageView
 from games.play.boards import answer_about, opening_query, requested_replay, requested_scene
-from games.rules.game import Family, GameRules
+from games.play.diagrams import find_rules
+from games.rules.game import Family
 from games.rules.registry import GAMES
 from games.rules.samples import find_sample
-from games.rules.text import Text
 from games.study.pages import usual_conditions
 
 
@@ -55,18 +54,3 @@ class RuleAbout(PageView):
         """Answer a question about a cell of a position of the sample game."""
         sample = find_sample(find_rules(address["code"]).code)
         return answer_about(request, requested_scene(request, sample, address))
-
-
-def find_rules(code: str) -> GameRules:
-    """Return a game; raises NotFound with the codes of all games."""
-    rules = GAMES.get(code)
-    if rules is None:
-        raise NotFound(
-            "unknown_game",
-            Text(
-                "there is no game %(game)s; valid are: %(names)s",
-                game=f"{code[:40]!r}",
-                names=", ".join(GAMES),
-            ),
-        )
-    return rules

@@ -1,7 +1,4 @@
-"""Search games by how they begin or by a pattern of stones; the turns that follow an opening.
-
-What a request asks about the beginnings of games: the start, the first turns, a pattern.
-"""
+"""Search games by how they begin or by a pattern of stones; the turns that follow an opening."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,9 +1,4 @@
-"""Claims that an account may see, and those that it decides.
-
-Merges, and how much belongs to the merged player.
-
-The events of an account: those that it plays in, and those that it directs.
-"""
+"""The claims and the events of an account; merges, and how much belongs to the merged player."""
 
 from django.db.models import Q, QuerySet
 

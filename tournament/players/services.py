@@ -1,18 +1,17 @@
-"""Erase a person at their request: the public then sees `player 17`.
-
-Erased are the personal columns of the player and of those merged into them, and of their entries
-and byes, as the models declare them; these columns in the rows and payloads of journal lines; their
-names in records and snapshots; their claims, and their account unless it has roles of its own.
-Their personal links are revoked. Games, results and ratings stay. A chain of the journal stays
-whole: a line names the digests of the payloads and rows without the personal data.
-
-Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
-
-Merge two registrations of one person, and undo it.
+"""Merge two registrations of one person, and undo it; erase a person at their request.
 
 Games, entries and ratings of the merged player belong to the other from then on: everything that
 reads them follows `merged_into`, and a new run of the pools computes the ratings. No row of an
 event or a game changes, so journals and digests stay as they are.
+
+The public sees `player 17` instead of an erased person. Erased are the personal columns of the
+player and of those merged into them, and of their entries and byes, as the models declare them;
+these columns in the rows and payloads of journal lines; their names in records and snapshots; their
+claims, and their account unless it has roles of its own. Their personal links are revoked. Games,
+results and ratings stay. A chain of the journal stays whole: a line names the digests of the
+payloads and rows without the personal data.
+
+Responses stored for `Idempotency-Key` and uploaded files are deleted after a day anyway.
 """
 
 from collections.abc import Callable, Collection, Iterator

@@ -4,8 +4,6 @@ A request answers the same whether an address has an account or not: a link that
 created too, and the task does not send it.
 
 A message is in the language in which it was requested, one about a game in that of its account.
-
-The texts of messages by email, in the active language.
 """
 
 from datetime import datetime, timedelta
@@ -50,20 +48,11 @@ GAME_PAGES: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
 """The messages about a game; its page needs a login and no token."""
 
 
-def subject_of(link: EmailLink) -> str:
-    """Return the subject of a message."""
-    return link.get_kind_display()
-
-
 def text_of(link: EmailLink, token: str) -> str:
     """Return the text of a message; one about a game does not contain the token."""
     kind = Kind(link.kind)
     until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
-    values = {
-        "role": link.get_role_display(),
-        "name": link.name,
-        "until": until,
-    }
+    values = {"role": link.get_role_display(), "name": link.name, "until": until}
     text = gettext(MESSAGE_TEXTS[kind]) % values
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
@@ -201,7 +190,7 @@ def send_link(link_id: int) -> None:
     link = EmailLink.objects.get(pk=link_id)
     if link.kind not in TO_ACCOUNTS or find_account(link.email):
         with translation.override(link.language or settings.LANGUAGE_CODE):
-            send_mail(subject_of(link), text_of(link, token_of(link)), None, [link.email])
+            send_mail(link.get_kind_display(), text_of(link, token_of(link)), None, [link.email])
     EmailLink.objects.filter(pk=link.pk, sends=link.sends).update(sent_at=timezone.now())
 
 

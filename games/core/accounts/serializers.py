@@ -1,7 +1,4 @@
-"""Serializers of sign-up, passwords, roles and invitations.
-
-Serializers of the account of the request and of its tokens.
-"""
+"""Serializers of accounts and their tokens, of roles, invitations, sign-up and passwords."""
 
 from typing import Any, Final
 
@@ -14,29 +11,26 @@ from games.core.permissions import OFFICIALS, SCOPES
 from games.core.serializers import NamedSerializer, validate_text
 from games.models import Role, Token
 
-LONGEST_TOKEN = 200
-LONGEST_PASSWORD = 200
-LONGEST_EMAIL = 254
+LONGEST_SECRET, LONGEST_NAME = 200, 120
 TOKEN: Final[dict[str, Any]] = {
-    "max_length": LONGEST_TOKEN,
+    "max_length": LONGEST_SECRET,
     "label": _("Code from the message, or its whole link"),
     "help_text": gettext_noop("from the message"),
 }
 PASSWORD: Final[dict[str, Any]] = {
-    "max_length": LONGEST_PASSWORD,
+    "max_length": LONGEST_SECRET,
     "trim_whitespace": False,
     "label": _("Password"),
     "style": {"input_type": "password"},
 }
 
 
-class SignUpSerializer(serializers.Serializer):
-    email = serializers.EmailField(max_length=LONGEST_EMAIL)
-    name = serializers.CharField(max_length=120, validators=[validate_text])
-
-
 class EmailSerializer(serializers.Serializer):
-    email = serializers.EmailField(max_length=LONGEST_EMAIL)
+    email = serializers.EmailField(max_length=254)
+
+
+class SignUpSerializer(EmailSerializer):
+    name = serializers.CharField(max_length=LONGEST_NAME, validators=[validate_text])
 
 
 class SentSerializer(serializers.Serializer):
@@ -57,7 +51,7 @@ class AccountSerializer(serializers.Serializer):
 class AcceptanceSerializer(serializers.Serializer):
     token = serializers.CharField(**TOKEN)
     name = serializers.CharField(
-        max_length=120, required=False, default="", validators=[validate_text]
+        max_length=LONGEST_NAME, required=False, default="", validators=[validate_text]
     )
     password = serializers.CharField(
         **PASSWORD,
@@ -68,11 +62,10 @@ class AcceptanceSerializer(serializers.Serializer):
 
 
 class AccountChangeSerializer(serializers.Serializer):
-    name = serializers.CharField(max_length=120, validators=[validate_text])
+    name = serializers.CharField(max_length=LONGEST_NAME, validators=[validate_text])
 
 
-class RoleRequestSerializer(serializers.Serializer):
-    email = serializers.EmailField(max_length=LONGEST_EMAIL)
+class RoleRequestSerializer(EmailSerializer):
     role = serializers.ChoiceField([(str(role), Role.Name(role).label) for role in OFFICIALS])
 
 

@@ -1,7 +1,4 @@
-"""Roles in a stream: grant them to accounts, invite others by email, remove them.
-
-Sign up, confirmed by email, and set a new password.
-"""
+"""Accounts by email: sign up, set a password; roles in a stream, granted or by invitation."""
 
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
