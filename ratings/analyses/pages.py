@@ -1,8 +1,6 @@
-"""The handicaps of a pool, for its officers: the table in force, the calibration, a new version.
+"""The handicaps of a pool with their calibration, and the analyses of a pool; for its officers.
 
-The calibration changes nothing. An officer adds a version, and makes it active by another form.
-
-An analysis of a pool, for its officers: a calibration of handicaps, or improbable results.
+A calibration changes nothing. An officer adds a version, and makes it active by another form.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +48,7 @@ def table_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str
     """Return the body of a new version; the fields `rows.3.point` are those of a list."""
     rows = content.get("rows")
     if isinstance(rows, dict):
-        content["rows"] = [rows[key] for key in sorted(rows, key=_by_number)]
+        content["rows"] = [rows[key] for key in sorted(rows, key=lambda key: (len(key), key))]
     return content
 
 
@@ -58,10 +56,6 @@ def estimate_rows(report: Mapping[str, Any]) -> list[tuple[str | Promise, dict[s
     """Return the estimates of a calibration with their names, the slope of the ratings first."""
     rows = [{**report["slope"], "table": 1}, *report["values"]]
     return [(CALIBRATION_LABELS.get(row["name"], row["name"]), row) for row in rows]
-
-
-def _by_number(key: str) -> tuple[bool, int, str]:
-    return not key.isdecimal(), len(key), key
 
 
 class CalibrationPage(PageView):

@@ -1,12 +1,7 @@
-"""Analyses of pools, and how far their tasks are.
+"""Analyses of pools, how far their tasks are, and the rated games that they read.
 
-The rated games of a pool between players whose ratings are settled.
-
-The rated games of a pool, to estimate the values of handicaps from.
-
-The rated games of a pool, to test the results of its players.
-
-The rated games of a pool in their batches, to run other rating systems over them.
+Values of handicaps are estimated from, and improbable results are searched among, the games between
+players whose ratings are settled; other rating systems run over all games in their batches.
 """
 
 from collections import Counter

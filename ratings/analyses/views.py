@@ -88,7 +88,6 @@ class AnalysisList(ValuesListView):
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         queryset = self.filter_queryset(pool_analyses(pool).defer("result"))
         return self.page_response(queryset, lambda row: summary_as_json(pool, row))

@@ -1,10 +1,11 @@
 """File casual games with a pool, each as a batch of its own."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict
@@ -15,7 +16,6 @@ from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing
 from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
-from ratings.batches.queries import count_casual_games, unfiled_casual_games
 from ratings.batches.services import batch_payload, file_batch, load_players, set_players
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
@@ -67,11 +67,17 @@ def file_casual_games(pool: Pool, games: Collection[int] | None = None) -> None:
 def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Filing) -> None:
     """File new casual games at these times, by game, each as a batch of its own."""
     tables = load_tables()
-    rows = [
-        make_row(_new_batch(pool, game.pk, effective_at[game.pk], filing), game, tables)
-        for numbers in chunks(sorted(effective_at))
-        for game in load_current_games(numbers)
-    ]
+    rows = []
+    for numbers in chunks(sorted(effective_at)):
+        for game in load_current_games(numbers):
+            batch = Batch(
+                pool=pool,
+                stream=game_stream(game),
+                kind=Batch.Kind.GAME,
+                effective_at=effective_at[game.pk],
+                **filing._asdict(),
+            )
+            rows.append(make_row(batch, game, tables))
     players = load_players(rows)
     for row in rows:
         year = row.batch.effective_at.year
@@ -94,11 +100,34 @@ def file_new_games(pool: Pool, effective_at: Mapping[int, datetime], filing: Fil
     send_on_commit("ratings.tasks.advance_pool", pool.pk)
 
 
-def _new_batch(pool: Pool, game_id: int, effective_at: datetime, filing: Filing) -> Batch:
-    return Batch(
-        pool=pool,
-        stream=f"game/{game_id}",
-        kind=Batch.Kind.GAME,
-        effective_at=effective_at,
-        **filing._asdict(),
+def unfiled_casual_games(pool: Pool) -> "QuerySet[Game]":
+    """Return the confirmed casual games of the pool that are not filed, oldest first."""
+    filed = BatchGame.objects.filter(pool=pool, game=OuterRef("pk"))
+    games = Game.objects.filter(
+        ~Exists(filed),
+        stream="",
+        rated=True,
+        state=Game.State.CONFIRMED,
+        pool=pool.code,
     )
+    return games.select_related("first", "second").order_by("confirmed_at", "pk")
+
+
+def count_casual_games(pool: Pool, game: Game) -> int:
+    """Return the rated casual games of the same two players on the day of a confirmed game (UTC).
+
+    A player stands for everybody merged into them.
+    """
+    if game.confirmed_at is None:
+        return 0
+    seats = [player.current_id for player in (game.first, game.second)]
+    start = game.confirmed_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    of_day = Batch.objects.filter(
+        pool=pool,
+        kind=Batch.Kind.GAME,
+        effective_at__gte=start,
+        effective_at__lt=start + timedelta(days=1),
+    )
+    between = Q(first=seats[0], second=seats[1]) | Q(first=seats[1], second=seats[0])
+    rows = BatchGame.objects.filter(between, pool=pool, batch__in=of_day.values("pk"))
+    return rows.filter(exclusion="").exclude(game=game.pk).count()

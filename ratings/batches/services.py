@@ -1,10 +1,7 @@
-"""File the games of an event, or a casual game, with a pool as one batch.
+"""File the games of an event, or a casual game, with a pool as one batch, and change its state.
 
-The rows of the games of a batch: loaded as they are now, with the values of their players.
-
-Change the state of a batch: file or refuse a waiting one, withdraw, restore or back-date one.
-
-The games of the batch are filed anew at once, and a run follows if the ratings change.
+A batch that is filed or refused by decisions, withdrawn, restored or back-dated has its games filed
+anew at once, and a run follows if the ratings change.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -84,15 +81,9 @@ def load_players(rows: Iterable[BatchGame]) -> dict[int, PlayerValues]:
 
 
 MAX_LISTED_GAMES = 20
-BATCH_COLUMNS = [
-    "label",
-    "state",
-    "approved",
-    "reason",
-    "effective_at",
-    "backdated",
-    "games_digest",
-]
+State = Batch.State
+CHANGING = ["label", "state", "approved", "reason", "effective_at", "backdated", "games_digest"]
+"""The columns of a batch that filing and officers change."""
 
 
 def file_batch(
@@ -212,7 +203,7 @@ def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
     rows_of(batch).delete()
     BatchGame.objects.bulk_create(rows)
-    batch.save(update_fields=BATCH_COLUMNS)
+    batch.save(update_fields=CHANGING)
 
 
 def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:
@@ -230,9 +221,6 @@ def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:
                 "another batch of %(pool)s has the games %(names)s", pool=batch.pool, names=listed
             ),
         )
-
-
-State = Batch.State
 
 
 def lock_batches(batches: "QuerySet[Batch]") -> list[Batch]:
@@ -285,7 +273,7 @@ def _change_state(
             detail = Text(
                 "batch %(number)s is %(state)s; this needs %(states)s",
                 number=batch.pk,
-                state=Batch.State(batch.state),
+                state=State(batch.state),
                 states=source,
             )
             raise Conflict("wrong_state", detail)

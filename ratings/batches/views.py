@@ -15,9 +15,10 @@ from games.core.pagination import NewestFirst
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.batches.queries import batches_as_json, load_batches
+from ratings.batches.serializers import BackdateSerializer, BatchSerializer
 from ratings.batches.services import backdate_batch, restore_batch, withdraw_batch
 from ratings.core.pools import ActionInPool, require_pool
-from ratings.core.serializers import BackdateSerializer, BatchSerializer, ReasonSerializer
+from ratings.core.serializers import ReasonSerializer
 from ratings.models import Batch, Pool
 
 
@@ -38,7 +39,6 @@ class BatchList(ValuesListView):
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         page = self.paginate_queryset(self.filter_queryset(load_batches(pool))) or []
         return self.get_paginated_response(batches_as_json(pool, page))

@@ -11,23 +11,30 @@
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import date
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, time
 from functools import partial
 from typing import Any
 
 from django.utils import timezone
 
 from games.core.errors import Unprocessable
+from games.core.journal.lines import NewLine, begin_streams, game_stream
+from games.core.journal.rows import changed_rows
 from games.core.uploads.csv import LineErrors
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.records import convert_records
-from games.core.uploads.services import Importer, ImportResult, SentFile
+from games.core.uploads.services import Importer, ImportResult, SentFile, insert_rows
+from games.models import Account, Game, Report
+from games.models.bulk import BATCH_SIZE, chunks
 from games.models.time_controls import TimeControl
 from games.names import COUNTRY_CODE, MAX_NAME_LENGTH, check_text
+from games.play.outcomes import conditions_as_columns
 from games.play.proposals import read_time_control, require_two_players
-from games.play.services import proven_statement
+from games.play.queries import records_beside
+from games.play.services import ReportStatement, proven_statement, report_payload
+from games.play.settlement import apply_settlement, evaluate_reports, settlement_payload
 from games.players.matching import (
     NEW,
     MatchedPlayer,
@@ -35,17 +42,13 @@ from games.players.matching import (
     match_players,
     register_new_players,
 )
+from games.rules.conditions import Conditions
 from games.rules.records.record import Record
 from games.rules.text import Text
-from ratings.casual.services import (
-    Identity,
-    ImportedGame,
-    find_named_pool,
-    find_recorded_games,
-    require_ratable,
-    save_games,
-)
-from ratings.models import Pool
+from ratings.batches.casual import file_new_games
+from ratings.batches.decisions import Filing
+from ratings.casual.services import find_named_pool, require_ratable
+from ratings.models import Batch, Pool
 
 MOST_RATED_RECORDS = 2_000
 PGN_DATE = re.compile(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", re.ASCII)
@@ -55,6 +58,40 @@ NO_TIME = ("", "-", "?")
 PLAYER_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
 TAGS = ("First", "Second")
 """The tags of the names of the players, by seat."""
+
+
+IMPORT_REASON = "from a file of records"
+APPROVED_FILING = Filing(Batch.State.FILED, approved=True)
+"""Officers, who import the games, approve them thereby."""
+
+Identity = tuple[str, object, object]
+"""What is the same game twice: the digest of its record, and the players of both seats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedGame:
+    """A game that a record proves; `players` are set, by seat, once they are matched."""
+
+    line: int
+    conditions: Conditions
+    time_control: TimeControl
+    statement: ReportStatement
+    played_on: date
+    is_rated: bool
+    details: tuple[PlayerDetails, ...]
+    players: tuple[MatchedPlayer, ...] = ()
+
+    @property
+    def identity(self) -> Identity:
+        """Return the digest and the players; one who is not registered yet by the object."""
+        first, second = (found.player.pk or (id(found.player),) for found in self.players)
+        return self.statement.digest, first, second
+
+    @property
+    def has_one_player(self) -> bool:
+        """Return True if both seats are the same player."""
+        _, first, second = self.identity
+        return first == second
 
 
 def read_games(sent: SentFile, progress: Progress) -> list[ImportedGame]:
@@ -209,6 +246,97 @@ def preview_casual_games(_: SentFile, games: Sequence[ImportedGame]) -> ImportRe
 
 def _pool_of(sent: SentFile) -> Pool | None:
     return find_named_pool(str(sent.parameters.get("pool", "")))
+
+
+def find_recorded_games(games: Sequence[ImportedGame]) -> dict[Identity, int]:
+    """Return the ids of the visible games that have one of these records and its players."""
+    digests = sorted({game.statement.digest for game in games})
+    identities = {game.identity for game in games}
+    found: dict[Identity, int] = {}
+    for chunk in chunks(digests):
+        reports = records_beside("").filter(digest__in=chunk, game__void=False)
+        for report in reports.select_related("game__first", "game__second").order_by("-game_id"):
+            players = report.game.first.current_id, report.game.second.current_id
+            found[report.digest, *players] = report.game_id
+    return {identity: game for identity, game in found.items() if identity in identities}
+
+
+def save_games(
+    pool: Pool | None, games: Iterable[ImportedGame], *, by: Account, progress: Progress
+) -> dict[Identity, int]:
+    """Create these games, confirm them by rulings, file them with the pool; return their ids."""
+    now = timezone.now()
+    new = {game.identity: game for game in games}
+    rows = [_build_game(pool, game) for game in new.values()]
+    reports = [
+        _build_report(row, game.statement, by, now)
+        for row, game in zip(rows, new.values(), strict=True)
+    ]
+    settlements = [evaluate_reports([report], deadline_passed=False) for report in reports]
+    for row, settlement in zip(rows, settlements, strict=True):
+        apply_settlement(row, settlement, at=now)
+    insert_rows(rows, step=Text("creating games"), progress=progress)
+    for row, report in zip(rows, reports, strict=True):
+        report.game_id = row.pk
+    insert_rows(reports, step=Text("creating reports"), progress=progress)
+    for row, report in zip(rows, reports, strict=True):
+        row.record = report
+    Game.objects.bulk_update(rows, ["record"], batch_size=BATCH_SIZE)
+    begin_streams(
+        {
+            game_stream(row): [
+                NewLine(
+                    "game.imported",
+                    {"game": row.pk, "state": Game.State.OPEN},
+                    by,
+                    changed_rows(row),
+                ),
+                NewLine("report.ruling", report_payload(report), by, changed_rows(report)),
+                NewLine("game.confirmed", settlement_payload(row, settlement)),
+            ]
+            for row, report, settlement in zip(rows, reports, settlements, strict=True)
+        }
+    )
+    if pool is not None:
+        file_new_games(
+            pool, {row.pk: _end_of_day(row, now) for row in rows if row.rated}, APPROVED_FILING
+        )
+    return dict(zip(new, (row.pk for row in rows), strict=True))
+
+
+def _build_report(game: Game, statement: ReportStatement, by: Account, at: datetime) -> Report:
+    return Report(
+        game=game,
+        version=1,
+        kind=Report.Kind.RULING,
+        by=by,
+        record=statement.record,
+        digest=statement.digest,
+        outcome=statement.outcome.as_json() if statement.outcome else {},
+        reason=IMPORT_REASON,
+        received_at=at,
+        settled_at=at,
+    )
+
+
+def _build_game(pool: Pool | None, game: ImportedGame) -> Game:
+    first, second = (found.player for found in game.players)
+    return Game(
+        first=first,
+        second=second,
+        played_on=game.played_on,
+        rated=game.is_rated,
+        consented=game.is_rated,
+        pool=pool.code if pool else "",
+        **asdict(game.time_control),
+        **conditions_as_columns(game.conditions),
+    )
+
+
+def _end_of_day(game: Game, now: datetime) -> datetime:
+    """Return when a game takes effect: at the end of its day (UTC)."""
+    assert game.played_on is not None, "an imported game has a date"
+    return min(datetime.combine(game.played_on, time.max.replace(microsecond=0), UTC), now)
 
 
 def _result(

@@ -1,7 +1,4 @@
-"""What a player's rating would be after supposed results, against opponents found by name.
-
-What other rating systems make of a player's games, beside the official rating.
-"""
+"""A player's rating after supposed results, and what other systems make of the player's games."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus

@@ -1,17 +1,4 @@
-"""The ratings of an event: the performance and the change of each player.
-
-Before the event is rated, the changes are those that its results so far would give now.
-
-The games of two players against each other, and how they changed the ratings.
-
-What a player's rating would be after some results, computed on values in memory.
-
-The results are rated as one batch, or in FIDE's system as one month, after everything that is rated
-so far. A player without a rating in the pool starts as in the pool, from their seed or the start of
-the system. The year of birth is not public, so FIDE's K of juniors is not applied.
-
-What other rating systems make of a player's games; the official rating is not affected.
-"""
+"""Two players against each other, supposed results, second opinions, the ratings of an event."""
 
 import re
 from collections import defaultdict
@@ -152,6 +139,9 @@ def suppose_results(
 ) -> dict[str, Any]:
     """Return the rating of a player after these results, with the computation, as JSON.
 
+    The results are rated as one batch, or in FIDE's system as one month, after everything that is
+    rated so far. A player without a rating in the pool starts as in the pool, from their seed or
+    the start of the system. The year of birth is not public, so FIDE's K of juniors is not applied.
     Raises Unprocessable for an opponent who does not exist or is the player.
     """
     people = _load_players(player_id, results)
@@ -279,8 +269,8 @@ def event_ratings_as_json(
 ) -> dict[str, Any]:
     """Return the JSON of the ratings of these games of an event, the best performance first.
 
-    `state` is `rated`, `expected` before the event is rated, `unrated` without a pool. Only rated
-    games count.
+    `state` is `rated`, `expected` before the event is rated, `unrated` without a pool. Expected
+    changes are those that the results so far would give now. Only rated games count.
     """
     if pool is None:
         return {"pool": None, "state": "unrated", "rows": []}

@@ -1,13 +1,10 @@
-"""Serializers of a player compared with others: head to head, and supposed results.
-
-Serializers of the addresses about a player's ratings.
-"""
+"""Serializers of comparisons: head to head, supposed results, second opinions; links to them."""
 
 from rest_framework import serializers
 
 from games.core.serializers import NamedSerializer
 from games.players.serializers import PlayerDetailsSerializer
-from ratings.core.serializers import IntervalSerializer, PlayerRatingSerializer
+from ratings.lists.serializers import IntervalSerializer, PlayerRatingSerializer
 from ratings.systems.research.second_opinions import OPINIONS, SECOND_OPINION_METHOD
 
 

@@ -19,10 +19,9 @@ from ratings.comparisons.serializers import (
     SecondOpinionsSerializer,
     WhatIfSerializer,
 )
-from ratings.core.pools import requested_pool
+from ratings.core.pools import POOL_PARAMETER, requested_pool
 from ratings.runs.changes import find_rated_player
 
-POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 RESULTS_PARAMETER = OpenApiParameter(
     "results",
     str,

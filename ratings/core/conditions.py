@@ -1,6 +1,6 @@
-"""The value of a game's conditions by the table of its pool, and its expected score at pairing.
+"""Which games a pool rates by their conditions, and the value of these by its table of handicaps.
 
-The versions of the table of handicaps: that of the code, and those of the database.
+The versions of the table are that of the code, and those of the database.
 """
 
 from collections import defaultdict

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.validators import slug_re
 from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
@@ -18,6 +19,9 @@ RUN_FIELDS = (
     "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
     "created_at", "made_current_at",
 )  # fmt: skip
+
+
+POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 
 
 def find_pool(code: str) -> Pool:

@@ -1,9 +1,4 @@
-"""The handicap that the table of a pool recommends for two players, who are found by name.
-
-The versions of the table of handicaps, and the values of one of them.
-
-A player who is chosen in a form by a number or by a part of the name, without scripts.
-"""
+"""The handicap for two players, who are found by name; the versions of the table of handicaps."""
 
 import re
 from collections import defaultdict
@@ -11,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -149,7 +145,8 @@ class HandicapPage(PageView):
             "pool": pool,
             "choices": list(zip(SEATS, choices, strict=True)),
             "games": [
-                (GAMES[code].name, list(rows)) for code, rows in groupby(COVERED_BOARDS, first_of)
+                (GAMES[code].name, list(rows))
+                for code, rows in groupby(COVERED_BOARDS, key=itemgetter(0))
             ],
             "place": params.get("place") or PROPOSED_PLACE,
             "kinds": [*CatalogueKind],
@@ -158,11 +155,6 @@ class HandicapPage(PageView):
             "found": found,
         }
         return self.page(context, status=status)
-
-
-def first_of(place: tuple[str, str]) -> str:
-    """Return the game of a game with a board."""
-    return place[0]
 
 
 def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import load_table
-from ratings.lists.queries import PROVISIONAL_BELOW, PublishedRating, load_published_ratings
+from ratings.lists.queries import PROVISIONAL_BELOW, load_published_ratings
 from ratings.models import Pool
 from ratings.runs.changes import find_rated_player
 from ratings.systems.band import expected_at_pairing
@@ -69,10 +69,7 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
 
     Raises NotFound, and Unprocessable for the same player twice or a player without a rating.
     """
-    players = {
-        "first": find_rated_player(first).pk,
-        "second": find_rated_player(second).pk,
-    }
+    players = {"first": find_rated_player(first).pk, "second": find_rated_player(second).pk}
     if players["first"] == players["second"]:
         raise Unprocessable(
             "same_player", Text("first and second are the same person"), at="/second"
@@ -84,7 +81,9 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
                 "player %(number)s has no rating in %(pool)s", number=player, pool=pool.code
             )
             raise Unprocessable("no_rating", detail, at=f"/{name}")
-    seat = _weaker_seat(ratings[players["first"]], ratings[players["second"]])
+    # Of equal players, the second has the handicap.
+    is_first = ratings[players["first"]].rating < ratings[players["second"]].rating
+    seat = Seat.FIRST if is_first else Seat.SECOND
     weaker, stronger = players[seat.value], players[seat.other.value]
     own, other = ratings[weaker], ratings[stronger]
 
@@ -115,8 +114,3 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
             "provisional": min(own.games, other.games) < PROVISIONAL_BELOW,
         },
     }
-
-
-def _weaker_seat(first: PublishedRating, second: PublishedRating) -> Seat:
-    """Return the seat of the weaker player; of equal ones, the second."""
-    return Seat.FIRST if first.rating < second.rating else Seat.SECOND

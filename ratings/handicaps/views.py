@@ -85,7 +85,6 @@ class TableList(ValuesListView):
     pagination_class = VersionPages
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         page = self.paginate_queryset(self.filter_queryset(self.queryset))
         return self.get_paginated_response(tables_as_json(page or []))
 

@@ -1,11 +1,5 @@
-"""The pools, and the live rating list of one, with its published lists and its runs.
+"""The pools, the live rating list of one with its runs, and its lists as they were published."""
 
-A page of a rating list, live or published, for the template `ratings/lists/rating_rows.html`.
-
-The rating lists of a pool as they were published.
-"""
-
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from rest_framework.request import Request
@@ -20,38 +14,31 @@ from ratings.lists.queries import (
     RATING_FIELDS,
     Listed,
     ListTerms,
+    LiveList,
     find_list,
+    find_ranks,
     listed_ratings,
     live_list,
     load_lists,
     page_as_json,
     published_terms,
 )
-from ratings.lists.queries import find_ranks as ranks_find_ranks
 from ratings.lists.views import RatingPages, requested_players
 from ratings.models import Pool
 
-Rows = Sequence[dict[str, Any]]
-
 
 def rating_rows(
-    request: Request,
-    ratings: Listed,
-    terms: ListTerms,
-    find_ranks: Callable[[Rows], Sequence[int]],
-    *fields: str,
+    request: Request, ratings: Listed, terms: ListTerms, live: LiveList | None = None
 ) -> dict[str, Any]:
     """Return the rows of the requested page, the rules of the list, and the neighbouring pages.
 
-    `find_ranks` returns the ranks of a page, whose rows have `RATING_FIELDS` and these fields.
+    The ranks are those in a `live` list; a published one stores them.
     """
     pages = RatingPages()
-    page = pages.paginate_queryset(ratings.values(*RATING_FIELDS, *fields), request)
-    return {
-        "rows": page_as_json(page, find_ranks(page), terms),
-        "rules": terms.rules,
-        **pages.neighbours,
-    }
+    names = RATING_FIELDS if live else (*RATING_FIELDS, "rank")
+    page = pages.paginate_queryset(ratings.values(*names), request)
+    ranks = find_ranks(live, page) if live else [row["rank"] for row in page]
+    return {"rows": page_as_json(page, ranks, terms), "rules": terms.rules, **pages.neighbours}
 
 
 MOST_LISTS_AND_RUNS = 10
@@ -77,9 +64,6 @@ class PoolPage(PageView):
         included = requested_players(request)
         live = live_list(pool, **included)
 
-        def find_ranks(rows: Rows) -> list[int]:
-            return ranks_find_ranks(live, rows)
-
         user, token = current_account(request)
         return {
             "pool": pool,
@@ -89,7 +73,7 @@ class PoolPage(PageView):
             "published": list(load_lists(pool).order_by("-published_on")[:MOST_LISTS_AND_RUNS]),
             "runs": list(finished_runs(pool).order_by("-number")[:MOST_LISTS_AND_RUNS]),
             "is_officer": may(user, token, "pool.edit", stream=pool.stream),
-            **rating_rows(request, live.ratings, live.terms, find_ranks),
+            **rating_rows(request, live.ratings, live.terms, live),
         }
 
 
@@ -112,15 +96,8 @@ class PublishedListPage(PageView):
         """Return a page of the list."""
         pool = find_pool(code)
         published = find_list(pool, published_on)
-        terms = published_terms(published)
-        ratings = listed_ratings(published)
         return {
             "pool": pool,
             "list": published,
-            **rating_rows(request, ratings, terms, stored_ranks, "rank"),
+            **rating_rows(request, listed_ratings(published), published_terms(published)),
         }
-
-
-def stored_ranks(rows: Rows) -> list[int]:
-    """Return the ranks of a page, which a published list stores."""
-    return [row["rank"] for row in rows]

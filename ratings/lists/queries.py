@@ -1,12 +1,6 @@
-"""The rating list of a pool, and the ratings of one player in each pool.
+"""The rating list of a pool, live or published, its ranks, and the ratings of players by it.
 
-A published list (queries/published_lists.py) has the same rows.
-
-The ratings of players as the live list of a pool has them.
-
-Published rating lists of a pool.
-
-The ranks of the live rating list: one more than the number of better ratings.
+A rank is one more than the number of better ratings.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -134,10 +128,7 @@ def player_ratings_as_json(player_id: int) -> list[dict[str, Any]]:
     """Return the JSON of a player's rating in each pool."""
     ratings = Rating.objects.filter(player_id=player_id).select_related("pool")
     return [
-        {
-            "pool": rating.pool.code,
-            **rating_as_json(vars(rating), live_list(rating.pool).terms),
-        }
+        {"pool": rating.pool.code, **rating_as_json(vars(rating), live_list(rating.pool).terms)}
         for rating in ratings.order_by("pool__code")
     ]
 
@@ -198,15 +189,12 @@ def load_published_ratings(pool: str, players: Sequence[int]) -> dict[int, Publi
     """
     found: dict[int, PublishedRating] = {}
     for numbers in chunks(players) if pool else ():
-        current = dict(
-            Player.objects.filter(pk__in=numbers).values_list(
-                "pk", Coalesce("merged_into_id", "pk")
-            )
-        )
+        ids = Coalesce("merged_into_id", "pk")
+        current = dict(Player.objects.filter(pk__in=numbers).values_list("pk", ids))
         rows = Rating.objects.filter(pool__code=pool, player__in=set(current.values()))
         ratings = {
-            player: PublishedRating(rating, games)
-            for player, rating, games in rows.values_list("player_id", "rating", "games")
+            player: PublishedRating(*values)
+            for player, *values in rows.values_list("player_id", "rating", "games")
         }
         found |= {player: ratings[pk] for player, pk in current.items() if pk in ratings}
     return found

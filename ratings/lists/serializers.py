@@ -1,6 +1,45 @@
-"""Serializers of published rating lists."""
+"""Serializers of rating lists, live and published; ratings are decimals as text."""
 
 from rest_framework import serializers
+
+from ratings.systems.intervals import INTERVAL_METHOD
+
+RULES = "who is on the list, and what rank and interval mean, in words"
+
+
+class RankedPlayerSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    country = serializers.CharField()
+    club = serializers.CharField()
+
+
+class IntervalSerializer(serializers.Serializer):
+    low = serializers.IntegerField()
+    high = serializers.IntegerField()
+
+
+class PlayerRatingSerializer(serializers.Serializer):
+    rating = serializers.CharField(help_text="points, three decimals")
+    interval = IntervalSerializer(help_text=INTERVAL_METHOD)
+    games = serializers.IntegerField()
+    provisional = serializers.BooleanField(help_text="fewer than ten games")
+    inactive = serializers.BooleanField(help_text="no game for twelve months")
+    last_game_at = serializers.DateTimeField()
+
+
+class RatingSerializer(PlayerRatingSerializer):
+    rank = serializers.IntegerField()
+    player = RankedPlayerSerializer()
+
+
+class PlaceSerializer(RatingSerializer):
+    rank = serializers.IntegerField(allow_null=True, help_text="null: not on the list")
+    rules = serializers.DictField(child=serializers.CharField(), help_text=RULES)
+
+
+class PoolRatingSerializer(PlayerRatingSerializer):
+    pool = serializers.CharField()
 
 
 class PublishedListSerializer(serializers.Serializer):
@@ -10,8 +49,5 @@ class PublishedListSerializer(serializers.Serializer):
     run = serializers.IntegerField(help_text="the number of the run that computed the ratings")
     input_digest = serializers.CharField(help_text="of the run")
     players = serializers.IntegerField()
-    rules = serializers.DictField(
-        child=serializers.CharField(),
-        help_text="who is on the list, and what rank and interval mean, in words",
-    )
+    rules = serializers.DictField(child=serializers.CharField(), help_text=RULES)
     ratings = serializers.CharField(help_text="the address of the rows; also with .csv, .ndjson")

@@ -21,7 +21,7 @@ from ratings.lists.queries import Listed, ListTerms, list_rows
 from ratings.models import Pool, Run
 
 MOST_PRINTED: Final = 1000
-RATING_LIST_COLUMNS: Final = (
+COLUMNS: Final = (
     Column("rank", gettext_noop("Rank"), is_key=True),
     Column("id", gettext_noop("Id")),
     Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
@@ -32,7 +32,7 @@ RATING_LIST_COLUMNS: Final = (
     Column("games", gettext_noop("Games")),
     Column("shown", gettext_noop("Rating")),
 )
-PRINTED_LIST_COLUMNS: Final = ("rank", "name", "country", "shown", "low", "high", "games")
+PRINTED: Final = ("rank", "name", "country", "shown", "low", "high", "games")
 
 
 def rating_list_document(
@@ -45,12 +45,12 @@ def rating_list_document(
     rules = (f"{capfirst(translated(rule))}." for rule in terms.rules.values())
     return TableDocument(
         heading=Heading(title=f"{pool.name}: {subtitle}", subtitle=subtitle, file_stem=file_stem),
-        columns=RATING_LIST_COLUMNS,
+        columns=COLUMNS,
         records=rows,
         cells=_cells,
-        csv=tuple(column.name for column in RATING_LIST_COLUMNS if column.name != "shown"),
-        page=PRINTED_LIST_COLUMNS,
-        sheet=PRINTED_LIST_COLUMNS,
+        csv=tuple(column.name for column in COLUMNS if column.name != "shown"),
+        page=PRINTED,
+        sheet=PRINTED,
         notes=(*rules, limit % {"most": MOST_PRINTED}),
     )
 

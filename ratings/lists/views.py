@@ -1,7 +1,4 @@
-"""The rating list of a pool, and the ratings of one player.
-
-The published rating lists of a pool.
-"""
+"""The rating list of a pool, live and published, and the ratings of one player."""
 
 from typing import Any
 
@@ -22,7 +19,6 @@ from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, Negotiate
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
 from ratings.core.pools import ActionInPool, find_pool
-from ratings.core.serializers import PlaceSerializer, PoolRatingSerializer, RatingSerializer
 from ratings.lists.queries import (
     RATING_FIELDS,
     Listed,
@@ -41,18 +37,24 @@ from ratings.lists.queries import (
     player_ratings_as_json,
     published_terms,
 )
-from ratings.lists.serializers import PublishedListSerializer
+from ratings.lists.serializers import (
+    RULES,
+    PlaceSerializer,
+    PoolRatingSerializer,
+    PublishedListSerializer,
+    RatingSerializer,
+)
 from ratings.lists.services import publish_list
 from ratings.lists.tables import rating_list_document, rating_list_frame
 from ratings.models import ListedRating, Pool, PublishedList, Rating, Run
 from ratings.runs.changes import find_rated_player
 
-PROVISIONAL = OpenApiParameter(
-    "provisional", bool, description="include players with fewer than ten games"
-)
-INACTIVE_PARAMETER = OpenApiParameter(
-    "inactive", bool, description="include players without a game for twelve months"
-)
+WITH_PROVISIONAL = "include players with fewer than ten games"
+WITH_INACTIVE = "include players without a game for twelve months"
+INCLUDED = [
+    OpenApiParameter("provisional", bool, description=WITH_PROVISIONAL),
+    OpenApiParameter("inactive", bool, description=WITH_INACTIVE),
+]
 BOOLEANS = {"": False, "0": False, "false": False, "1": True, "true": True}
 
 
@@ -67,7 +69,7 @@ class RatingPages(CursorPages):
         names = list(list_rules())
         rules = {
             "type": "object",
-            "description": "who is on the list, and what rank and interval mean, in words",
+            "description": RULES,
             "required": names,
             "properties": {name: {"type": "string"} for name in names},
         }
@@ -76,14 +78,10 @@ class RatingPages(CursorPages):
 
 
 class RatingFilter(django_filters.FilterSet):
-    """The filters of a rating list, for its description; `_rating_list` reads them."""
+    """The filters of a rating list, for its description; `requested_players` reads them."""
 
-    provisional = django_filters.BooleanFilter(
-        method="unfiltered", label="include players with fewer than ten games"
-    )
-    inactive = django_filters.BooleanFilter(
-        method="unfiltered", label="include players without a game for twelve months"
-    )
+    provisional = django_filters.BooleanFilter(method="unfiltered", label=WITH_PROVISIONAL)
+    inactive = django_filters.BooleanFilter(method="unfiltered", label=WITH_INACTIVE)
 
     class Meta:
         model = Rating
@@ -176,9 +174,7 @@ class RatingFileView(NegotiatedView):
 
 
 class RatingListFile(RatingFileView):
-    @extend_schema(
-        parameters=[PROVISIONAL, INACTIVE_PARAMETER, BOM_PARAMETER, PAPER], responses=TABLE_FILES
-    )
+    @extend_schema(parameters=[*INCLUDED, BOM_PARAMETER, PAPER], responses=TABLE_FILES)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Return the whole rating list as a file with a row for each player.
 
@@ -227,7 +223,6 @@ class PublishedLists(ValuesListView):
     pagination_class = NewestFirst
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool = find_pool(kwargs["code"])
         queryset = self.filter_queryset(load_lists(pool))
         return self.page_response(queryset, lambda published: list_as_json(pool, published))

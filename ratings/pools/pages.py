@@ -13,22 +13,16 @@ from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.rules.registry import GAMES
-from ratings.core.serializers import NewPoolSerializer
 from ratings.models import Pool
+from ratings.pools.serializers import NewPoolSerializer
 from ratings.pools.views import CreatePool
 from ratings.systems.presets import ELO_PARAMETERS, FIDE_PARAMETERS, Preset
 
-NEW_POOL_FIELDS: Final = (
-    "code",
-    "name",
-    "preset",
-    "policy",
-    "rated_games",
-    "least_expected",
-    "time_classes",
-)
+FIELDS: Final = (
+    "code", "name", "preset", "policy", "rated_games", "least_expected", "time_classes",
+)  # fmt: skip
 PROPOSED_SETTINGS: Final = {name: getattr(Pool(), name) for name in ("policy", "least_expected")}
-POOL_PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
+PARAMETERS: Final[tuple[tuple[str, range, str | Promise], ...]] = tuple(
     (name, {**ELO_PARAMETERS, **FIDE_PARAMETERS}[name], label)
     for name, label in (
         ("k0", _("Of decay and fixed: K of a new player. Usual: 100, and 24 of fixed.")),
@@ -52,16 +46,14 @@ class NewPoolPage(PageView):
         """Return the form, filled with what was typed."""
         require_account(request, "pool.officers")
         typed = self.form.typed
-        fields = form_fields(
-            NewPoolSerializer(), NEW_POOL_FIELDS, values=PROPOSED_SETTINGS, state=self.form
-        )
+        fields = form_fields(NewPoolSerializer(), FIELDS, values=PROPOSED_SETTINGS, state=self.form)
         systems = tuple((preset.value, gettext(preset.label)) for preset in Preset)
         fields["preset"] = replace(fields["preset"], kind="select", choices=systems)
         return {
             "fields": fields,
             "parameters": [
                 (name, values[0], values[-1], label, typed.get(f"parameters.{name}", ""))
-                for name, values, label in POOL_PARAMETERS
+                for name, values, label in PARAMETERS
             ],
             "parameter_errors": self.form.errors.get("parameters", ()),
             "games": [(code, rules.name) for code, rules in GAMES.items() if rules.players == 2],

@@ -1,9 +1,4 @@
-"""Create pools, change their policy, which games they rate and by which table of handicaps.
-
-Appoint the rating officers of a pool; site staff do.
-
-Decisions of rating officers: approve or refuse an event, or all events of an organiser.
-"""
+"""Create and change pools, appoint their rating officers, approve or refuse events for rating."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -62,9 +57,8 @@ def create_pool(
             pool = Pool.objects.create(**payload)
             append_line(pool.stream, "pool.created", payload, by=by, rows=changed_rows(pool))
     except IntegrityError:
-        raise Conflict(
-            "code_taken", Text("there is a pool %(pool)s already", pool=f"{code!r}")
-        ) from None
+        detail = Text("there is a pool %(pool)s already", pool=f"{code!r}")
+        raise Conflict("code_taken", detail) from None
     return pool
 
 
@@ -159,20 +153,13 @@ def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
         )
         rows = deleted_rows(*officers)
         if not rows:
-            raise NotFound(
-                "not_found",
-                Text(
-                    "account %(account)s is no officer of %(pool)s",
-                    account=account_id,
-                    pool=pool.code,
-                ),
+            detail = Text(
+                "account %(account)s is no officer of %(pool)s", account=account_id, pool=pool.code
             )
+            raise NotFound("not_found", detail)
         officers.delete()
         payload = {"account": account_id}
         append_line(pool.stream, "officer.removed", payload, by=by, rows=rows)
-
-
-DECISION_NAMES = {True: "approved", False: "refused"}
 
 
 def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Account) -> None:
@@ -186,10 +173,7 @@ def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Ac
         if not approved and any(batch.state == Batch.State.FILED for batch in batches):
             detail = Text("the games of this event are filed; withdraw its batch instead")
             raise Conflict("batch_filed", detail)
-        decision = _save_decision(pool, {"stream": stream}, approved, reason, by)
-        payload = {"stream": stream, "reason": reason}
-        kind, rows = f"event.{DECISION_NAMES[approved]}", changed_rows(decision)
-        append_line(pool.stream, kind, payload, by=by, rows=rows)
+        _save_decision(pool, "event", {"stream": stream}, approved, reason, by)
         review_batches(batches, by=by)
 
 
@@ -202,20 +186,22 @@ def decide_organiser(
     """
     with transaction.atomic():
         batches = lock_batches(pool.batches.filter(organiser=organiser))
-        decision = _save_decision(pool, {"organiser": organiser}, approved, reason, by)
-        payload = {"account": organiser.pk, "reason": reason}
-        kind, rows = f"organiser.{DECISION_NAMES[approved]}", changed_rows(decision)
-        append_line(pool.stream, kind, payload, by=by, rows=rows)
+        decision = _save_decision(pool, "organiser", {"organiser": organiser}, approved, reason, by)
         review_batches(batches, by=by)
     return decision
 
 
 def _save_decision(
-    pool: Pool, about: dict[str, Any], approved: bool, reason: str, by: Account
+    pool: Pool, kind: str, about: dict[str, Any], approved: bool, reason: str, by: Account
 ) -> Decision:
+    """Save a decision about the stream of an event, or an organiser, with its line."""
     if not approved and not reason:
         detail = Text("a refusal needs a reason, which the organiser can read")
         raise Unprocessable("reason_needed", detail, at="/reason")
     defaults = {"approved": approved, "reason": reason, "by": by, "decided_at": timezone.now()}
     decision, _ = Decision.objects.update_or_create(pool=pool, **about, defaults=defaults)
+    named = {"account": about["organiser"].pk} if "organiser" in about else about
+    payload, rows = {**named, "reason": reason}, changed_rows(decision)
+    kind = f"{kind}.{'approved' if approved else 'refused'}"
+    append_line(pool.stream, kind, payload, by=by, rows=rows)
     return decision

@@ -22,16 +22,15 @@ from ratings.batches.decisions import (
     load_organisers,
 )
 from ratings.core.pools import ActionInPool, find_pool, pool_as_json, require_pool
-from ratings.core.serializers import (
-    DecisionSerializer,
+from ratings.core.serializers import DecisionSerializer, OfficerSerializer
+from ratings.models import Decision, Pool
+from ratings.pools.serializers import (
     NewOfficerSerializer,
     NewPoolSerializer,
-    OfficerSerializer,
     OrganiserSerializer,
     PoolChangeSerializer,
     PoolSerializer,
 )
-from ratings.models import Decision, Pool
 from ratings.pools.services import (
     EDITABLE_SETTINGS,
     add_officer,
@@ -76,7 +75,6 @@ class PoolList(ValuesListView):
     serializer_class = PoolSerializer
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         queryset = self.filter_queryset(Pool.objects.select_related("current_run"))
         return self.page_response(queryset, pool_as_json)
 
@@ -159,7 +157,6 @@ class OfficerList(ValuesListView):
     is_public = False
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         return self.page_response(self.filter_queryset(load_officers(pool)), account_as_json)
 
@@ -191,7 +188,6 @@ class OrganiserList(ValuesListView):
     is_public = False
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page."""
         pool, _ = require_pool(request, kwargs["code"])
         return self.page_response(self.filter_queryset(load_organisers(pool)), decision_as_json)
 

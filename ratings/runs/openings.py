@@ -11,11 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import Count, Max, Min, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from games.core.journal.chain import digest_of
-from games.models.bulk import chunks
 from ratings.batches.order import batches_before, period_number
 from ratings.models import RATED_ORDER, Batch, Change, Opening, Pool
 from ratings.runs.queries import load_current_changes
@@ -42,24 +41,13 @@ def load_openings(
     `follow_merges` is false. If a player has two openings then, the one with more games counts,
     or else the one with the smaller player id.
     """
-    return _by_batch(_openings_of(pool, batches, follow_merges=follow_merges))
-
-
-def _openings_of(
-    pool: Pool, batches: "QuerySet[Batch]", *, follow_merges: bool = True
-) -> "QuerySet[Opening, tuple[int, int, int, int]]":
     player = Coalesce("player__merged_into_id", "player_id") if follow_merges else "player_id"
-    return (
-        Opening.objects.filter(pool=pool, batch__in=batches.values("pk"))
-        .order_by("games", "-player_id")
-        .values_list("batch_id", player, "rating", "games")
-    )
-
-
-def _by_batch(rows: Iterable[tuple[int, int, int, int]]) -> dict[int, Openings]:
+    rows = Opening.objects.filter(pool=pool, batch__in=batches.values("pk"))
     openings: dict[int, dict[int, PlayerState]] = defaultdict(dict)
-    for batch, player_id, rating, games in rows:
-        openings[batch][player_id] = PlayerState(rating, games)
+    for batch, player_id, *state in rows.order_by("games", "-player_id").values_list(
+        "batch_id", player, "rating", "games"
+    ):
+        openings[batch][player_id] = PlayerState(*state)
     return dict(openings)
 
 
@@ -70,72 +58,28 @@ def load_states(
 
     `changes` are the current changes of some batches, `openings` the openings of these.
     """
-    if isinstance(system, Elo):
-        return _load_elo_states(changes, openings)
+    is_elo = isinstance(system, Elo)
+    states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
     rows = changes.order_by(*RATED_ORDER).values_list(
         "player_id", "before", "opponent_before", "handicap_part", "score", "after", "batch_id",
         "batch__effective_at",
     )  # fmt: skip
-    states: dict[int, tuple[FideState, datetime]] = {}
-    for player, before, opponent, part, score, after, batch, effective_at in rows.iterator(
-        chunk_size=2000
-    ):
+    for player, before, opponent, part, score, after, batch, at in rows.iterator(chunk_size=2000):
         if player in states:
             state = states[player][0]
         else:
             opening = openings.get(batch, {}).get(player)
             games = opening.games if opening else 0
-            state = start_rated(before, games) if before else FideState()
-        state = repeat_change(
-            state, before, opponent, part, score, after,
-            period=period_number(effective_at), event=batch,
-        )  # fmt: skip
-        states[player] = state, effective_at
-    return {**states}
-
-
-def _load_elo_states(
-    changes: "QuerySet[Change]", openings: Mapping[int, Openings]
-) -> dict[int, tuple[PlayerState | FideState, datetime]]:
-    """Return the states from the last batch of each player, and the number of their changes."""
-    time = "batch__effective_at"
-    counted = (
-        changes.order_by()
-        .values("player")
-        .annotate(games=Count("game"), first=Min(time), last=Max(time))
-    )
-    rows = list(counted.values_list("player", "games", "first", "last"))
-    games = {player: count for player, count, _, _ in rows}
-    imported = {player for batch in openings.values() for player in batch}
-    firsts = {player: first for player, _, first, _ in rows if player in imported}
-    for player, (batch, _) in _find_batches(changes, firsts, is_first=True).items():
-        opening = openings.get(batch, {}).get(player)
-        games[player] += opening.games if opening else 0
-    lasts = {player: last for player, _, _, last in rows}
-    return {
-        player: (PlayerState(after, games[player]), lasts[player])
-        for player, (_, after) in _find_batches(changes, lasts).items()
-    }
-
-
-def _find_batches(
-    changes: "QuerySet[Change]", times: Mapping[int, datetime], *, is_first: bool = False
-) -> dict[int, tuple[int, int]]:
-    """Return the batch of each of these players at a time, and their rating after it.
-
-    This is the last of that time, or the first.
-    """
-    found: dict[int, tuple[int, int]] = {}
-    for at_once in chunks(sorted(set(times.values()))):
-        rows = changes.filter(batch__effective_at__in=at_once).order_by(
-            "-batch" if is_first else "batch"
-        )
-        for player, batch, after, at in rows.values_list(
-            "player_id", "batch_id", "after", "batch__effective_at"
-        ).iterator(chunk_size=2000):
-            if times.get(player) == at:
-                found[player] = batch, after
-    return found
+            state = PlayerState(before, games) if is_elo else start_rated(before, games)
+        if isinstance(state, PlayerState):
+            state = PlayerState(after, state.games + 1)
+        else:
+            period = period_number(at)
+            state = repeat_change(
+                state, before, opponent, part, score, after, period=period, event=batch
+            )
+        states[player] = state, at
+    return states
 
 
 def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerState]:

@@ -1,9 +1,4 @@
-"""The runs of a pool, the changes that one computed, and how the ratings after two differ.
-
-The charts of pages, in the language of the reader; those of the API are in English.
-
-How a game is rated in each pool, with the change of each player, or why it is not.
-"""
+"""The runs of a pool, what one computed, how two differ; a player's chart; how a game is rated."""
 
 from typing import Any, Final
 
@@ -98,7 +93,7 @@ class DifferencesPage(PageView):
 
 
 PAGE_LANGUAGE: Final = ChartLanguage(say, date_format, decimal_text)
-"""The language of the reader."""
+"""The language of the reader; the charts of the API are in English."""
 
 
 class PlayerChartPage(PageView):

@@ -1,12 +1,4 @@
-"""The ratings after a run, current or not, and how those after two runs differ.
-
-The current changes of players.
-
-Changes have no index by player: it would take half of the time of a rebuild. The games of the
-batches have one, and lead to the changes.
-
-The states of players after everything that is rated, to rate further games in memory.
-"""
+"""The current changes and states of players, and how the ratings after two runs differ."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -21,7 +13,7 @@ from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.order import period_number
 from ratings.core.pools import find_run
-from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run, RunRating
+from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, RunRating
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, read_state, start_rated
 from ratings.systems.lists import format_decimal
@@ -31,7 +23,11 @@ from ratings.systems.presets import RatingSystem
 def load_current_changes(
     pools: "QuerySet[Any, Any] | Collection[Pool]", players: Collection[int]
 ) -> "QuerySet[Change]":
-    """Return the current changes of players in pools; a query of pools selects their keys."""
+    """Return the current changes of players in pools; a query of pools selects their keys.
+
+    Changes have no index by player: it would take half of the time of a rebuild. The games of the
+    batches have one, and lead to the changes.
+    """
     games = Q(batch__games__first__in=players) | Q(batch__games__second__in=players)
     return Change.objects.filter(
         games,
@@ -52,9 +48,13 @@ def load_current_states(pool: Pool, system: RatingSystem, players: Mapping[int, 
 
     A player without rated games starts from their seed, or at the start of the system.
     """
-    states: dict[int, PlayerState | FideState] = {
-        number: _first_state(system, player.seed_rating) for number, player in players.items()
-    }
+    states: dict[int, PlayerState | FideState] = {}
+    for number, player in players.items():
+        seed = player.seed_rating  # in points
+        if isinstance(system, Elo):
+            states[number] = PlayerState((system.start if seed is None else seed) * MILLI, 0)
+        else:
+            states[number] = start_rated((seed or 0) * MILLI)
     rated = load_last_states(pool, system, players)
     return states | {number: state for number, (state, _) in rated.items()}
 
@@ -66,7 +66,13 @@ def load_last_states(
     states: dict[int, tuple[PlayerState | FideState, datetime]] = {}
     for ids in chunks(sorted(players)):
         for rating in Rating.objects.filter(pool=pool, player__in=ids):
-            states[rating.player_id] = _state_of(rating, system), rating.last_game_at
+            if isinstance(system, Elo):
+                state: PlayerState | FideState = PlayerState(rating.rating, rating.games)
+            elif rating.state is None:  # the rating is by another system until the next run
+                state = start_rated(rating.rating, rating.games)
+            else:
+                state = read_state(rating.state)
+            states[rating.player_id] = state, rating.last_game_at
     if isinstance(system, Elo) or pool.current_run is None:
         return states
     unrated = pool.current_run.unrated
@@ -75,15 +81,6 @@ def load_last_states(
             at, *values = found
             states[player] = read_state(values), datetime.fromisoformat(at)
     return states
-
-
-def _state_of(rating: Rating, system: RatingSystem) -> PlayerState | FideState:
-    """Return the state of a player; the rating is by another system until the next run."""
-    if isinstance(system, Elo):
-        return PlayerState(rating.rating, rating.games)
-    if rating.state is None:
-        return start_rated(rating.rating, rating.games)
-    return read_state(rating.state)
 
 
 def rate_games(
@@ -96,23 +93,9 @@ def rate_games(
     return list(rate_period(states, games, system, period=month).changes())
 
 
-def _first_state(system: RatingSystem, seed: int | None) -> PlayerState | FideState:
-    """Return the state of a player without rated games; their seed is in points."""
-    if isinstance(system, Elo):
-        return PlayerState((system.start if seed is None else seed) * MILLI, 0)
-    return FideState() if seed is None else start_rated(seed * MILLI)
-
-
 DIFFERENCE_FIELDS = (
     "player_id", "player__name", "rating", "games", "rating_before", "games_before",
 )  # fmt: skip
-
-
-def _last_rows(run: Run) -> "QuerySet[RunRating]":
-    """Return the row of each player after a run; later runs do not change it."""
-    rows = RunRating.objects.filter(pool=run.pool_id, run__lte=run.pk)
-    later = rows.filter(player=OuterRef("player"), run__gt=OuterRef("run"))
-    return rows.filter(~Exists(later))
 
 
 def rating_differences(
@@ -135,9 +118,12 @@ def rating_differences(
     own = Q(first=OuterRef("player")) | Q(second=OuterRef("player"))
     is_visible = Exists(visible_games.filter(pk=OuterRef("game")))
     hidden = BatchGame.objects.filter(own, ~is_visible, pool=pool)
+    rows = RunRating.objects.filter(pool=pool, run__lte=run.pk, run__gt=start)
+    again = RunRating.objects.filter(
+        pool=pool, player=OuterRef("player"), run__lte=run.pk, run__gt=OuterRef("run")
+    )
     return (
-        _last_rows(run)
-        .filter(~Exists(hidden), run__gt=start)
+        rows.filter(~Exists(again), ~Exists(hidden))
         .annotate(
             rating_before=Subquery(last.values("rating")[:1]),
             games_before=Subquery(last.values("games")[:1]),

@@ -1,7 +1,4 @@
-"""What a correction of an event would do to the ratings, computed on values in memory.
-
-Rate all batches of a pool anew, or compute what that would change.
-"""
+"""What a rebuild of a pool changes, and what a correction of an event would, computed in memory."""
 
 from collections import Counter
 from collections.abc import Mapping

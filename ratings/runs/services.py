@@ -13,18 +13,11 @@ transaction of its own, because SQLite has one writer. The previous run is curre
 transaction. A run that is killed leaves rows to which nothing refers, and the next one deletes
 them.
 
-The lock of the runs of a pool, so that a message that is delivered twice does nothing.
-
-PostgreSQL releases an advisory lock with its connection, and the system that of a file with the
-process that holds it. SQLite has no lock besides that of its one writer, which a run must not hold
-while it computes.
-
-Find out often and at little cost whether a pool is due for a run.
-
 Every change of a game, its event or its players writes a line to a journal in its transaction. So
-only the games of the streams with new lines are compared with what is filed. Lines become visible
-in the order of the commits, not of their numbers; therefore those of the last minutes are looked at
-again, and once an hour all games are compared, as each rebuild does.
+whether a pool is due is found out often and at little cost: only the games of the streams with new
+lines are compared with what is filed. Lines become visible in the order of the commits, not of
+their numbers; therefore those of the last minutes are looked at again, and once an hour all games
+are compared, as each rebuild does.
 """
 
 import fcntl
@@ -79,48 +72,6 @@ from ratings.runs.state import CHANGE_COLUMNS, ChangeRow, PoolState
 from ratings.systems.elo import ENGINE_VERSION, Elo
 from ratings.systems.presets import find_preset
 
-RUNS: Final = 7
-"""The first key of the advisory locks of runs; the second is the id of the pool."""
-
-
-@contextmanager
-def lock_runs(pool_id: int) -> Iterator[bool]:
-    """Hold the lock of the runs of a pool; yield False if another call holds it."""
-    if connection.vendor == "postgresql":
-        with _advisory_lock(pool_id) as is_held:
-            yield is_held
-        return
-    with _path(pool_id).open("w") as file:  # closing it releases the lock
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-
-
-@contextmanager
-def _advisory_lock(pool_id: int) -> Iterator[bool]:
-    keys = [RUNS, pool_id]
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
-        (is_held,) = cursor.fetchone()
-    try:
-        yield is_held
-    finally:
-        if is_held:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
-
-
-def _path(pool_id: int) -> Path:
-    """Return the file beside that of the database; one in memory belongs to this process."""
-    database = Path(connection.settings_dict["NAME"])
-    if database.is_file():
-        return database.with_name(f"{database.name}-runs-{pool_id}")
-    return Path(tempfile.gettempdir(), f"perihelion-{os.getpid()}-runs-{pool_id}")
-
-
 ALL_EVERY: Final = timedelta(hours=1)
 """The time between two comparisons of all games."""
 
@@ -129,12 +80,6 @@ LONGEST_TRANSACTION: Final = timedelta(minutes=5)
 
 MOST_STREAMS: Final = 1000
 """If more journals have new lines, all games are compared."""
-
-MERGES: Final = ("player.merged", "merge.undone")
-POOL_EDITED: Final = "pool.edited"
-"""A pool that was closed may file casual games from then on."""
-
-GAME_STREAM: Final = "game/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +99,8 @@ class ChangedStreams:
         """Return the games that have streams of their own, as casual games do; None for all."""
         if self.is_all:
             return None
-        return [
-            int(stream.removeprefix(GAME_STREAM))
-            for stream in self.streams
-            if stream.startswith(GAME_STREAM)
-        ]
+        prefix = "game/"
+        return [int(name.removeprefix(prefix)) for name in self.streams if name.startswith(prefix)]
 
 
 def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> ChangedStreams:
@@ -171,7 +113,9 @@ def find_changed_streams(pool: Pool, *, now: datetime, is_all: bool = False) -> 
     last = settled.values_list("pk", flat=True).first() or pool.compared_line
     streams = list(lines.order_by().values_list("stream", flat=True).distinct()[: MOST_STREAMS + 1])
     is_old = pool.compared_at is None or pool.compared_at <= now - ALL_EVERY
-    everywhere = Q(stream=SITE, kind__in=MERGES) | Q(stream=pool.stream, kind=POOL_EDITED)
+    # A pool that was closed may file casual games from its edition on.
+    everywhere = Q(stream=SITE, kind__in=["player.merged", "merge.undone"])
+    everywhere |= Q(stream=pool.stream, kind="pool.edited")
     is_all = is_all or is_old or len(streams) > MOST_STREAMS or lines.filter(everywhere).exists()
     return ChangedStreams(streams, is_all, last, now)
 
@@ -201,20 +145,18 @@ def save_comparison(pool: Pool, changed: ChangedStreams) -> None:
 def find_games_changed_since(pool: Pool, changed: ChangedStreams) -> "QuerySet[BatchGame]":
     """Return the filed games that differ from what would be filed now, of those to be compared."""
     games = find_changed_games(pool)
-    return games if changed.is_all else games.filter(batch__in=_find_batches(pool, changed))
+    if changed.is_all:
+        return games
+    batches = Batch.objects.filter(pool=pool, stream__in=changed.streams)
+    own = BatchGame.objects.filter(pool=pool, game__in=changed.games or [])
+    named = {*batches.values_list("pk", flat=True), *own.values_list("batch_id", flat=True)}
+    return games.filter(batch__in=named)
 
 
 def find_changed_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
     """Return the batches of the games that `find_games_changed_since` returns."""
     games = find_games_changed_since(pool, changed)
     return set(games.values_list("batch", flat=True).distinct())
-
-
-def _find_batches(pool: Pool, changed: ChangedStreams) -> set[int]:
-    """Return the batches of the changed streams, and those of the games of these streams."""
-    batches = Batch.objects.filter(pool=pool, stream__in=changed.streams)
-    games = BatchGame.objects.filter(pool=pool, game__in=changed.games or [])
-    return {*batches.values_list("pk", flat=True), *games.values_list("batch_id", flat=True)}
 
 
 RATING_STEP = Text("rating games")
@@ -496,3 +438,50 @@ def _unrated_states(found: Input) -> dict[str, Any]:
         for player, at in state.last_game_at.items()
         if not state.has_rating(player)
     }
+
+
+ADVISORY_LOCKS: Final = 7
+"""The first key of the advisory locks of runs; the second is the id of the pool."""
+
+
+@contextmanager
+def lock_runs(pool_id: int) -> Iterator[bool]:
+    """Hold the lock of the runs of a pool; yield False if another call holds it.
+
+    PostgreSQL releases an advisory lock with its connection, and the system that of a file with the
+    process that holds it. SQLite has no lock besides that of its one writer, which a run must not
+    hold while it computes.
+    """
+    if connection.vendor == "postgresql":
+        with _advisory_lock(pool_id) as is_held:
+            yield is_held
+        return
+    with _lock_file(pool_id).open("w") as file:  # closing it releases the lock
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def _advisory_lock(pool_id: int) -> Iterator[bool]:
+    keys = [ADVISORY_LOCKS, pool_id]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", keys)
+        (is_held,) = cursor.fetchone()
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", keys)
+
+
+def _lock_file(pool_id: int) -> Path:
+    """Return the file beside that of the database; one in memory belongs to this process."""
+    database = Path(connection.settings_dict["NAME"])
+    if database.is_file():
+        return database.with_name(f"{database.name}-runs-{pool_id}")
+    return Path(tempfile.gettempdir(), f"perihelion-{os.getpid()}-runs-{pool_id}")

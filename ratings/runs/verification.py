@@ -1,7 +1,4 @@
-"""Recompute the ratings of a pool from its batches and compare every row with the stored one.
-
-Compare the rows of a pool with its journal: settings, decisions, batches, lists, tables.
-"""
+"""Compare the ratings of a pool with a recomputation, and its rows with its journal."""
 
 import logging
 from collections.abc import Iterator

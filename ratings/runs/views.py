@@ -1,20 +1,8 @@
-"""The changes of a player's ratings, and the state of a game in each pool.
+"""The runs of a pool and how they differ; the changes of the ratings of a player, and of a game."""
 
-Pages of changes: those of a run by batch and game, those of a player by time.
-
-The players whose rating differs after two runs.
-
-CSV columns: `id,name,before,games_before,after,games,difference`; a rating is empty for a player
-who has none.
-
-The runs of a pool, the changes that each of them computed, and how two of them differ.
-"""
-
-from collections.abc import Mapping
 from typing import Any, Final
 
 import django_filters
-from django.db.models import QuerySet
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
@@ -23,12 +11,12 @@ from rest_framework.response import Response
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set
 from games.core.tables.html import picture_policy
-from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from games.play.views import IdFilter
 from ratings.core.pools import (
+    POOL_PARAMETER,
     RUN_FIELDS,
     find_pool,
     find_run,
@@ -36,14 +24,7 @@ from ratings.core.pools import (
     requested_pool,
     run_as_json,
 )
-from ratings.core.serializers import (
-    ChangeSerializer,
-    GameRatingSerializer,
-    PlayerRatingChangeSerializer,
-    RatingDifferenceSerializer,
-    RunSerializer,
-)
-from ratings.models import Change, Pool, Run, RunRating
+from ratings.models import Change, Run, RunRating
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     NEWEST_FIRST,
@@ -51,12 +32,19 @@ from ratings.runs.changes import (
     draw_player_ratings,
     find_rated_player,
     game_ratings_as_json,
-    history_document,
     player_change_as_json,
     player_changes,
     run_changes,
 )
 from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
+from ratings.runs.serializers import (
+    ChangeSerializer,
+    GameRatingSerializer,
+    PlayerRatingChangeSerializer,
+    RatingDifferenceSerializer,
+    RunSerializer,
+)
+from ratings.runs.tables import differences_document, history_document
 from ratings.systems.charts import CHART_STYLE
 
 
@@ -79,11 +67,8 @@ class HistoryPages(CursorPages):
     orders = ("newest", "oldest")
 
 
-HISTORY_POOL_PARAMETER = OpenApiParameter(
-    "pool", str, description="the code of a pool; default: all"
-)
+ANY_POOL = OpenApiParameter("pool", str, description="the code of a pool; default: all")
 CHART_POLICY = picture_policy(CHART_STYLE)
-CHART_POOL = OpenApiParameter("pool", str, required=True, description="the code of a pool")
 
 
 class ChangeFilter(django_filters.FilterSet):
@@ -117,9 +102,7 @@ class PlayerHistory(ValuesListView):
 class PlayerHistoryFile(NegotiatedView):
     """The changes in the format of the single renderer that the address sets."""
 
-    @extend_schema(
-        parameters=[HISTORY_POOL_PARAMETER, BOM_PARAMETER], responses=CSV | NDJSON | HTML
-    )
+    @extend_schema(parameters=[ANY_POOL, BOM_PARAMETER], responses=CSV | NDJSON | HTML)
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return the changes of a player's ratings as a file, newest first.
 
@@ -139,11 +122,7 @@ class PlayerHistoryFile(NegotiatedView):
 
 
 class PlayerChart(ApiView):
-    @extend_schema(
-        operation_id="player_chart",
-        parameters=[CHART_POOL],
-        responses=SVG,
-    )
+    @extend_schema(operation_id="player_chart", parameters=[POOL_PARAMETER], responses=SVG)
     def get(self, request: Request, player_id: str) -> HttpResponse:
         """Return a chart of a player's rating in a pool, with the interval of 95 %.
 
@@ -162,47 +141,6 @@ class GameRatings(ApiView):
     def get(self, request: Request, game_id: int) -> Response:
         """Return the state of a game in each pool: `pending`, `rated`, or `excluded` and why."""
         return Response(game_ratings_as_json(get_visible_game(request, game_id)))
-
-
-DIFFERENCE_COLUMNS: Final = (
-    Column("id", "Id"),
-    Column("name", "Name", ColumnKind.TEXT),
-    Column("before", "Before"),
-    Column("games_before", "Games before"),
-    Column("after", "After"),
-    Column("games", "Games"),
-    Column("difference", "Difference"),
-)
-
-
-def differences_document(
-    pool: Pool, later: int, earlier: int, differences: "QuerySet[Any]"
-) -> TableDocument:
-    """Return the differences between two runs of a pool, by player."""
-    rows = differences.order_by("player_id").values(*DIFFERENCE_FIELDS)
-    return TableDocument(
-        heading=Heading(
-            title=f"{pool.name}: runs {earlier} and {later}",
-            subtitle="ratings that differ",
-            file_stem=f"{pool.code}-runs-{earlier}-{later}",
-        ),
-        columns=DIFFERENCE_COLUMNS,
-        records=map(difference_as_json, rows.iterator(chunk_size=2000)),
-        cells=_cells,
-    )
-
-
-def _cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
-    before, after = row["before"] or {}, row["after"] or {}
-    return (
-        row["player"]["id"],
-        row["player"]["name"],
-        before.get("rating", ""),
-        before.get("games", ""),
-        after.get("rating", ""),
-        after.get("games", ""),
-        row["difference"] or "",
-    )
 
 
 @extend_schema_view(get=extend_schema(operation_id="pool_runs"))

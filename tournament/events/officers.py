@@ -1,27 +1,22 @@
-"""The lists of a pool for its officers: events that request their rating, organisers, analyses.
+"""The pages of a pool's rating officers: approvals, lists, analyses, settings, officers."""
 
-The page of a pool's rating officers: approvals, lists, analyses, settings, officers.
-"""
-
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from django.db.models import QuerySet
 from rest_framework.request import Request
 
 from games.core.forms import form_fields
 from games.core.page_actions import Form
 from games.core.pages import PageView
-from games.core.preconditions import Target
 from ratings.analyses.queries import pool_analyses, summary_as_json
 from ratings.analyses.views import RequestAnalysis
 from ratings.batches.decisions import decision_as_json, load_officers, load_organisers
 from ratings.batches.pages import OfficerPages
 from ratings.core.pools import require_pool
-from ratings.core.serializers import PoolChangeSerializer
 from ratings.lists.queries import load_lists
 from ratings.lists.views import PublishList
-from ratings.models import Analysis, Decision, Pool
+from ratings.models import Pool
+from ratings.pools.serializers import PoolChangeSerializer
 from ratings.pools.views import (
     AddOfficer,
     ApproveOrganiser,
@@ -43,35 +38,23 @@ ORGANISER_ACTIONS: Final = {
 }
 
 
-def organisers_as_json(_: Pool, decisions: Sequence[Decision]) -> list[dict[str, Any]]:
-    """Return the JSON of decisions about organisers."""
-    return [decision_as_json(decision) for decision in decisions]
-
-
-def load_summaries(pool: Pool) -> "QuerySet[Analysis]":
-    """Return the analyses of a pool without their results."""
-    return pool_analyses(pool).defer("result")
-
-
-def summaries_as_json(pool: Pool, analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
-    """Return the JSON of analyses without their results."""
-    return [summary_as_json(pool, analysis) for analysis in analyses]
-
-
 OFFICER_LISTS: Final[
     Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
 ] = {
     "events": (requesting_tournaments, requests_as_json),
-    "organisers": (load_organisers, organisers_as_json),
-    "analyses": (load_summaries, summaries_as_json),
+    "organisers": (load_organisers, lambda _, rows: [decision_as_json(row) for row in rows]),
+    "analyses": (
+        lambda pool: pool_analyses(pool).defer("result"),
+        lambda pool, rows: [summary_as_json(pool, row) for row in rows],
+    ),
 }
 """How the rows of each list of a pool are read, and how a page of them is shown."""
 
 
-def first_rows(pool: Pool, kind: str, most: int) -> list[dict[str, Any]]:
+def first_rows(pool: Pool, kind: str) -> list[dict[str, Any]]:
     """Return the newest rows of a list."""
     load, as_json = OFFICER_LISTS[kind]
-    return as_json(pool, list(load(pool).order_by("-id")[:most]))
+    return as_json(pool, list(load(pool).order_by("-id")[:MOST_ROWS]))
 
 
 class OfficerListPage(PageView):
@@ -91,10 +74,10 @@ class OfficerListPage(PageView):
         return {"pool": pool, "kind": kind, kind: rows, **pages.neighbours}
 
 
-MOST_REQUESTS = 30
+MOST_ROWS = 30
 """The newest rows of each list that the page shows."""
 
-POOL_SETTING_FIELDS = ("policy", "rated_games", "least_expected", "handicap_table", "time_classes")
+SETTINGS = ("policy", "rated_games", "least_expected", "handicap_table", "time_classes")
 
 
 class OfficersPage(PageView):
@@ -111,22 +94,17 @@ class OfficersPage(PageView):
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
         """Return what waits for the officers, and what they have decided."""
         pool, account = require_pool(request, code)
-        values = {name: getattr(pool, name) for name in POOL_SETTING_FIELDS}
-        target: Target = pool_target(pool)
+        values = {name: getattr(pool, name) for name in SETTINGS}
         fields = form_fields(
-            PoolChangeSerializer(),
-            POOL_SETTING_FIELDS,
-            values=values,
-            state=self.form,
-            action="edit",
+            PoolChangeSerializer(), SETTINGS, values=values, state=self.form, action="edit"
         )
         return {
             "pool": pool,
-            **{kind: first_rows(pool, kind, MOST_REQUESTS) for kind in OFFICER_LISTS},
-            "most": MOST_REQUESTS,
+            **{kind: first_rows(pool, kind) for kind in OFFICER_LISTS},
+            "most": MOST_ROWS,
             "published": load_lists(pool).order_by("-published_on").first(),
             "officers": load_officers(pool),
             "is_staff": account.is_staff,
-            "if_match": f'"{target.current_tag(locked=False)}"',
+            "if_match": f'"{pool_target(pool).current_tag(locked=False)}"',
             "fields": fields,
         }

@@ -1,0 +1,34 @@
+"""Serializers of the batches of a pool."""
+
+from rest_framework import serializers
+
+from ratings.core.serializers import OfficerSerializer, ReasonSerializer
+from ratings.models import Batch
+
+
+class BatchSerializer(serializers.Serializer):
+    """A batch; one that is waiting or refused has no place in the order of the pool."""
+
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(Batch.Kind.choices)
+    stream = serializers.CharField()
+    name = serializers.CharField(help_text="of the event; empty for a casual game")
+    organiser = OfficerSerializer(allow_null=True)
+    state = serializers.ChoiceField(Batch.State.choices)
+    approved = serializers.BooleanField(
+        help_text="the officers approved the event or its organiser; else both players must agree"
+    )
+    reason = serializers.CharField(help_text="of the last officer who changed the batch")
+    effective_at = serializers.DateTimeField()
+    filed_at = serializers.DateTimeField()
+    games = serializers.IntegerField()
+    excluded = serializers.DictField(
+        child=serializers.IntegerField(), help_text="the number of games that each code excludes"
+    )
+    run = serializers.IntegerField(
+        allow_null=True, help_text="the run that rated it in its present form"
+    )
+
+
+class BackdateSerializer(ReasonSerializer):
+    effective_at = serializers.DateTimeField(help_text="not in the future")

@@ -1,0 +1,210 @@
+"""Serializers of pools, of their officers, and of the organisers that these decide about."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from games.core.forms import split_items
+from games.core.text import translated
+from games.models.time_controls import TimeClass
+from games.rules.text import Text
+from ratings.core.serializers import OfficerSerializer
+from ratings.models import Pool
+from ratings.runs.serializers import RunSerializer
+
+POLICY_HELP = _(
+    "All events: a game only if both players agreed beforehand. Approved events: those that an"
+    " officer approves, or whose organiser is approved."
+)
+
+
+LEAST_EXPECTED = _(
+    "In percent. A game is not rated if a player's expected score, by the ratings at the pairing"
+    " and the handicap, is smaller; 0: all are rated."
+)
+
+
+PRESET = (
+    "`decay`: K falls with the number of games; `fixed`: one K; `fide-2024`: FIDE's regulations,"
+    " month by month"
+)
+
+
+RATED_GAMES = (
+    'the boards of each game that is rated, by the codes of games: `{"hex": ["11"]}`; without'
+    " boards all of the game, empty: every game. It applies to games that are filed later"
+)
+
+
+class RatedGamesField(serializers.DictField):
+    """Games with their boards; the service knows which of them exist."""
+
+    child = serializers.ListField(child=serializers.CharField(max_length=32), max_length=40)
+
+    def read_text(self, text: str) -> dict[str, list[str]]:
+        """Return the games of a form: on each line a game and its boards."""
+        games: dict[str, list[str]] = {}
+        for line in text.splitlines():
+            code, *boards = split_items(line.replace(":", " ")) or [""]
+            if code:
+                games[code] = games.get(code, []) + boards
+        return games
+
+    def shown_text(self, games: Mapping[str, Sequence[str]]) -> str:
+        """Return the text that `read_text` reads."""
+        return "\n".join(" ".join((code, *boards)) for code, boards in games.items())
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            label=_("Games that are rated"),
+            help_text=RATED_GAMES,
+            style={
+                "base_template": "textarea.html",
+                "help": _(
+                    "One game a line: its code and its boards, such as “hex 11 13”; without boards"
+                    " all of them. Empty: every game. It applies to games that are filed later."
+                ),
+            },
+            **options,
+        )
+
+
+TIME_CLASSES_HELP = (
+    "the time classes of the games that are rated, others have the code `wrong_time_class`; empty:"
+    " every game, also without a stated time. It applies to games that are filed later"
+)
+
+
+class TimeClassesField(serializers.ListField):
+    """Time classes, in any order."""
+
+    child = serializers.ChoiceField([(name.value, name.label) for name in TimeClass])
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            required=False,
+            max_length=len(TimeClass),
+            label=_("Time classes that are rated"),
+            help_text=TIME_CLASSES_HELP,
+            style={
+                "help": _(
+                    "None: every game, also without a stated time. It applies to games that are"
+                    " filed later."
+                )
+            },
+            **options,
+        )
+
+
+POLICY: dict[str, Any] = {"label": _("Events that are rated"), "help_text": POLICY_HELP}
+
+
+LEAST: dict[str, Any] = {
+    "label": _("Least expected score"),
+    "help_text": LEAST_EXPECTED,
+    "min_value": 0,
+    "max_value": 49,
+}
+
+
+class PoolSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    name = serializers.CharField()
+    preset = serializers.CharField()
+    parameters = serializers.DictField(child=serializers.IntegerField())
+    handicap_table = serializers.CharField(
+        help_text="version of the handicap values: the project's priors, not measurements"
+    )
+    casual_games = serializers.ListField(child=serializers.CharField())
+    policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY_HELP)
+    rated_games = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()), help_text=RATED_GAMES
+    )
+    time_classes = TimeClassesField()
+    least_expected = serializers.IntegerField(help_text=LEAST_EXPECTED)
+    grace_days = serializers.IntegerField(
+        help_text="an event takes effect at its end, but at most so many days before its creation"
+    )
+    casual_games_per_day = serializers.IntegerField(
+        help_text="casual games of the same two players that are rated on a day (UTC)"
+    )
+    run = RunSerializer(allow_null=True)
+
+
+class NewPoolSerializer(serializers.ModelSerializer[Pool]):
+    parameters = serializers.DictField(
+        child=serializers.JSONField(),
+        required=False,
+        default=dict,
+        help_text="whole numbers: k0, kmin, n0, start; of `fide-2024`: limit_400 (1:"
+        " differences above 400 count as 400 for players below 2650; 0: for no player)",
+    )
+    casual_games = serializers.ListField(
+        child=serializers.CharField(max_length=32), required=False, default=list, max_length=40
+    )
+    rated_games = RatedGamesField(default=dict)
+    time_classes = TimeClassesField(default=list)
+
+    class Meta:
+        model = Pool
+        fields = [
+            "code",
+            "name",
+            "preset",
+            "parameters",
+            "casual_games",
+            "policy",
+            "rated_games",
+            "time_classes",
+            "least_expected",
+        ]
+        extra_kwargs = {
+            "code": {
+                "label": _("Code in addresses"),
+                "help_text": _("Letters, digits and hyphens, as in /pools/star; it never changes."),
+            },
+            "name": {"label": _("Name")},
+            "preset": {
+                "label": _("System"),
+                "help_text": PRESET,
+                "style": {"help": _("It never changes; another system needs another pool.")},
+            },
+            "policy": POLICY,
+            "least_expected": LEAST,
+        }
+
+
+class PoolChangeSerializer(serializers.Serializer):
+    policy = serializers.ChoiceField(Pool.Policy.choices, required=False, **POLICY)
+    rated_games = RatedGamesField()
+    time_classes = TimeClassesField()
+    least_expected = serializers.IntegerField(required=False, **LEAST)
+    handicap_table = serializers.CharField(
+        max_length=12,
+        required=False,
+        label=_("Table of handicaps"),
+        help_text=_("The version of the handicap values, as v1."),
+    )
+
+    def validate(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """Reject a body without a change."""
+        if not changes:
+            names = "policy, rated_games, time_classes, least_expected or handicap_table"
+            raise serializers.ValidationError(translated(Text("expected %(names)s", names=names)))
+        return changes
+
+
+class NewOfficerSerializer(serializers.Serializer):
+    account = serializers.IntegerField(
+        min_value=1, max_value=2**63 - 1, help_text="the id, as in `me`"
+    )
+
+
+class OrganiserSerializer(serializers.Serializer):
+    organiser = OfficerSerializer()
+    approved = serializers.BooleanField()
+    reason = serializers.CharField()
+    decided_at = serializers.DateTimeField()

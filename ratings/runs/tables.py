@@ -1,0 +1,124 @@
+"""The files of the changes of a player's ratings, newest first, and of how two runs differ.
+
+CSV columns of changes: `pool,run,game,event,round,played_on,effective_at,seat,opponent_id,opponent,
+score,before,opponent_before,handicap_part,expected,expected_at_pairing,k,change,after,explanation`;
+of differences: `id,name,before,games_before,after,games,difference`, where a rating is empty for a
+player who has none.
+"""
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from games.core.tables.table import Cell, Column, ColumnKind, Heading, TableDocument
+from games.models import Player
+from ratings.models import Change, Pool
+from ratings.runs.changes import newest_first
+from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json
+
+MOST_PRINTED: Final = 1000
+HISTORY: Final = (
+    Column("pool", "Pool", ColumnKind.TEXT),
+    Column("run", "Run"),
+    Column("game", "Game"),
+    Column("event", "Event", ColumnKind.TEXT),
+    Column("round", "Round", ColumnKind.TEXT),
+    Column("played_on", "Date", ColumnKind.TEXT),
+    Column("effective_at", "Effective", ColumnKind.TEXT),
+    Column("seat", "Seat", ColumnKind.TEXT),
+    Column("opponent_id", "Opponent's id"),
+    Column("opponent", "Opponent", ColumnKind.TEXT),
+    Column("score", "Score"),
+    Column("before", "Before"),
+    Column("opponent_before", "Opponent's rating"),
+    Column("handicap_part", "Handicap"),
+    Column("expected", "Expected"),
+    Column("expected_at_pairing", "Expected at pairing"),
+    Column("k", "K"),
+    Column("change", "Change"),
+    Column("after", "After"),
+    Column("explanation", "Explanation", ColumnKind.TEXT),
+)
+HISTORY_PAGE: Final = (
+    "pool", "played_on", "event", "round", "opponent", "opponent_before", "handicap_part", "score",
+    "expected", "k", "before", "change", "after", "explanation",
+)  # fmt: skip
+
+
+def history_document(
+    player: Player, changes: "QuerySet[Change]", *, is_printed: bool
+) -> TableDocument:
+    """Return the changes of a player; of a printed table the newest."""
+    rows = newest_first(changes)
+    limit = f"At most the newest {MOST_PRINTED} changes are printed; the CSV file has all."
+    return TableDocument(
+        heading=Heading(
+            title=f"{player.name}: changes of the rating",
+            subtitle="changes of the rating",
+            file_stem=f"player-{player.pk}",
+        ),
+        columns=HISTORY,
+        records=islice(rows, MOST_PRINTED) if is_printed else rows,
+        cells=_history_cells,
+        page=HISTORY_PAGE,
+        notes=(limit,),
+    )
+
+
+def _history_cells(change: Mapping[str, Any]) -> tuple[Cell, ...]:
+    game, opponent = change["game"], change["opponent"]
+    values = {
+        **change,
+        "game": game["id"],
+        "event": game["event"],
+        "round": game["round"],
+        "played_on": str(game["played_on"] or ""),
+        "effective_at": change["effective_at"].isoformat(),
+        "expected_at_pairing": change["band"]["expected_at_pairing"] or "",
+        "opponent_id": opponent["id"],
+        "opponent": opponent["name"],
+    }
+    return tuple(values[column.name] for column in HISTORY)
+
+
+DIFFERENCES: Final = (
+    Column("id", "Id"),
+    Column("name", "Name", ColumnKind.TEXT),
+    Column("before", "Before"),
+    Column("games_before", "Games before"),
+    Column("after", "After"),
+    Column("games", "Games"),
+    Column("difference", "Difference"),
+)
+
+
+def differences_document(
+    pool: Pool, later: int, earlier: int, differences: "QuerySet[Any]"
+) -> TableDocument:
+    """Return the differences between two runs of a pool, by player."""
+    rows = differences.order_by("player_id").values(*DIFFERENCE_FIELDS)
+    return TableDocument(
+        heading=Heading(
+            title=f"{pool.name}: runs {earlier} and {later}",
+            subtitle="ratings that differ",
+            file_stem=f"{pool.code}-runs-{earlier}-{later}",
+        ),
+        columns=DIFFERENCES,
+        records=map(difference_as_json, rows.iterator(chunk_size=2000)),
+        cells=_difference_cells,
+    )
+
+
+def _difference_cells(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    before, after = row["before"] or {}, row["after"] or {}
+    return (
+        row["player"]["id"],
+        row["player"]["name"],
+        before.get("rating", ""),
+        before.get("games", ""),
+        after.get("rating", ""),
+        after.get("games", ""),
+        row["difference"] or "",
+    )
