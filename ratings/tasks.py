@@ -13,8 +13,7 @@ from ratings.batches.casual import file_casual_games
 from ratings.batches.services import review_waiting_batches
 from ratings.casual.imports import CASUAL_GAMES
 from ratings.models import Pool
-from ratings.runs.services import advance_pool as runs_advance_pool
-from ratings.runs.services import find_changed_streams, is_due_since
+from ratings.runs import services as runs
 from ratings.runs.verification import verify_nightly
 
 log = logging.getLogger(__name__)
@@ -23,7 +22,7 @@ log = logging.getLogger(__name__)
 @shared_task(name="ratings.tasks.advance_pool")
 def advance_pool(pool_id: int) -> None:
     """Rate the batches of a pool that are due."""
-    runs_advance_pool(pool_id)
+    runs.advance_pool(pool_id)
 
 
 @shared_task(name=CASUAL_GAMES.task)
@@ -71,10 +70,10 @@ def sweep_pools() -> int:
     for pool in Pool.objects.order_by("pk"):
         try:
             review_waiting_batches(pool)
-            changed = find_changed_streams(pool, now=timezone.now())
+            changed = runs.find_changed_streams(pool, now=timezone.now())
             file_casual_games(pool, changed.games)
-            if is_due_since(pool, changed):
-                runs_advance_pool(pool.pk, changed=changed)
+            if runs.is_due_since(pool, changed):
+                runs.advance_pool(pool.pk, changed=changed)
                 advanced += 1
         except Exception:
             log.exception("pool %s could not be brought up to date", pool.code)

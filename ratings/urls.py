@@ -1,12 +1,13 @@
 """The addresses of this app under /api/v1/."""
 
-from django.urls import path, re_path
+from django.urls import URLPattern, path, re_path
 
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer
+from games.core.tables.views import NegotiatedView
 from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
 from ratings.batches.views import BatchDate, BatchList, BatchRestoration, BatchWithdrawal
 from ratings.casual.views import CasualGameList, GamesImport
@@ -57,6 +58,17 @@ DIFFERENCE_FILES: list[type[DocumentRenderer]] = [CsvRenderer, NdjsonRenderer]
 HISTORY_FILES: list[type[DocumentRenderer]] = [*DIFFERENCE_FILES, HtmlRenderer]
 LIST_FILES: list[type[DocumentRenderer]] = [*HISTORY_FILES, PdfRenderer]
 
+
+def file_paths(
+    pattern: str, view: type[NegotiatedView], files: list[type[DocumentRenderer]]
+) -> list[URLPattern]:
+    """Return the addresses of a table in these formats, each with its suffix."""
+    return [
+        re_path(rf"{pattern}\.{file.format}$", view.as_view(renderer_classes=[file]))
+        for file in files
+    ]
+
+
 urlpatterns = [
     path("games", CasualGameList.as_view(), name="games"),
     path("games/import", GamesImport.as_view()),
@@ -65,10 +77,7 @@ urlpatterns = [
     path("pools", PoolList.as_view()),
     path(POOL_PATH, PoolView.as_view()),
     path(f"{POOL_PATH}/ratings", RatingList.as_view()),
-    *(
-        path(f"{POOL_PATH}/ratings.{file.format}", RatingListFile.as_view(renderer_classes=[file]))
-        for file in LIST_FILES
-    ),
+    *file_paths(rf"{POOL_PATTERN}/ratings", RatingListFile, LIST_FILES),
     path(f"{POOL_PATH}/analyses", AnalysisList.as_view()),
     re_path(rf"{ANALYSIS}$", AnalysisView.as_view()),
     *(
@@ -83,24 +92,12 @@ urlpatterns = [
     re_path(
         rf"{PUBLISHED_LIST_PATH}/ratings/(?P<player_id>[0-9]{{1,18}})$", PublishedPlayer.as_view()
     ),
-    *(
-        re_path(
-            rf"{PUBLISHED_LIST_PATH}/ratings\.{file.format}$",
-            PublishedListFile.as_view(renderer_classes=[file]),
-        )
-        for file in LIST_FILES
-    ),
+    *file_paths(rf"{PUBLISHED_LIST_PATH}/ratings", PublishedListFile, LIST_FILES),
     path(f"{POOL_PATH}/runs", RunList.as_view()),
     re_path(rf"{RUN_PATH}$", RunView.as_view()),
     re_path(rf"{RUN_PATH}/changes$", RunChanges.as_view()),
     re_path(rf"{DIFFERENCES_PATH}$", RunDifferences.as_view()),
-    *(
-        re_path(
-            rf"{DIFFERENCES_PATH}\.{file.format}$",
-            RunDifferencesFile.as_view(renderer_classes=[file]),
-        )
-        for file in DIFFERENCE_FILES
-    ),
+    *file_paths(DIFFERENCES_PATH, RunDifferencesFile, DIFFERENCE_FILES),
     path(f"{POOL_PATH}/officers", OfficerList.as_view()),
     re_path(f"{POOL_PATTERN}/officers/{ACCOUNT}$", OfficerView.as_view()),
     path(f"{POOL_PATH}/organisers", OrganiserList.as_view()),
@@ -111,13 +108,7 @@ urlpatterns = [
     re_path(f"{BATCH_PATH}/withdraw$", BatchWithdrawal.as_view()),
     re_path(f"{BATCH_PATH}/restore$", BatchRestoration.as_view()),
     re_path(rf"{PLAYER_PATH}/ratings$", PlayerHistory.as_view()),
-    *(
-        re_path(
-            rf"{PLAYER_PATH}/ratings\.{file.format}$",
-            PlayerHistoryFile.as_view(renderer_classes=[file]),
-        )
-        for file in HISTORY_FILES
-    ),
+    *file_paths(rf"{PLAYER_PATH}/ratings", PlayerHistoryFile, HISTORY_FILES),
     re_path(rf"{PLAYER_PATH}/ratings\.svg$", PlayerChart.as_view()),
     re_path(rf"{PLAYER_PATH}/head-to-head/(?P<opponent_id>[0-9]{{1,18}})$", HeadToHead.as_view()),
     re_path(rf"{PLAYER_PATH}/second-opinion$", SecondOpinions.as_view()),

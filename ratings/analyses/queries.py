@@ -17,7 +17,7 @@ from django.db.models import QuerySet, TextChoices
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import read_progress
 from games.rules.registry import FIRST_GAME
@@ -67,13 +67,8 @@ def pool_analyses(pool: Pool) -> "QuerySet[Analysis]":
 
 def find_analysis(pool: Pool, number: int) -> Analysis:
     """Return the analysis of a pool with this number; raises NotFound."""
-    found = pool_analyses(pool).filter(pk=number).first()
-    if found is None:
-        raise NotFound(
-            "not_found",
-            Text("there is no analysis %(number)s of %(pool)s", number=number, pool=pool.code),
-        )
-    return found
+    missing = Text("there is no analysis %(number)s of %(pool)s", number=number, pool=pool.code)
+    return require_found(pool_analyses(pool).filter(pk=number).first(), missing)
 
 
 def analysis_task(number: int) -> str:

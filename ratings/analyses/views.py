@@ -121,16 +121,12 @@ class AnalysisFile(ApiView):
         pool, _ = require_pool(request, code)
         analysis = find_analysis(pool, int(analysis_id))
         if analysis.result is None:
-            raise Conflict(
-                "no_result",
-                Text("analysis %(number)s has no result; see its `state`", number=analysis.pk),
-            )
+            detail = Text("analysis %(number)s has no result; see its `state`", number=analysis.pk)
+            raise Conflict("no_result", detail)
         output = OUTPUTS[analysis.kind](pool, analysis.result)
         if self.form == "svg" and not output.series:
-            raise NotFound(
-                "not_found",
-                Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind),
-            )
+            detail = Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind)
+            raise NotFound("not_found", detail)
         content_type = f"{MEDIA_TYPES[self.form]}; charset=utf-8"
         headers = {} if self.form == "csv" else {"Content-Security-Policy": CHART_POLICY}
         return HttpResponse(output.render(self.form), content_type=content_type, headers=headers)

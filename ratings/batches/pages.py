@@ -33,7 +33,6 @@ class BatchesPage(PageView):
     }
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
-        """Return a page of the batches."""
         pool, _ = require_pool(request, code)
         states = (ALL, *Batch.State.values)
         state = requested_choice(request, "state", states)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call, endpoint
-from games.core.errors import NotFound
+from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
@@ -54,13 +54,8 @@ class BatchAction(ActionInPool):
     def prepare(self, call: Call, found: Pool) -> Batch:
         """Return the batch; raise NotFound."""
         number = call.address["batch_id"]
-        batch = load_batches(found).filter(pk=int(number)).first()
-        if batch is None:
-            detail = Text(
-                "there is no batch %(number)s in %(pool)s", number=number, pool=found.code
-            )
-            raise NotFound("not_found", detail)
-        return batch
+        missing = Text("there is no batch %(number)s in %(pool)s", number=number, pool=found.code)
+        return require_found(load_batches(found).filter(pk=int(number)).first(), missing)
 
     def perform(self, call: Call, prepared: Batch) -> dict[str, Any]:
         """Change the batch; return it as it is then."""

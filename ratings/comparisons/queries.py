@@ -17,7 +17,7 @@ from ratings.lists.queries import find_row, live_list, rating_as_json
 from ratings.models import RATED_ORDER, Batch, Change, Pool, Rating
 from ratings.runs.changes import player_changes
 from ratings.runs.queries import load_current_changes, load_current_states, rate_games
-from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame
+from ratings.systems.elo import DRAW, LOSS, MILLI, MILLION, WIN, RatedGame, RatingChange
 from ratings.systems.explanations import explain_change
 from ratings.systems.lists import SCORE_TEXTS, format_decimal
 from ratings.systems.performance import perfect_rating
@@ -38,12 +38,10 @@ def find_two_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
             raise NotFound("not_found", Text("there is no player %(number)s", number=number))
     player, opponent = (found[number] for number in numbers)
     if player == opponent:
-        raise Unprocessable(
-            "same_player",
-            Text(
-                "%(first)s and %(second)s are the same person", first=player_id, second=opponent_id
-            ),
+        detail = Text(
+            "%(first)s and %(second)s are the same person", first=player_id, second=opponent_id
         )
+        raise Unprocessable("same_player", detail)
     return player, opponent
 
 
@@ -195,15 +193,6 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
     return people
 
 
-SECOND_OPINION_COLUMNS = (
-    "before",
-    "opponent_before",
-    "handicap_part",
-    "score",
-    "batch__effective_at",
-)
-
-
 def second_opinions_as_json(
     player: Player, pool: Pool, visible_games: "QuerySet[Game]", *, today: date
 ) -> dict[str, Any]:
@@ -215,8 +204,8 @@ def second_opinions_as_json(
     live = live_list(pool)
     row = find_row(player, pool.ratings.all())
     changes = player_changes(player.pk, visible_games).filter(pool=pool, opponent_before__gt=0)
-    ordered = changes.order_by(*RATED_ORDER)
-    rows = list(ordered.values_list(*SECOND_OPINION_COLUMNS))
+    columns = ("before", "opponent_before", "handicap_part", "score", "batch__effective_at")
+    rows = list(changes.order_by(*RATED_ORDER).values_list(*columns))
     if not rows:
         detail = Text(
             "player %(number)s has no game in %(pool)s that you may see",
@@ -244,13 +233,8 @@ def second_opinions_as_json(
     }
 
 
-EVENT_RATING_COLUMNS = (
-    "player_id", "opponent_before", "handicap_part", "expected", "score", "before", "after",
-)  # fmt: skip
-
-
 class EventChange(NamedTuple):
-    """What a game of the event changed for a player, or would change."""
+    """What a game of the event changed for a player; the fields are those of a `RatingChange`."""
 
     player: int
     opponent_before: int
@@ -261,7 +245,7 @@ class EventChange(NamedTuple):
     after: int
 
 
-ByPlayer: TypeAlias = dict[int, list[EventChange]]
+Changes: TypeAlias = Sequence[EventChange | RatingChange[int]]
 
 
 def event_ratings_as_json(
@@ -280,10 +264,10 @@ def event_ratings_as_json(
         changes = Change.objects.filter(
             run=batch.run_id, batch=batch, game__in=games.values("pk")
         ).order_by("game", "seat")
-        found = [EventChange(*row) for row in changes.values_list(*EVENT_RATING_COLUMNS)]
+        found: Changes = [EventChange(*row) for row in changes.values_list(*EventChange._fields)]
     else:
         found = _expect_changes(pool, stream, games)
-    by_player: ByPlayer = defaultdict(list)
+    by_player: dict[int, list[EventChange | RatingChange[int]]] = defaultdict(list)
     for change in found:
         by_player[change.player].append(change)
     names = dict(Player.objects.filter(pk__in=by_player).values_list("pk", "name"))
@@ -294,11 +278,11 @@ def event_ratings_as_json(
     return {
         "pool": pool.code,
         "state": "rated" if is_rated else "expected",
-        "rows": sorted(rows, key=_performance_of, reverse=True),
+        "rows": sorted(rows, key=_by_performance, reverse=True),
     }
 
 
-def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> list[EventChange]:
+def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> Changes:
     """Return the changes by the games that would be rated if the event were final now."""
     batch = Batch(pool=pool, stream=stream, state=Batch.State.FILED, approved=True)
     tables = load_tables()
@@ -310,21 +294,10 @@ def _expect_changes(pool: Pool, stream: str, games: "QuerySet[Game]") -> list[Ev
     rated = [
         RatedGame(row.first_id, row.second_id, row.score, row.handicap_part or 0) for row in rows
     ]
-    return [
-        EventChange(
-            change.player,
-            change.opponent_before,
-            change.handicap_part,
-            change.expected,
-            change.score,
-            change.before,
-            change.after,
-        )
-        for change in rate_games(states, rated, system)
-    ]
+    return rate_games(states, rated, system)
 
 
-def _row_as_json(player: dict[str, Any], changes: list[EventChange]) -> dict[str, Any]:
+def _row_as_json(player: dict[str, Any], changes: Changes) -> dict[str, Any]:
     score = sum(change.score for change in changes)
     return {
         "player": player,
@@ -338,7 +311,7 @@ def _row_as_json(player: dict[str, Any], changes: list[EventChange]) -> dict[str
     }
 
 
-def _performance(changes: list[EventChange]) -> int | None:
+def _performance(changes: Changes) -> int | None:
     """Return the rating performance against rated opponents; a handicap counts as rating points."""
     rated = [change for change in changes if change.opponent_before]
     opponents = [round((change.opponent_before - change.handicap_part) / MILLI) for change in rated]
@@ -346,6 +319,6 @@ def _performance(changes: list[EventChange]) -> int | None:
     return perfect_rating(opponents, half_points) if rated else None
 
 
-def _performance_of(row: dict[str, Any]) -> tuple[bool, int, int]:
+def _by_performance(row: dict[str, Any]) -> tuple[bool, int, int]:
     performance = row["performance"]
     return performance is not None, performance or 0, -row["player"]["id"]

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.core.actions import Action, Call
-from games.core.errors import NotFound, Unprocessable
+from games.core.errors import Unprocessable, require_found
 from games.core.requests import Caller, require_account
 from games.models import Account
 from games.rules.text import Text
@@ -26,10 +26,9 @@ POOL_PARAMETER = OpenApiParameter("pool", str, required=True, description="the c
 
 def find_pool(code: str) -> Pool:
     """Return the pool with this code; raises NotFound."""
-    pool = Pool.objects.select_related("current_run").filter(code=code).first()
-    if pool is None:
-        raise NotFound("not_found", Text("there is no pool %(pool)s", pool=f"{code[:40]!r}"))
-    return pool
+    pools = Pool.objects.select_related("current_run").filter(code=code)
+    missing = Text("there is no pool %(pool)s", pool=f"{code[:40]!r}")
+    return require_found(pools.first(), missing)
 
 
 def finished_runs(pool: Pool) -> "QuerySet[Run]":
@@ -39,13 +38,8 @@ def finished_runs(pool: Pool) -> "QuerySet[Run]":
 
 def find_run(pool: Pool, number: int) -> Run:
     """Return the run of a pool with this number; raises NotFound."""
-    run = finished_runs(pool).filter(number=number).first()
-    if run is None:
-        raise NotFound(
-            "not_found",
-            Text("there is no run %(number)s of %(pool)s", number=number, pool=pool.code),
-        )
-    return run
+    missing = Text("there is no run %(number)s of %(pool)s", number=number, pool=pool.code)
+    return require_found(finished_runs(pool).filter(number=number).first(), missing)
 
 
 def differing_pools() -> "QuerySet[Pool]":

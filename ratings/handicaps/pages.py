@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from games.core.errors import ApiError, NotFound
+from games.core.errors import ApiError, require_found
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
 from games.core.requests import validated
@@ -55,11 +55,9 @@ class HandicapTablePage(PageView):
 
     def context(self, request: Request, version: str = "", **address: Any) -> dict[str, Any]:
         """Return the values of a version, and which of them are the project's priors."""
-        found = next((row for row in load_versions() if row.version == version), None)
-        if found is None:
-            raise NotFound(
-                "not_found", Text("there is no table of handicaps %(name)s", name=version[:12])
-            )
+        missing = Text("there is no table of handicaps %(name)s", name=version[:12])
+        versions = {row.version: row for row in load_versions()}
+        found = require_found(versions.get(version), missing)
         values = load_table(found.version)
         return {
             "table": found,

@@ -49,7 +49,6 @@ class PoolsPage(PageView):
     template = "ratings/lists/pools.html"
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the pools."""
         return {"pools": Pool.objects.select_related("current_run").order_by("name", "code")}
 
 
@@ -81,7 +80,6 @@ class PublishedListsPage(PageView):
     template = "ratings/lists/published_lists.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
-        """Return a page of the published lists, newest first."""
         pool = find_pool(code)
         published = load_lists(pool)
         return {"pool": pool, **NewestFirst().context("published", published, request)}
@@ -93,7 +91,6 @@ class PublishedListPage(PageView):
     def context(
         self, request: Request, code: str = "", published_on: str = "", **address: Any
     ) -> dict[str, Any]:
-        """Return a page of the list."""
         pool = find_pool(code)
         published = find_list(pool, published_on)
         return {

@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from games.core.errors import NotFound
+from games.core.errors import NotFound, require_found
 from games.models import Player
 from games.models.bulk import chunks
 from games.rules.text import Text
@@ -211,12 +211,8 @@ def find_list(pool: Pool, published_on: str) -> PublishedList:
         found = load_lists(pool).filter(published_on=date.fromisoformat(published_on)).first()
     except ValueError:  # there is no such day
         found = None
-    if found is None:
-        raise NotFound(
-            "not_found",
-            Text("no list of %(pool)s was published on %(day)s", pool=pool.code, day=published_on),
-        )
-    return found
+    missing = Text("no list of %(pool)s was published on %(day)s", pool=pool.code, day=published_on)
+    return require_found(found, missing)
 
 
 def listed_ratings(published: PublishedList) -> "QuerySet[ListedRating]":

@@ -43,7 +43,6 @@ class NewPoolPage(PageView):
     actions = {"create": Form(CreatePool)}
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
-        """Return the form, filled with what was typed."""
         require_account(request, "pool.officers")
         typed = self.form.typed
         fields = form_fields(NewPoolSerializer(), FIELDS, values=PROPOSED_SETTINGS, state=self.form)

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Action, Answer, Call, endpoint
-from games.core.errors import NotFound, Unprocessable
+from games.core.errors import Unprocessable, require_found
 from games.core.permissions import may
 from games.core.preconditions import Target, tag_for_writes, version_of
 from games.core.requests import current_account, require_account
@@ -200,10 +200,9 @@ class DecideOrganiser(ActionInPool):
     def prepare(self, call: Call, found: Pool) -> tuple[Pool, Account]:
         """Return the pool and the organiser; raise NotFound."""
         number = call.address["account_id"]
-        organiser = Account.objects.filter(pk=int(number)).first()
-        if organiser is None:
-            raise NotFound("not_found", Text("there is no account %(number)s", number=number))
-        return found, organiser
+        accounts = Account.objects.filter(pk=int(number))
+        missing = Text("there is no account %(number)s", number=number)
+        return found, require_found(accounts.first(), missing)
 
     def perform(self, call: Call, prepared: tuple[Pool, Account]) -> dict[str, Any]:
         decision = decide_organiser(*prepared, approved=self.approved, **call.body, by=call.account)

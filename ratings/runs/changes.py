@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from games.core.errors import NotFound
+from games.core.errors import NotFound, require_found
 from games.models import Game, Player
 from games.rules.seat import Seat
 from games.rules.text import Text
@@ -39,10 +39,9 @@ def find_rated_player(player_id: int) -> Player:
 
     Raises NotFound.
     """
-    player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
-    if player is None:
-        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
-    return player.current
+    players = Player.objects.select_related("merged_into").filter(pk=player_id)
+    missing = Text("there is no player %(number)s", number=player_id)
+    return require_found(players.first(), missing).current
 
 
 def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":

@@ -33,7 +33,6 @@ class RunsPage(PageView):
     template = "ratings/runs/runs.html"
 
     def context(self, request: Request, code: str = "", **address: Any) -> dict[str, Any]:
-        """Return a page of the runs, newest first."""
         pool = find_pool(code)
         return {"pool": pool, **NewestFirst().context("runs", finished_runs(pool), request)}
 

@@ -108,10 +108,10 @@ def rating_differences(
     """
     run = find_run(pool, later)
     if earlier >= later:
-        raise NotFound(
-            "not_found",
-            Text("run %(number)s is not earlier than run %(other)s", number=earlier, other=later),
+        detail = Text(
+            "run %(number)s is not earlier than run %(other)s", number=earlier, other=later
         )
+        raise NotFound("not_found", detail)
     start = find_run(pool, earlier).pk if earlier else 0
     before = RunRating.objects.filter(pool=pool, player=OuterRef("player"), run__lte=start)
     last = before.order_by("-run")
