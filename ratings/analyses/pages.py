@@ -48,7 +48,8 @@ def table_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str
     """Return the body of a new version; the fields `rows.3.point` are those of a list."""
     rows = content.get("rows")
     if isinstance(rows, dict):
-        content["rows"] = [rows[key] for key in sorted(rows, key=lambda key: (len(key), key))]
+        keys = sorted(rows, key=lambda key: (not key.isdecimal(), len(key), key))
+        content["rows"] = [rows[key] for key in keys]
     return content
 
 
