@@ -40,9 +40,6 @@ from ratings.pools.services import (
     remove_officer,
 )
 
-DECISIONS = {"approve": True, "refuse": False}
-"""Whether an action approves, by its name in the API."""
-
 
 class CreatePool(Action):
     """Create a pool; for staff, and for the rating officers of this code."""

@@ -1,6 +1,6 @@
 """The runs of a pool and how they differ; the changes of the ratings of a player, and of a game."""
 
-from typing import Any, Final
+from typing import Any
 
 import django_filters
 from django.http import HttpResponse

@@ -28,16 +28,6 @@ from ratings.pools.views import (
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.views import ApproveEvent, RefuseEvent
 
-OFFICER_EVENT_ACTIONS: Final = {
-    "approve": Form(ApproveEvent, words=("slug",)),
-    "refuse": Form(RefuseEvent, words=("slug",)),
-}
-ORGANISER_ACTIONS: Final = {
-    "approve-organiser": Form(ApproveOrganiser, ("account_id",)),
-    "refuse-organiser": Form(RefuseOrganiser, ("account_id",)),
-}
-
-
 OFFICER_LISTS: Final[
     Mapping[str, tuple[Callable[..., Any], Callable[..., list[dict[str, Any]]]]]
 ] = {
@@ -61,7 +51,12 @@ class OfficerListPage(PageView):
     """One of the lists, newest first, page by page."""
 
     template = "tournament/events/officer_list.html"
-    actions = {**OFFICER_EVENT_ACTIONS, **ORGANISER_ACTIONS}
+    actions = {
+        "approve": Form(ApproveEvent, words=("slug",)),
+        "refuse": Form(RefuseEvent, words=("slug",)),
+        "approve-organiser": Form(ApproveOrganiser, ("account_id",)),
+        "refuse-organiser": Form(RefuseOrganiser, ("account_id",)),
+    }
 
     def context(
         self, request: Request, code: str = "", kind: str = "", **address: Any
