@@ -29,8 +29,6 @@ from django.db import OperationalError, connection
 
 from games.rules.text import Text
 
-T = TypeVar("T")
-
 
 class ApiError(Exception):
     """A request that is understood and rejected; nothing is changed.
@@ -109,13 +107,6 @@ class BadRequest(ApiError):
     """The content cannot be read at all (400)."""
 
     status = 400
-
-
-def require_found(row: T | None, missing: str) -> T:
-    """Return a row that was searched for; raise NotFound with this sentence if there is none."""
-    if row is None:
-        raise NotFound("not_found", missing)
-    return row
 
 
 def unknown_key(field: str, value: object, valid: Sequence[str], *, at: str = "") -> Unprocessable:
