@@ -7,7 +7,6 @@ from typing import Any
 
 from games.core.errors import Unprocessable
 from games.models import Game, Report
-from games.models.columns import columns_of
 from games.play.settlement import Settlement, apply_settlement
 from tournament.core.corrected_results import (
     BYE_CHANGE,
@@ -16,6 +15,7 @@ from tournament.core.corrected_results import (
     Values,
     counted_value,
 )
+from tournament.entries.serializers import VALUES
 from tournament.models import Correction, Entry, Pairing, Round
 
 Counted = dict[str, Any] | None
@@ -24,10 +24,7 @@ ANNULLED = "annulled"
 """The result of a game that does not count at all."""
 CORRECTED_BYES = ["pairing-bye", "half-bye", "zero-bye", "full-bye"]
 """The kinds of byes that a correction can give."""
-CORRECTED_ENTRY_FIELDS = (
-    "seed_rating",
-    *(name for name in columns_of(Entry).personal if name != "club"),
-)
+CORRECTED_ENTRY_FIELDS = ("seed_rating", *VALUES, "title")
 """The columns of an entry that can be corrected; the club can be edited at any time."""
 
 

@@ -46,7 +46,11 @@ FormValues = dict[str, Any]
 CORRECTION_LINE: Final = re.compile(
     r"(\d{1,3})[\s;,:/]+(\d{1,5})(r?)[\s;,:]+(\S.{0,39})", re.ASCII | re.I
 )
-CLEARED: Final[Mapping[str, Any]] = {"birth_year": None, "sex": "", "category": "", "title": ""}
+CLEARED: Final[Mapping[str, Any]] = {
+    name: None if field.allow_null else ""
+    for name, field in CorrectedItemSerializer().fields.items()
+    if name in CORRECTED_ENTRY_FIELDS and (field.allow_null or getattr(field, "allow_blank", False))
+}
 """The values of an entry that can be cleared, and what they are then."""
 
 

@@ -8,12 +8,10 @@ from django.db.models import QuerySet
 from games.core.journal.lines import SYSTEM
 from games.models import Player
 from tournament.core.queries import numbered_entries
+from tournament.entries.services import PRIVATE_VALUES
 from tournament.models import Correction, Tournament
 from tournament.rounds.advances import Stored, describe_advances
 from tournament.rounds.queries import PairedPlayer, result_text
-
-PUBLIC_COLUMNS = ("seed_rating", "title")
-"""The columns of an entry that everybody sees; the others are personal."""
 
 
 def load_corrections(tournament: Tournament) -> "QuerySet[Correction]":
@@ -145,7 +143,7 @@ def _change_as_json(
         {
             name: value
             for name, value in change[time].items()
-            if is_official or name in PUBLIC_COLUMNS
+            if is_official or name not in PRIVATE_VALUES
         }
         for time in ("before", "after")
     )

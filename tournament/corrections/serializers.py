@@ -17,7 +17,7 @@ from tournament.corrections.changes import (
     CORRECTED_ENTRY_FIELDS,
     RequestedChange,
 )
-from tournament.entries.serializers import PersonalValuesSerializer
+from tournament.entries.serializers import EntryValuesSerializer
 from tournament.models import Correction, Round
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
 from tournament.rounds.advances import ADVANCE_CHANGES
@@ -27,7 +27,7 @@ MOST_CHANGES = 100
 FIDE_TITLES = ("GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM")
 
 
-class CorrectedItemSerializer(PersonalValuesSerializer):
+class CorrectedItemSerializer(EntryValuesSerializer):
     """A change: `game` with `result` or `record`; `entry` with `round` and `bye`, or its values."""
 
     game = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)

@@ -47,8 +47,8 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.pages import event_frame
-from tournament.entries.serializers import PersonalValuesSerializer
-from tournament.entries.services import PRIVATE_VALUES, check_birth_year, entry_payload
+from tournament.entries.serializers import VALUES, EntryValuesSerializer
+from tournament.entries.services import check_birth_year, entry_payload
 from tournament.models import Entry, Tournament
 
 KEY_BYTES = 16
@@ -88,17 +88,17 @@ def apply(
     applicant: Player | PlayerDetails,
     *,
     by: Account | None,
-    **personal: Any,
+    **values: Any,
 ) -> Entry:
     """Enter a player as `applied`: this one, or the person with these details.
 
-    Raises Conflict unless the registration is open, if the player has applied already, and if the
-    details fit several players.
+    `values` are columns of the entry. Raises Conflict unless the registration is open, if the
+    player has applied already, and if the details fit several players.
     """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "apply")
-        check_birth_year(tournament, personal.get("birth_year"))
+        check_birth_year(tournament, values.get("birth_year"))
         ordinal = tournament.entries.count() + 1
         check_quota("entries", ordinal, by=by or Account())
         player = applicant
@@ -114,7 +114,7 @@ def apply(
                     state=Entry.State.APPLIED,
                     seed_rating=player.seed_rating or 0,
                     consented_at=timezone.now() if is_own else None,
-                    **personal,
+                    **values,
                 )
         except IntegrityError as error:
             raise Conflict(
@@ -138,7 +138,7 @@ def _find_or_register(details: PlayerDetails, by: Account | None) -> Player:
     return found.player
 
 
-class ApplicationSerializer(PersonalValuesSerializer):
+class ApplicationSerializer(EntryValuesSerializer):
     """The details of a person without a player of their own; an account with one needs none."""
 
     link = serializers.CharField(
@@ -218,13 +218,13 @@ class Apply(ActionInEvent):
 
     def perform(self, call: Call, prepared: tuple[Tournament, Account | None]) -> dict[str, Any]:
         tournament, account = prepared
-        personal = {name: call.body[name] for name in PRIVATE_VALUES if call.body.get(name)}
+        values = {name: call.body[name] for name in VALUES if call.body.get(name)}
         applicant: Player | PlayerDetails | None = _read_details(call.body)
         if applicant is None and account is not None:
             applicant = Player.objects.filter(account=account).first()
         if applicant is None:
             raise Unprocessable("name_needed", Text("send the name of the player"), at="/name")
-        entry = apply(tournament, applicant, by=account, **personal)
+        entry = apply(tournament, applicant, by=account, **values)
         return {"entry": entry.pk, "state": entry.state}
 
 
@@ -290,7 +290,7 @@ def link_as_json(tournament: Tournament, key: str) -> dict[str, Any]:
     return {"key": key, "address": f"{page}#{key}" if key else page}
 
 
-FIELDS: Final = ("name", "country", "club", *PRIVATE_VALUES, "fide", "seed_rating")
+FIELDS: Final = ("name", "country", "club", *VALUES, "fide", "seed_rating")
 """The fields of the form, in their order."""
 
 
@@ -305,7 +305,7 @@ class ApplyPage(PageView):
         if isinstance(user, Account):
             player = Player.objects.filter(account=user).first()
         names = (
-            *(PRIVATE_VALUES if player else FIELDS),
+            *(VALUES if player else FIELDS),
             *(() if isinstance(user, Account) else ("link",)),
         )
         fields = form_fields(ApplicationSerializer(), names, state=self.form)

@@ -1,9 +1,4 @@
-"""Import entries from a CSV file, all or nothing.
-
-Serializers of the import of entries.
-
-Import the entries of an event from a file.
-"""
+"""Import the entries of an event from a CSV file, all or nothing."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -17,7 +12,7 @@ from games.core.formats import BytesParser, FileParser
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
-from games.core.uploads.csv import Column, CsvFile, Rows, read_rows, text_column
+from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.core.uploads.tasks import import_responses
@@ -36,17 +31,28 @@ from tournament.core.queries import find_tournament, numbered_entries
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import number_entries, preview_numbers
 from tournament.entries.queries import find_outdated_papers, outdated_papers
-from tournament.entries.serializers import OutdatedPapersSerializer
-from tournament.entries.services import PRIVATE_VALUES, entry_payload, first_pairable_round
+from tournament.entries.serializers import VALUES, EntryValuesSerializer, OutdatedPapersSerializer
+from tournament.entries.services import entry_payload, first_pairable_round
 from tournament.models import Entry, Tournament
 
-ENTRY_IMPORT_COLUMNS: dict[str, Column] = {**PLAYER_IMPORT_COLUMNS, "category": text_column(40)}
+
+def column_of(value: Any) -> Column:
+    """Return the column of a value of an entry, a whole number or a text."""
+    is_number = isinstance(value, serializers.IntegerField)
+    return integer_column(value.max_value) if is_number else text_column(value.max_length)
+
+
+COLUMNS: dict[str, Column] = PLAYER_IMPORT_COLUMNS | {
+    name: column_of(value)
+    for name, value in EntryValuesSerializer().fields.items()
+    if name not in PLAYER_IMPORT_COLUMNS
+}
 
 
 def read_entries(sent: SentFile, progress: Progress) -> CsvFile:
     """Read a CSV file of entries; raises as `read_rows` does."""
     mapping = sent.parameters.get("columns", "")
-    return read_rows(sent.content, ENTRY_IMPORT_COLUMNS, REQUIRED, progress, mapping=mapping)
+    return read_rows(sent.content, COLUMNS, REQUIRED, progress, mapping=mapping)
 
 
 def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportResult:
@@ -107,7 +113,7 @@ def _new_entries(tournament: Tournament, file: CsvFile, found: "MatchedLines") -
             player=player,
             seed_rating=_seed_rating(line, player),
             first_round=found.first_round,
-            **{name: line[name] for name in PRIVATE_VALUES if line.get(name)},
+            **{name: line[name] for name in VALUES if line.get(name)},
         )
         for ordinal, (line, player) in enumerate(new, start=len(found.entered) + 1)
     ]
@@ -191,8 +197,8 @@ class ImportedEntriesSerializer(serializers.Serializer):
 class ImportEntries(ImportAction, ActionInEvent):
     """Enter the players of a CSV file.
 
-    The columns of `players/import`, and `category`. Each line is another person, found or
-    refused as there.
+    The columns of `players/import`, and those of an entry, such as `category`. Each line is
+    another person, found or refused as there.
     """
 
     name = "import_entries"

@@ -1,7 +1,7 @@
 """Serializers of entries and byes."""
 
 import re
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.utils.translation import gettext_lazy as _
@@ -26,8 +26,11 @@ BYES_BY_ROUND = serializers.DictField(child=serializers.ChoiceField(Bye.Kind.cho
 OFFICIALS_ONLY = "only for the event's officials and the player"
 
 
-class PersonalValuesSerializer(serializers.Serializer):
-    """The values that prizes need; each is optional and may be cleared."""
+class EntryValuesSerializer(serializers.Serializer):
+    """The values that entries, applications, corrections and files can give an entry.
+
+    Each is optional and may be cleared. Prizes need these.
+    """
 
     birth_year = serializers.IntegerField(
         min_value=FIRST_BIRTH_YEAR,
@@ -56,7 +59,10 @@ class PersonalValuesSerializer(serializers.Serializer):
     )
 
 
-class EntryRequestSerializer(PersonalValuesSerializer):
+VALUES: Final = tuple(EntryValuesSerializer().fields)
+
+
+class EntryRequestSerializer(EntryValuesSerializer):
     player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     seed_rating = serializers.IntegerField(
         min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
@@ -87,7 +93,7 @@ class ShownValuesSerializer(serializers.Serializer):
     )
 
 
-class EntryChangeSerializer(ShownValuesSerializer, PersonalValuesSerializer):
+class EntryChangeSerializer(ShownValuesSerializer, EntryValuesSerializer):
     """Changes of an entry; omitted values stay unchanged."""
 
     first_round = serializers.IntegerField(

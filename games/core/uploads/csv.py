@@ -60,7 +60,7 @@ HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
     "sex": ("sex", "gender", "geschlecht", "sexe", "genre", "sexo", "genero"),
     "category": ("category", "group", "kategorie", "altersklasse", "categorie", "categoria"),
 }  # fmt: skip
-"""By column of the importers: its names, folded."""
+"""By column of the importers: its names besides its own, folded."""
 
 IGNORE = "ignore"
 """Written in `?columns=` for a column that is not imported."""
@@ -80,16 +80,13 @@ def recognise_headings(
 
     `mapping` has the columns of headings that the caller names, by their folded text.
     """
-    valid = set(columns)
+    known = {
+        column: {fold_heading(column), *HEADINGS_OF_COLUMNS.get(column, ())} for column in columns
+    }
     folded = [fold_heading(heading) for heading in headings]
     found = [mapping.get(heading, "") for heading in folded]
     meanings = [
-        [
-            column
-            for column, names in HEADINGS_OF_COLUMNS.items()
-            if column in valid and heading in names
-        ]
-        for heading in folded
+        [column for column, names in known.items() if heading in names] for heading in folded
     ]
     for number in sorted(range(len(headings)), key=lambda number: len(meanings[number])):
         free = [column for column in meanings[number] if column not in found]
