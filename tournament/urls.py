@@ -38,7 +38,7 @@ from tournament.entries.views import (
 )
 from tournament.events.systems import SystemPage, SystemsList
 from tournament.events.views import (
-    TRANSITIONS,
+    TRANSITION_ACTIONS,
     ApproveEvent,
     InvitationList,
     InvitationView,
@@ -161,7 +161,7 @@ of_round = [
     path("sheets.pdf", RecordSheets.as_view()),
 ]
 of_event: list[URLPattern | URLResolver] = [
-    *(path(name, post_view(declared)) for name, declared in TRANSITIONS.items()),
+    *(path(name, post_view(declared)) for name, declared in TRANSITION_ACTIONS.items()),
     path("corrections", CorrectionList.as_view()),
     path("corrections/preview", CorrectionPreview.as_view()),
     path("corrections/<int:correction>", CorrectionView.as_view()),

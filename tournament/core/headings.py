@@ -1,6 +1,7 @@
 """The parameters of tables and printed sheets, their headings, and the head and foot of sheets."""
 
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import now
 from django.utils.translation import gettext, pgettext
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
@@ -119,3 +121,18 @@ def requested_frame(request: Request, tournament: Tournament) -> SheetFrame:
     """Return the frame of a sheet, on `?paper=` or A4; raise Unprocessable for another size."""
     size = requested_choice(request, "paper", PAPER_SIZES)
     return sheet_frame(tournament, size, now())
+
+
+class TableHeadSerializer(serializers.Serializer):
+    """The members that the JSON of every table begins with."""
+
+    tournament = serializers.CharField()
+    round = serializers.IntegerField(help_text="the last round that counts")
+    provisional = serializers.BooleanField(help_text="true if more rounds follow")
+    source: Any = serializers.ChoiceField(
+        ["snapshot", "current"],
+        help_text="the snapshot of a round, or the current results",
+    )
+    as_of = serializers.DateTimeField(
+        required=False, help_text="the time of the snapshot, if that is the source"
+    )

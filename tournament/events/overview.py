@@ -25,7 +25,7 @@ from tournament.core.pages import (
 from tournament.core.queries import last_complete_round
 from tournament.entries.queries import find_outdated_papers
 from tournament.events.rating import rating_as_json
-from tournament.events.views import TRANSITIONS
+from tournament.events.views import TRANSITION_ACTIONS
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.results.queries import disputed_games
@@ -136,7 +136,7 @@ class NextStep:
 class RunOverviewPage(RunPage):
     template = "tournament/events/run_overview.html"
     section = "overview"
-    actions = {name: Form(declared) for name, declared in TRANSITIONS.items()}
+    actions = {name: Form(declared) for name, declared in TRANSITION_ACTIONS.items()}
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
@@ -166,7 +166,7 @@ class RunOverviewPage(RunPage):
                     "fields": declared.body
                     and form_fields(declared.body(), ["reason"], state=self.form, action=name),
                 }
-                for name, declared in TRANSITIONS.items()
+                for name, declared in TRANSITION_ACTIONS.items()
                 if name in allowed
             ],
             "if_match": quoted_tag(tournament_target(tournament)),

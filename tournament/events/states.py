@@ -39,7 +39,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """The state a transition leads to, and what it does; event_actions.py has what it needs.
+    """The state a transition leads to, and what it does; `EVENT_ACTIONS` has what it needs.
 
     The effect returns the changed columns of other rows than the tournament's.
     The journal line is named after the state, or `kind` if the transition goes back.

@@ -181,7 +181,7 @@ class Reopen(ChangeStateForReason):
     done = gettext_noop("The event is in review again.")
 
 
-TRANSITIONS = {
+TRANSITION_ACTIONS = {
     declared.event_action: declared
     for declared in (Open, Start, Review, Finalise, Archive, Cancel, Resume, Reopen)
 }

@@ -16,14 +16,13 @@ from rest_framework import serializers
 from games.core.tables.table import Column, ColumnKind, NamedPlayer, NamedPlayers, TableDocument
 from games.core.text import decimal_text
 from games.rules.messages import gettext_noop
-from tournament.core.headings import heading_of
+from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.standings.clubs import ClubTotal, GroupBy, club_totals
 from tournament.standings.crosstable import PlayerId
 from tournament.standings.points import format_decimal
 from tournament.tables.notes import ranks_without_late_entries, with_corrections
-from tournament.tables.serializers import TableHeadSerializer
 
 TITLES = {
     GroupBy.CLUB: gettext_noop("The best %(best)s of each club"),

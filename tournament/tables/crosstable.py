@@ -11,14 +11,16 @@ from itertools import chain, repeat
 from typing import Any
 
 from django.utils.translation import gettext
+from rest_framework import serializers
 
 from games.core.errors import Unprocessable
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
 from tournament.core.crosstable import crosstable_digest
-from tournament.core.headings import heading_of
+from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
+from tournament.core.serializers import PlayerSummarySerializer
 from tournament.models import Tournament
 from tournament.standings.crosstable import Competitor, PlayerId, in_order
 from tournament.standings.crosstable_rows import (
@@ -28,7 +30,12 @@ from tournament.standings.crosstable_rows import (
     square_columns,
     square_rows,
 )
-from tournament.tables.notes import adjourned_notes, find_adjourned, with_corrections
+from tournament.tables.notes import (
+    AdjournedGameSerializer,
+    adjourned_notes,
+    find_adjourned,
+    with_corrections,
+)
 
 CELLS = gettext_noop(
     "A cell has the line of the opponent, the player's seat (f or s) and the result: 12f1 is a win "
@@ -190,3 +197,33 @@ def _renumber(current: Table, table: Table) -> Table:
         crosstable=replace(current.crosstable, players=in_order(players)),
         rows=(*table.rows, *late_rows),
     )
+
+
+class CrosstableLineSerializer(serializers.Serializer):
+    line = serializers.IntegerField(help_text="the label of this line in the cells of others")
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = PlayerSummarySerializer()
+    cells = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    points = serializers.CharField()
+
+
+class CorrectedCellsSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    player = PlayerSummarySerializer()
+    points = serializers.ListField(child=serializers.CharField(), help_text="snapshot, current")
+    cells = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(allow_blank=True)),
+        help_text="the cells that differ, by column: snapshot, current; opponents have the labels"
+        " of the snapshot",
+    )
+
+
+class CrosstableSerializer(TableHeadSerializer):
+    adjourned = AdjournedGameSerializer(many=True)
+    order = serializers.ChoiceField(["rank", "number"])
+    shape = serializers.ChoiceField(["rounds", "square"])
+    digest = serializers.CharField(help_text="SHA-256 of all results")
+    columns = serializers.ListField(child=serializers.CharField())
+    lines = CrosstableLineSerializer(many=True)
+    corrected = CorrectedCellsSerializer(many=True, required=False)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from rest_framework import serializers
 
 from games.core.tables.table import TableDocument
 from games.rules.messages import gettext_noop
@@ -78,3 +79,11 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
         return ()
     note = gettext("Adjourned, without points so far: %(games)s.")
     return (note % {"games": ", ".join(games)},)
+
+
+class AdjournedGameSerializer(serializers.Serializer):
+    """A game without a result so far, with the pairing numbers of its players."""
+
+    round = serializers.IntegerField()
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()

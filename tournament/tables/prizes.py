@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.core.headings import heading_of
+from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.models import Entry
@@ -30,7 +30,6 @@ from tournament.standings.prizes import (
     parse_groups,
 )
 from tournament.tables.notes import with_corrections
-from tournament.tables.serializers import TableHeadSerializer
 
 
 def load_awards(table: Table) -> tuple[PrizeAward, ...]:

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
+from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.rules.messages import gettext_noop
-from tournament.core.headings import heading_of
+from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
+from tournament.core.serializers import PlayerSummarySerializer
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.table import StandingsRow, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 from tournament.tables.notes import (
+    AdjournedGameSerializer,
     adjourned_notes,
     find_adjourned,
     ranks_without_late_entries,
@@ -164,3 +167,50 @@ def ranking_document(
             "rows": records,
         },
     )
+
+
+class TermSerializer(serializers.Serializer):
+    round = serializers.IntegerField(help_text="0 for a part that belongs to no round")
+    opponent = serializers.IntegerField(allow_null=True, help_text="a pairing number")
+    basis = serializers.CharField(
+        help_text="what the value is computed from, as an opponent's score"
+    )
+    value = serializers.CharField(
+        help_text="what counts unless it is cut: a part of the sum or mean, the points of a game"
+    )
+    why = serializers.CharField()
+    cut = serializers.CharField(allow_null=True)
+
+
+class StandingsRowSerializer(serializers.Serializer):
+    rank = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="the pairing number")
+    player = PlayerSummarySerializer()
+    seed_rating = serializers.IntegerField()
+    values = serializers.DictField(
+        child=serializers.CharField(allow_null=True),
+        help_text="exact decimals by tie-break code, null where a value is undefined",
+    )
+    terms = serializers.DictField(
+        child=TermSerializer(many=True), required=False, help_text="by code, with ?terms=1"
+    )
+
+
+class CorrectedRowSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    player = PlayerSummarySerializer()
+    rank = serializers.ListField(child=serializers.IntegerField(), help_text="snapshot, current")
+    values = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField(allow_null=True)),
+        help_text="the values that differ, by code: snapshot, current",
+    )
+
+
+class StandingsSerializer(TableHeadSerializer):
+    adjourned = AdjournedGameSerializer(many=True)
+    tiebreaks = serializers.ListField(child=serializers.CharField())
+    rows = StandingsRowSerializer(many=True)
+    digest = serializers.CharField(
+        required=False, help_text="of the crosstable of the snapshot, if that is the source"
+    )
+    corrected = CorrectedRowSerializer(many=True, required=False)

@@ -43,12 +43,11 @@ from tournament.standings.clubs import GroupBy
 from tournament.standings.crosstable_rows import CrosstableOrder
 from tournament.standings.errors import StandingsError
 from tournament.tables.clubs import ClubsSerializer, clubs_document
-from tournament.tables.crosstable import crosstable_document
+from tournament.tables.crosstable import CrosstableSerializer, crosstable_document
 from tournament.tables.notes import CURRENT_NOTE
 from tournament.tables.prizes import PrizesSerializer, prizes_document
 from tournament.tables.recent import recent_comparison, requested_table, standings_problem
-from tournament.tables.serializers import CrosstableSerializer, StandingsSerializer
-from tournament.tables.standings import standings_document
+from tournament.tables.standings import StandingsSerializer, standings_document
 from tournament.tables.trf import Trf16Renderer, Trf26Renderer, TrfRenderer, trf_file
 
 JSON_RESPONSE = (200, "application/json")
