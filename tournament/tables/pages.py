@@ -11,6 +11,8 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -49,6 +51,7 @@ class TablePage(EventPage):
     """A table after the last complete round, or after `?round=`."""
 
     template = "tournament/tables/table.html"
+    title: str | Promise = ""
     public_read = "slug"
     is_costly = True
     choices: tuple[str, ...] = ("tiebreaks",)
@@ -80,6 +83,7 @@ class TablePage(EventPage):
 
         values = {label: value_link(place) for place, label in enumerate(table.labels, start=1)}
         return {
+            "title": self.title,
             "table": table,
             "document": document,
             "complete_rounds": [
@@ -99,6 +103,7 @@ class TablePage(EventPage):
 
 class StandingsPage(TablePage):
     template = "tournament/tables/standings.html"
+    title = _("Standings")
     tab = "standings"
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
@@ -108,6 +113,7 @@ class StandingsPage(TablePage):
 
 class CrosstablePage(TablePage):
     template = "tournament/tables/crosstable.html"
+    title = _("Crosstable")
     tab = "crosstable"
     choices = ("order", "shape", "tiebreaks")
 
@@ -122,6 +128,7 @@ class CrosstablePage(TablePage):
 
 class PrizesPage(TablePage):
     template = "tournament/tables/prizes.html"
+    title = _("Prizes")
     tab = "prizes"
 
     def document(self, request: Request, table: Table, current: Table | None) -> TableDocument:
@@ -131,6 +138,7 @@ class PrizesPage(TablePage):
 
 class ClubsPage(TablePage):
     template = "tournament/tables/clubs.html"
+    title = _("Clubs")
     tab = "clubs"
     choices = ("by", "best", "tiebreaks")
 
