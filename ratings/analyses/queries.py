@@ -6,15 +6,13 @@ players whose ratings are settled; other rating systems run over all games in th
 
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, timedelta
+from datetime import UTC
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from django.conf import settings
 from django.db.models import QuerySet, TextChoices
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import require_found
@@ -51,13 +49,6 @@ UNFINISHED_STATES = (AnalysisState.WAITING, AnalysisState.RUNNING)
 def unfinished_analyses() -> "QuerySet[Analysis]":
     """Return the analyses that have neither a result nor a problem, the oldest first."""
     return Analysis.objects.filter(finished_at=None).order_by("pk")
-
-
-def expired_analyses() -> "QuerySet[Analysis]":
-    """Return the analyses that were finished more than `ANALYSIS_DAYS` ago."""
-    return Analysis.objects.filter(
-        finished_at__lt=timezone.now() - timedelta(days=settings.ANALYSIS_DAYS)
-    )
 
 
 def pool_analyses(pool: Pool) -> "QuerySet[Analysis]":

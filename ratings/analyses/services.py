@@ -1,8 +1,10 @@
 """Request and compute analyses of the rated games of a pool."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -17,7 +19,6 @@ from games.rules.text import Text
 from ratings.analyses.queries import (
     analysis_task,
     calibrate_pool,
-    expired_analyses,
     load_fair_play_games,
     unfinished_analyses,
 )
@@ -67,7 +68,8 @@ def request_analysis(
 
 def delete_old_analyses() -> int:
     """Delete the analyses whose time is over; return how many there were."""
-    deleted, _ = expired_analyses().delete()
+    expired = timezone.now() - timedelta(days=settings.ANALYSIS_DAYS)
+    deleted, _ = Analysis.objects.filter(finished_at__lt=expired).delete()
     return deleted
 
 

@@ -1,6 +1,6 @@
 """The formats of a report: JSON, CSV, HTML, and its plot as SVG."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
 from typing import Any, Final
@@ -44,30 +44,12 @@ class ReportOutput:
         return render_to_string("ratings/analyses/report.html", context | {"plot": mark_safe(plot)})
 
 
-def calibration_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
-    """Return a calibration of a pool in all its formats, from its JSON."""
-    return ReportOutput(
-        title=f"Calibration of handicaps in {pool.name}",
-        note=report["note"],
-        json=report,
-        rows=calibration.report_rows(report),
-        series=calibration.report_series(report),
-    )
-
-
-def fair_play_output(pool: Pool, report: dict[str, Any]) -> ReportOutput:
-    """Return a review of the results in a pool in all its formats, from its JSON."""
-    return ReportOutput(
-        title=f"Improbable results in {pool.name}",
-        note=report["note"],
-        json=report,
-        rows=fair_play.report_rows(report),
-        series={},
-    )
-
-
-OUTPUTS: Final[dict[str, Callable[[Pool, dict[str, Any]], ReportOutput]]] = {
-    Analysis.Kind.CALIBRATION: calibration_output,
-    Analysis.Kind.FAIR_PLAY: fair_play_output,
-}
-"""The formats of each kind of analysis."""
+def report_output(pool: Pool, kind: str, report: dict[str, Any]) -> ReportOutput:
+    """Return an analysis of a pool in all its formats, from its JSON."""
+    if kind == Analysis.Kind.CALIBRATION:
+        title, rows = f"Calibration of handicaps in {pool.name}", calibration.report_rows(report)
+        series = calibration.report_series(report)
+    else:
+        title, rows = f"Improbable results in {pool.name}", fair_play.report_rows(report)
+        series = {}
+    return ReportOutput(title, note=report["note"], json=report, rows=rows, series=series)

@@ -28,7 +28,7 @@ from ratings.analyses.serializers import (
     NewAnalysisSerializer,
 )
 from ratings.analyses.services import request_analysis
-from ratings.analyses.tables import OUTPUTS
+from ratings.analyses.tables import report_output
 from ratings.core.pools import ActionInPool, require_pool
 from ratings.models import Analysis, Pool
 from ratings.runs.views import CHART_POLICY
@@ -123,7 +123,7 @@ class AnalysisFile(ApiView):
         if analysis.result is None:
             detail = Text("analysis %(number)s has no result; see its `state`", number=analysis.pk)
             raise Conflict("no_result", detail)
-        output = OUTPUTS[analysis.kind](pool, analysis.result)
+        output = report_output(pool, analysis.kind, analysis.result)
         if self.form == "svg" and not output.series:
             detail = Text("an analysis of the kind %(kind)s has no plot", kind=analysis.kind)
             raise NotFound("not_found", detail)

@@ -9,7 +9,7 @@ applies, its expected score at pairing is outside the band of the pool, not both
 is beyond the daily limit of the two players.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from copy import copy
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, Self
@@ -24,7 +24,6 @@ from ratings.core.conditions import (
     handicap_part,
     is_game_out_of_band,
     is_game_rated,
-    load_tables,
     rates_class,
 )
 from ratings.models import Batch, BatchGame, Pool
@@ -103,24 +102,6 @@ def current_values(prefix: str = "") -> dict[str, Any]:
             output_field=CharField(),
         ),
     }
-
-
-def load_games(
-    batch: Batch,
-    game_ids: Iterable[int],
-    over_limit: Collection[int],
-    filed: Mapping[int, BatchGame],
-) -> list[BatchGame]:
-    """Return games as rows of a batch as they are now, ordered by id, without seeds.
-
-    `over_limit` are the games beyond the daily limit of their players, `filed` the rows that were
-    filed before, by game.
-    """
-    tables = load_tables()
-    return [
-        make_row(batch, game, tables, is_over_limit=game.pk in over_limit, filed=filed.get(game.pk))
-        for game in load_current_games(game_ids)
-    ]
 
 
 def load_current_games(game_ids: Iterable[int]) -> "QuerySet[Any]":

@@ -89,7 +89,7 @@ def find_period_start(pool: Pool, position: BatchPosition) -> BatchPosition:
     """Return the position of the first batch of the period of this position."""
     if not has_months(pool):
         return position
-    month = _start_of_month(position[0])
+    month = position[0].astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     batches = Batch.objects.filter(IN_ORDER, pool=pool, effective_at__gte=month)
     return batches.order_by(*BATCH_ORDER).values_list(*BATCH_ORDER).first() or position
 
@@ -148,10 +148,6 @@ def load_periods(pool: Pool, batches: "QuerySet[Batch]") -> Iterator[Period]:
 def has_months(pool: Pool) -> bool:
     """Return True if the pool's system rates the batches of a month together."""
     return isinstance(find_preset(pool.preset, pool.parameters), Fide)
-
-
-def _start_of_month(at: datetime) -> datetime:
-    return at.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 
 
 def period_number(at: datetime) -> int:

@@ -21,7 +21,8 @@ from games.models import Account, Game, Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, find_filing
-from ratings.batches.eligibility import RatedInput, digest_games, load_games
+from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import MILLI
 from ratings.systems.fide import is_junior
@@ -35,13 +36,19 @@ def rows_of(batch: Batch) -> "QuerySet[BatchGame]":
 def load_rows(
     batch: Batch, game_ids: Sequence[int], over_limit: Collection[int]
 ) -> list[BatchGame]:
-    """Return the games of a batch as they are now.
+    """Return the games of a batch as they are now; `over_limit` are those beyond the daily limit.
 
     What was filed before is preserved: the seeds, who was a junior, the values of handicaps, which
     games are outside the band of the pool.
     """
     stored = {row.game_id: row for row in rows_of(batch)}
-    rows = load_games(batch, game_ids, over_limit, stored)
+    tables = load_tables()
+    rows = [
+        make_row(
+            batch, game, tables, is_over_limit=game.pk in over_limit, filed=stored.get(game.pk)
+        )
+        for game in load_current_games(game_ids)
+    ]
     year = batch.effective_at.year
     filed = {player: values.in_year(year) for player, values in load_players(rows).items()}
     for row in stored.values():

@@ -6,9 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from ratings.analyses.queries import calibrate_pool
-from ratings.analyses.tables import calibration_output
+from ratings.analyses.tables import report_output
 from ratings.management.output import add_output_arguments, write_report
 from ratings.management.pools import load_pool
+from ratings.models import Analysis
 from ratings.systems.research.calibration import NotEstimable
 
 
@@ -29,4 +30,5 @@ class Command(BaseCommand):
             report = calibrate_pool(pool).as_json()
         except NotEstimable as error:
             raise CommandError(f"{pool.code}: {error}") from None
-        write_report(calibration_output(pool, report), options, self.stdout)
+        output = report_output(pool, Analysis.Kind.CALIBRATION, report)
+        write_report(output, options, self.stdout)
