@@ -11,8 +11,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.db import transaction
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
@@ -26,7 +25,6 @@ from games.core.errors import Conflict, NotFound, Unprocessable
 from games.core.forms import form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.core.limits import check_quota
 from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import require_account
@@ -48,7 +46,7 @@ from tournament.core.lookup import (
 )
 from tournament.core.pages import event_frame
 from tournament.entries.serializers import VALUES, EntryValuesSerializer
-from tournament.entries.services import check_birth_year, entry_payload
+from tournament.entries.services import add_entry, entry_payload
 from tournament.models import Entry, Tournament
 
 KEY_BYTES = 16
@@ -98,28 +96,10 @@ def apply(
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "apply")
-        check_birth_year(tournament, values.get("birth_year"))
-        ordinal = tournament.entries.count() + 1
-        check_quota("entries", ordinal, by=by or Account())
         player = applicant
         if isinstance(player, PlayerDetails):
             player = _find_or_register(player, by)
-        is_own = by is not None and player.account_id == by.pk
-        try:
-            with transaction.atomic():
-                entry = Entry.objects.create(
-                    tournament=tournament,
-                    ordinal=ordinal,
-                    player=player,
-                    state=Entry.State.APPLIED,
-                    seed_rating=player.seed_rating or 0,
-                    consented_at=timezone.now() if is_own else None,
-                    **values,
-                )
-        except IntegrityError as error:
-            raise Conflict(
-                "entered_already", Text("%(name)s has already applied", name=player.name)
-            ) from error
+        entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         rows = changed_rows(entry)
         append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by, rows=rows)
     return entry

@@ -1,25 +1,8 @@
-"""Entries: enter a player, accept, refuse, withdraw and return an entry.
+"""Entries: enter a player, correct an entry, change its state, check it in.
 
 The start assigns pairing numbers (numbering.py). A late entry is inserted at its seed position, so
 that later numbers move by one; pairings refer to entries, not to numbers, so nothing else changes.
 A system with a schedule accepts no late entries.
-
-Correct an entry: freely before the start of the event, later with a reason.
-
-A corrected seed rating changes the pairing numbers as `numbering` describes. The birth year, sex
-and category serve only prizes; only the event's directors and the player see them.
-
-What payloads of the journal have of an entry, and which of its values are not public.
-
-The waiting list: a free place is for the first entry, if the event fills its places itself.
-
-That is so before the start only; a late entry is accepted by a director, who knows who is present.
-
-Check-in: players confirm that they are present, for the event or for each round.
-
-Others are not paired (`queries.absent_numbers`).
-
-Forfeits of players who are absent although a schedule pairs them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,6 +39,80 @@ from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import can_renumber, number_entries, renumber_entries
 from tournament.models import Entry, Pairing, Round, Tournament
+
+State = Tournament.State
+
+
+PUBLIC = ("title", "club")
+"""The personal values that everybody sees, until they are erased."""
+PRIVATE_VALUES = tuple(name for name in columns_of(Entry).personal if name not in PUBLIC)
+"""What only the event's officials and the player see."""
+
+
+def enter_player(
+    tournament: Tournament,
+    player: Player,
+    *,
+    by: Account,
+    seed_rating: int | None = None,
+    **values: Any,
+) -> Entry:
+    """Enter a player; in a running tournament, from the next unpaired round on.
+
+    Without a seed rating, the player's own is used, or none (0). `values` are other columns of the
+    entry. Raises Conflict if the player is already entered or no round is left, and Unprocessable
+    for an impossible birth year.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        require_event_action(tournament, "enter")
+        if seed_rating is not None:
+            values["seed_rating"] = seed_rating
+        first_round = first_pairable_round(tournament)
+        entry = add_entry(tournament, player, by=by, first_round=first_round, **values)
+        rows: Rows = {}
+        if tournament.state == State.RUNNING:
+            rows = number_entries(tournament)
+            entry.refresh_from_db()
+        rows = combined(rows, changed_rows(entry))
+        append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by, rows=rows)
+        grant_missed_rounds(tournament, entry, by=by)
+    return entry
+
+
+def add_entry(
+    tournament: Tournament, player: Player, *, by: Account | None, **values: Any
+) -> Entry:
+    """Save a new entry of a player; one who enters themselves agrees that their games are rated.
+
+    Raises Conflict if the player has an entry, and Unprocessable for an impossible birth year.
+    """
+    check_birth_year(tournament, values.get("birth_year"))
+    ordinal = tournament.entries.count() + 1
+    check_quota("entries", ordinal, by=by or Account())
+    is_own = by is not None and player.account_id == by.pk
+    columns = {
+        "seed_rating": player.seed_rating or 0,
+        "consented_at": timezone.now() if is_own else None,
+        **values,
+    }
+    try:
+        with transaction.atomic():
+            return Entry.objects.create(
+                tournament=tournament, ordinal=ordinal, player=player, **columns
+            )
+    except IntegrityError as error:
+        detail = Text("%(name)s has already entered", name=player.name)
+        if columns.get("state") == Entry.State.APPLIED:
+            detail = Text("%(name)s has already applied", name=player.name)
+        raise Conflict("entered_already", detail) from error
+
+
+def first_pairable_round(tournament: Tournament) -> int:
+    """Return the first round that can pair a new entry; raises Conflict if there is none."""
+    for conflict in find_late_entry_conflicts(tournament):
+        raise conflict
+    return first_unpaired_round(tournament) if tournament.state == State.RUNNING else 1
 
 
 def edit_entry(entry: Entry, changes: Mapping[str, Any], *, by: Account, reason: str = "") -> Entry:
@@ -137,21 +194,67 @@ def _check_starting_scores(tournament: Tournament) -> None:
         raise Conflict("starting_scores_fixed", detail)
 
 
-PUBLIC = ("title", "club")
-"""The personal values that everybody sees, until they are erased."""
-PRIVATE_VALUES = tuple(name for name in columns_of(Entry).personal if name not in PUBLIC)
-"""What only the event's officials and the player see."""
+def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason: str = "") -> Entry:
+    """Accept, refuse, withdraw or return an entry, or put it on the waiting list.
+
+    Paired rounds stay unchanged. In a league, a player who withdraws loses the games that nobody
+    has reported by forfeit.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        entry = lock_entry(tournament, entry)
+        for conflict in find_change_conflicts(tournament, entry, state):
+            raise conflict
+        is_late = is_late_entry(tournament, entry, state)
+        entry.state, entry.last_round = state, None
+        if is_late:
+            entry.first_round = first_pairable_round(tournament)
+        entry.save(update_fields=["state", "first_round", "last_round"])
+        rows: Rows = {}
+        if is_late:
+            rows = number_entries(tournament)
+            entry.refresh_from_db()
+        rows = combined(rows, changed_rows(entry))
+        payload = entry_payload(entry) | ({"reason": reason} if reason else {})
+        append_line(tournament.stream, f"entry.{state}", payload, by=by, rows=rows)
+        if is_late:
+            grant_missed_rounds(tournament, entry, by=by)
+        if state != Entry.State.ACCEPTED:
+            fill_places(tournament, by=by)
+        is_withdrawn = state == Entry.State.WITHDRAWN and tournament.state == State.RUNNING
+        if is_withdrawn and is_league(tournament):
+            _forfeit_open_games(tournament, entry, by=by)
+    return entry
 
 
-def entry_payload(entry: Entry) -> dict[str, object]:
-    """Return the journal payload of an entry, with the personal values that are set."""
-    personal = columns_of(Entry).personal
-    values = {field.name: getattr(entry, field.attname) for field in journalled_fields(Entry)}
-    return {"entry": entry.pk} | {
-        name: value
-        for name, value in values.items()
-        if isinstance(value, str | int | None) and (value or name not in personal)
-    }
+def withdraw_entry(
+    entry: Entry, *, by: Account, from_round: int | None = None, reason: str = ""
+) -> Entry:
+    """Withdraw an entry now, or from a round that is not the next one to be paired.
+
+    Raises Unprocessable for a round that the event does not have.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        if from_round is None or from_round <= first_unpaired_round(tournament):
+            return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
+        if from_round > tournament.rounds:
+            detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
+            raise Unprocessable("no_such_round", detail, at="/from_round")
+        entry = lock_entry(tournament, entry)
+        for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):
+            raise conflict
+        entry.last_round = from_round - 1
+        entry.save(update_fields=["last_round"])
+        payload = {
+            "entry": entry.pk,
+            "ordinal": entry.ordinal,
+            "last_round": entry.last_round,
+            "reason": reason,
+        }
+        rows = changed_rows(entry)
+        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
+    return entry
 
 
 WAITING_LIST_REASON = "the first of the waiting list"
@@ -197,6 +300,24 @@ def check_in(entry: Entry, action: str, *, by: Account) -> Entry:
     return entry
 
 
+def consent(entry: Entry, *, by: Account) -> Entry:
+    """Store that the player agrees that their games are rated; games that exist are unchanged.
+
+    Raises Conflict once the event is over.
+    """
+    with transaction.atomic():
+        tournament = lock_tournament(entry.tournament)
+        require_entry_action(tournament, entry, "consent")
+        entry = lock_entry(tournament, entry)
+        if entry.consented_at is None:
+            entry.consented_at = timezone.now()
+            entry.save(update_fields=["consented_at"])
+            payload = {"entry": entry.pk}
+            rows = changed_rows(entry)
+            append_line(tournament.stream, "entry.consented", payload, by=by, rows=rows)
+    return entry
+
+
 ABSENCE_REASON = "absent: the scheduled game is lost by forfeit"
 
 
@@ -216,7 +337,7 @@ def rule_forfeits(
             _rule_games(pairing, result, by=by)
 
 
-def forfeit_open_games(tournament: Tournament, entry: Entry, *, by: Account) -> None:
+def _forfeit_open_games(tournament: Tournament, entry: Entry, *, by: Account) -> None:
     """Rule the games of an entry that nobody has reported yet as lost by forfeit."""
     pairings = current_pairings(tournament).filter(
         Q(first=entry) | Q(second=entry), round__state=Round.State.PUBLISHED
@@ -239,148 +360,12 @@ def _rule_games(pairing: Pairing, result: str, *, by: Account) -> None:
             )
 
 
-State = Tournament.State
-
-
-def count_entries(tournament: Tournament) -> int:
-    """Return how many entries an event has, in any state."""
-    return tournament.entries.count()
-
-
-def first_pairable_round(tournament: Tournament) -> int:
-    """Return the first round that can pair a new entry; raises Conflict if there is none."""
-    for conflict in find_late_entry_conflicts(tournament):
-        raise conflict
-    return first_unpaired_round(tournament) if tournament.state == State.RUNNING else 1
-
-
-def consent(entry: Entry, *, by: Account) -> Entry:
-    """Store that the player agrees that their games are rated; games that exist are unchanged.
-
-    Raises Conflict once the event is over.
-    """
-    with transaction.atomic():
-        tournament = lock_tournament(entry.tournament)
-        require_entry_action(tournament, entry, "consent")
-        entry = lock_entry(tournament, entry)
-        if entry.consented_at is None:
-            entry.consented_at = timezone.now()
-            entry.save(update_fields=["consented_at"])
-            payload = {"entry": entry.pk}
-            rows = changed_rows(entry)
-            append_line(tournament.stream, "entry.consented", payload, by=by, rows=rows)
-    return entry
-
-
-def enter_player(
-    tournament: Tournament,
-    player: Player,
-    *,
-    by: Account,
-    seed_rating: int | None = None,
-    lot: int | None = None,
-    **personal: Any,
-) -> Entry:
-    """Enter a player; in a running tournament, from the next unpaired round on.
-
-    Without a seed rating, the player's own is used, or none (0). `lot` is the drawn number if
-    pairing numbers are drawn by lot, `personal` are personal columns. Players who enter themselves
-    agree that their games are rated. Raises Conflict if the player is already entered or no round
-    is left, and Unprocessable for an impossible birth year.
-    """
-    with transaction.atomic():
-        tournament = lock_tournament(tournament)
-        require_event_action(tournament, "enter")
-        check_birth_year(tournament, personal.get("birth_year"))
-        ordinal = count_entries(tournament) + 1
-        check_quota("entries", ordinal, by=by)
-        first_round = first_pairable_round(tournament)
-        rating = player.seed_rating if seed_rating is None else seed_rating
-        try:
-            with transaction.atomic():
-                entry = Entry(
-                    tournament=tournament,
-                    ordinal=ordinal,
-                    player=player,
-                    seed_rating=rating or 0,
-                    lot=lot,
-                    first_round=first_round,
-                    **personal,
-                    consented_at=timezone.now() if player.account_id == by.pk else None,
-                )
-                entry.save()
-        except IntegrityError as error:
-            raise Conflict(
-                "entered_already", Text("%(name)s has already entered", name=player.name)
-            ) from error
-        rows: Rows = {}
-        if tournament.state == State.RUNNING:
-            rows = number_entries(tournament)
-            entry.refresh_from_db()
-        rows = combined(rows, changed_rows(entry))
-        append_line(tournament.stream, "entry.accepted", entry_payload(entry), by=by, rows=rows)
-        grant_missed_rounds(tournament, entry, by=by)
-    return entry
-
-
-def change_entry_state(entry: Entry, state: Entry.State, *, by: Account, reason: str = "") -> Entry:
-    """Accept, refuse, withdraw or return an entry, or put it on the waiting list.
-
-    Paired rounds stay unchanged. In a league, a player who withdraws loses the games that nobody
-    has reported by forfeit.
-    """
-    with transaction.atomic():
-        tournament = lock_tournament(entry.tournament)
-        entry = lock_entry(tournament, entry)
-        for conflict in find_change_conflicts(tournament, entry, state):
-            raise conflict
-        is_late = is_late_entry(tournament, entry, state)
-        entry.state, entry.last_round = state, None
-        if is_late:
-            entry.first_round = first_pairable_round(tournament)
-        entry.save(update_fields=["state", "first_round", "last_round"])
-        rows: Rows = {}
-        if is_late:
-            rows = number_entries(tournament)
-            entry.refresh_from_db()
-        rows = combined(rows, changed_rows(entry))
-        payload = entry_payload(entry) | ({"reason": reason} if reason else {})
-        append_line(tournament.stream, f"entry.{state}", payload, by=by, rows=rows)
-        if is_late:
-            grant_missed_rounds(tournament, entry, by=by)
-        if state != Entry.State.ACCEPTED:
-            fill_places(tournament, by=by)
-        is_withdrawn = state == Entry.State.WITHDRAWN and tournament.state == State.RUNNING
-        if is_withdrawn and is_league(tournament):
-            forfeit_open_games(tournament, entry, by=by)
-    return entry
-
-
-def withdraw_entry(
-    entry: Entry, *, by: Account, from_round: int | None = None, reason: str = ""
-) -> Entry:
-    """Withdraw an entry now, or from a round that is not the next one to be paired.
-
-    Raises Unprocessable for a round that the event does not have.
-    """
-    with transaction.atomic():
-        tournament = lock_tournament(entry.tournament)
-        if from_round is None or from_round <= first_unpaired_round(tournament):
-            return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
-        if from_round > tournament.rounds:
-            detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
-            raise Unprocessable("no_such_round", detail, at="/from_round")
-        entry = lock_entry(tournament, entry)
-        for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):
-            raise conflict
-        entry.last_round = from_round - 1
-        entry.save(update_fields=["last_round"])
-        payload = {
-            "entry": entry.pk,
-            "ordinal": entry.ordinal,
-            "last_round": entry.last_round,
-            "reason": reason,
-        }
-        rows = changed_rows(entry)
-        append_line(tournament.stream, "entry.edited", payload, by=by, rows=rows)
-    return entry
+def entry_payload(entry: Entry) -> dict[str, object]:
+    """Return the journal payload of an entry, with the personal values that are set."""
+    personal = columns_of(Entry).personal
+    values = {field.name: getattr(entry, field.attname) for field in journalled_fields(Entry)}
+    return {"entry": entry.pk} | {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, str | int | None) and (value or name not in personal)
+    }

@@ -27,7 +27,6 @@ from tournament.core.handicaps import table_version
 from tournament.core.locking import lock_tournament
 from tournament.core.queries import is_league, numbered_entries
 from tournament.entries.numbering import number_entries, store_printed_numbers
-from tournament.entries.services import count_entries
 from tournament.events.draw_seed import draw_seed_digest
 from tournament.events.rating import rating_request
 from tournament.models import Round, Tournament
@@ -63,7 +62,7 @@ def change_tournament_state(
         tournament.save(update_fields=["state", "handicap_table", "finalised_at", "changed_at"])
         payload: dict[str, Any] = {
             "state": tournament.state,
-            "entries": count_entries(tournament),
+            "entries": tournament.entries.count(),
         }
         if reason:
             payload["reason"] = reason
