@@ -24,6 +24,7 @@ from games.models.time_controls import SenselessTime, TimeControl
 from games.play.actions import find_proposal_refusal
 from games.play.outcomes import conditions_as_columns
 from games.play.queries import answer_deadline, expired_games, report_deadline
+from games.players.queries import no_player
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions
 from games.rules.records.tags import read_conditions
@@ -143,9 +144,7 @@ def _find_opponent(number: int, by: Account) -> Player:
     found = Player.objects.select_related("account", "merged_into__account").filter(pk=number)
     player = found.first()
     if player is None:
-        raise Unprocessable(
-            "unknown_player", Text("there is no player %(number)s", number=number), at="/opponent"
-        )
+        raise Unprocessable("unknown_player", no_player(number), at="/opponent")
     player = player.current
     if player.account == by:
         raise Unprocessable("same_player", Text("you cannot play against yourself"), at="/opponent")

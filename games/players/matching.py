@@ -27,7 +27,7 @@ from games.core.uploads.progress import Progress
 from games.models import Account, Player
 from games.models.bulk import BATCH_SIZE, chunks
 from games.names import fold_name
-from games.players.queries import unmerged_players
+from games.players.queries import no_player, unmerged_players
 from games.players.services import SITE
 from games.rules.text import Text
 
@@ -160,9 +160,7 @@ def _match_by_id(item: PlayerDetails, registered: RegisteredPlayers) -> MatchedP
     if item.player is not None:
         chosen = registered.by_id.get(item.player)
         if chosen is None:
-            problem = MatchProblem(
-                "unknown_player", Text("there is no player %(number)s", number=item.player)
-            )
+            problem = MatchProblem("unknown_player", no_player(item.player))
             return MatchedPlayer(_new_player(item), problem=problem)
         return MatchedPlayer(chosen)
     same_id = registered.by_fide_id.get(item.fide, [])

@@ -7,6 +7,12 @@ from django.db.models.fields.json import KeyTransform
 
 from games.models import Player
 from games.names import fold_name
+from games.rules.text import Text
+
+
+def no_player(number: int) -> Text:
+    """Return what errors say of a player who does not exist."""
+    return Text("there is no player %(number)s", number=number)
 
 
 def unmerged_players() -> "QuerySet[Player]":

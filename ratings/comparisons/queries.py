@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from games.core.errors import NotFound, Unprocessable
 from games.models import Game, Player
+from games.players.queries import no_player
 from games.rules.text import Text
 from ratings.batches.eligibility import FORFEIT_TERMINATIONS, current_values, make_row
 from ratings.core.conditions import load_tables
@@ -35,7 +36,7 @@ def find_two_players(player_id: int, opponent_id: int) -> tuple[Player, Player]:
     found = {player.pk: player.current for player in players}
     for number in numbers:
         if number not in found:
-            raise NotFound("not_found", Text("there is no player %(number)s", number=number))
+            raise NotFound("not_found", no_player(number))
     player, opponent = (found[number] for number in numbers)
     if player == opponent:
         detail = Text(
@@ -185,8 +186,7 @@ def _load_players(player_id: int, results: Sequence[SupposedResult]) -> dict[int
     people = {player.pk: player.current for player in rows}
     for result in results:
         if result.opponent not in people:
-            detail = Text("there is no player %(number)s", number=result.opponent)
-            raise Unprocessable("unknown_player", detail, at="/results")
+            raise Unprocessable("unknown_player", no_player(result.opponent), at="/results")
         if people[result.opponent].pk == player_id:
             detail = Text("%(number)s is the player; name the opponents", number=result.opponent)
             raise Unprocessable("same_player", detail, at="/results")

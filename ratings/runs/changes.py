@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from games.core.errors import NotFound, require_found
 from games.models import Game, Player
+from games.players.queries import no_player
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.batches.eligibility import EXCLUDED_STATES
@@ -40,8 +41,7 @@ def find_rated_player(player_id: int) -> Player:
     Raises NotFound.
     """
     players = Player.objects.select_related("merged_into").filter(pk=player_id)
-    missing = Text("there is no player %(number)s", number=player_id)
-    return require_found(players.first(), missing).current
+    return require_found(players.first(), no_player(player_id)).current
 
 
 def player_changes(player_id: int, visible_games: "QuerySet[Game]") -> "QuerySet[Change]":

@@ -21,6 +21,7 @@ from games.core.requests import (
     viewer,
 )
 from games.models import Account, Player
+from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.actions import (
     APPLY,
@@ -271,7 +272,7 @@ def player_seen(player_id: int) -> Player:
     players = Player.objects.select_related("merged_into", "account")
     player = players.filter(pk=player_id).first()
     if player is None:
-        raise NotFound("not_found", Text("there is no player %(number)s", number=player_id))
+        raise NotFound("not_found", no_player(player_id))
     return player.merged_into or player
 
 

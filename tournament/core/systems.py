@@ -4,6 +4,7 @@ from typing import Any
 
 from games.core.errors import Conflict, Unprocessable, unknown_key
 from games.models import Player
+from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.models import Tournament
 from tournament.pairing.errors import OptionError
@@ -94,7 +95,7 @@ def _check_separations(separations: list[dict[str, Any]]) -> None:
     if unknown:
         raise Unprocessable(
             "unknown_player",
-            Text("there is no player %(number)s", number=unknown[0]),
+            no_player(unknown[0]),
             at="/separations",
         )
 

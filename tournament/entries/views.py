@@ -19,6 +19,7 @@ from games.core.preconditions import tag_for_writes
 from games.core.requests import Caller, can_see_drafts
 from games.core.views import ApiView, ValuesListView
 from games.models import Player
+from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_END, ENTRY_CHANGES, bye_actions
 from tournament.core.locking import entry_target
@@ -120,8 +121,7 @@ class EnterPlayer(ActionInEvent):
         player_id = values.pop("player")
         player = Player.objects.filter(pk=player_id, merged_into__isnull=True).first()
         if player is None:
-            detail = Text("there is no player %(number)s", number=player_id)
-            raise Unprocessable("unknown_player", detail, at="/player")
+            raise Unprocessable("unknown_player", no_player(player_id), at="/player")
         return changed_entry_as_json(enter_player(tournament, player, by=call.account, **values))
 
 

@@ -39,6 +39,7 @@ from games.core.journal.rows import (
 from games.models import Account, Claim, EmailLink, JournalLine, Merge, Player, Report
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of
+from games.players.queries import no_player
 from games.players.services import SITE
 from games.rules.records.record import Record
 from games.rules.text import Text
@@ -132,9 +133,7 @@ def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
     for number, at in ((keep_id, "/keep"), (merged_id, "/merge")):
         player = players.get(number)
         if player is None:
-            raise Unprocessable(
-                "unknown_player", Text("there is no player %(number)s", number=number), at=at
-            )
+            raise Unprocessable("unknown_player", no_player(number), at=at)
         if player.merged_into_id is not None:
             detail = Text(
                 "player %(number)s was merged into player %(other)s",

@@ -16,6 +16,7 @@ from games.core.preconditions import Target, tag_for_writes
 from games.core.requests import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Claim, Merge, Player
+from games.players.queries import no_player
 from games.players.serializers import (
     ClaimDecisionSerializer,
     ClaimRequestSerializer,
@@ -179,8 +180,7 @@ class ClaimPlayer(Action):
         number = call.body["player"]
         player = Player.objects.filter(pk=number).first()
         if player is None:
-            detail = Text("there is no player %(number)s", number=number)
-            raise Unprocessable("unknown_player", detail, at="/player")
+            raise Unprocessable("unknown_player", no_player(number), at="/player")
         return ClaimSerializer(make_claim(player, by=call.account)).data
 
 
