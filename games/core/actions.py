@@ -69,8 +69,8 @@ class Call:
     headers: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: Request, address: Mapping[str, Any], **options: Any) -> "Call":
-        """Return the call of a request, without its content."""
+    def of(cls, request: Request, address: Mapping[str, Any], *, if_match: str = "") -> "Call":
+        """Return the call of a request without its content; a form has its own `if_match`."""
         account, token = current_account(request)
         return cls(
             user=account,
@@ -78,10 +78,12 @@ class Call:
             address=address,
             query=request.query_params,
             dry_run=is_dry_run(request),
+            if_match=if_match or request.headers.get("If-Match", "").strip(),
+            prefer=request.headers.get("Prefer", ""),
+            wait=wait_seconds(request),
             client=client_address(request),
             source=f"{request.method} {request.path}",
             headers=request.parser_context["view"].headers,
-            **options,
         )
 
     @property
@@ -220,7 +222,7 @@ def _write(action: Action, call: Call, found: Any, prepared: Any) -> Answer:
     write = action.try_out if call.dry_run else transaction.atomic(action.perform)
     if not action.has_precondition:
         return _answer(write(call, prepared))
-    target, by = action.target(call, found), call.account
+    by, target = call.account, action.target(call, found)
     with if_unchanged(
         target, call.if_match, call.auth, by=by, source=call.source, dry_run=call.dry_run
     ) as headers:
@@ -237,13 +239,7 @@ def endpoint(declared: type[Action]) -> Any:
     action = declared()
 
     def respond(_view: Any, request: Request, **address: Any) -> Response:
-        call = Call.of(
-            request,
-            address,
-            if_match=request.headers.get("If-Match", "").strip(),
-            prefer=request.headers.get("Prefer", ""),
-            wait=wait_seconds(request),
-        )
+        call = Call.of(request, address)
         content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
         answer = carry_out(action, call, content, lambda: begin_write(request))
         status = answer.status or action.status

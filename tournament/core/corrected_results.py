@@ -32,11 +32,6 @@ class Purpose(StrEnum):
     PAIRINGS = "pairings"
 
 
-def purpose_of(*, for_pairing: bool) -> Purpose:
-    """Return the purpose of a crosstable."""
-    return Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
-
-
 COVERED_PURPOSES: Mapping[str, frozenset[Purpose]] = {
     Scope.ALL: frozenset(Purpose),
     Scope.STANDINGS: frozenset({Purpose.STANDINGS}),

@@ -12,8 +12,8 @@ from games.rules.seat import Seat
 from tournament.core.corrected_results import (
     NO_CORRECTIONS,
     CorrectedValues,
+    Purpose,
     load_kept_ratings,
-    purpose_of,
 )
 from tournament.core.crosstable_results import load_results
 from tournament.core.queries import (
@@ -150,7 +150,8 @@ def load_participants(
         corrected=corrected,
     )
     kept = load_kept_ratings(tournament) if for_pairing else {}
-    corrected_entries = corrected.entries.get(purpose_of(for_pairing=for_pairing), {})
+    purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
+    corrected_entries = corrected.entries.get(purpose, {})
     survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through

@@ -13,7 +13,7 @@ from games.rules.seat import Seat
 from tournament.core.corrected_results import (
     NO_CORRECTIONS,
     CorrectedValues,
-    purpose_of,
+    Purpose,
     with_counted_results,
 )
 from tournament.core.queries import IN_CURRENT_VERSION, counted_states
@@ -220,7 +220,7 @@ def load_results(
         round__number__lte=last,
         round__state__in=counted_states(tournament),
     )
-    purpose = purpose_of(for_pairing=for_pairing)
+    purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
     counted = with_counted_results(rows, columns, purpose, corrected)
     results = read_results(counted, tournament, last, points, numbers, for_pairing=for_pairing)
     if tournament.missed_rounds != Tournament.MissedRounds.ZERO:
