@@ -12,10 +12,10 @@ from games.core.tables.views import NegotiatedView, suffix_pattern
 from games.core.views import post_view
 from tournament.corrections.views import (
     CorrectionList,
-    CorrectionPreview,
-    CorrectionUndo,
     CorrectionView,
-    UndoPreview,
+    PreviewCorrection,
+    PreviewUndo,
+    UndoCorrection,
 )
 from tournament.entries.applications import ApplicationLink, EntryApplication
 from tournament.entries.imports import EntriesImport
@@ -82,17 +82,17 @@ from tournament.results.views import RepeatedRecords, RoundResultsView
 from tournament.rounds.paper import Cards, PairingsFile, PairingsSheet, RecordSheets, Slips
 from tournament.rounds.views import (
     CertificateView,
-    RoundCheck,
-    RoundCompletion,
-    RoundExplanation,
+    CheckRound,
+    CompleteRound,
+    ExplainTwo,
+    PairRound,
+    PublishRound,
+    ReopenRound,
+    RestoreVersion,
     RoundList,
-    RoundPairing,
     RoundPairingsView,
-    RoundPublication,
-    RoundReopening,
-    RoundRestoration,
     RoundView,
-    RoundWithdrawal,
+    UnpairRound,
     VersionList,
     VersionView,
 )
@@ -137,16 +137,16 @@ of_entry = [
     path("availability", Availability.as_view()),
 ]
 of_round = [
-    path("complete", RoundCompletion.as_view()),
-    path("publish", RoundPublication.as_view()),
-    path("reopen", RoundReopening.as_view()),
-    path("unpair", RoundWithdrawal.as_view()),
+    path("complete", post_view(CompleteRound)),
+    path("publish", post_view(PublishRound)),
+    path("reopen", post_view(ReopenRound)),
+    path("unpair", post_view(UnpairRound)),
     path("versions", VersionList.as_view()),
     path("versions/<int:version>", VersionView.as_view()),
-    path("restore", RoundRestoration.as_view()),
-    path("check", RoundCheck.as_view()),
-    path("pair", RoundPairing.as_view()),
-    path("explain", RoundExplanation.as_view()),
+    path("restore", post_view(RestoreVersion)),
+    path("check", post_view(CheckRound)),
+    path("pair", post_view(PairRound)),
+    path("explain", post_view(ExplainTwo)),
     path("pairings", RoundPairingsView.as_view()),
     path("pairings.pdf", PairingsSheet.as_view()),
     *(
@@ -163,12 +163,12 @@ of_round = [
 of_event: list[URLPattern | URLResolver] = [
     *(path(name, post_view(declared)) for name, declared in TRANSITION_ACTIONS.items()),
     path("corrections", CorrectionList.as_view()),
-    path("corrections/preview", CorrectionPreview.as_view()),
+    path("corrections/preview", post_view(PreviewCorrection)),
     path("corrections/<int:correction>", CorrectionView.as_view()),
-    path("corrections/<int:correction>/undo", CorrectionUndo.as_view()),
+    path("corrections/<int:correction>/undo", post_view(UndoCorrection)),
     path(
         "corrections/<int:correction>/undo/preview",
-        UndoPreview.as_view(),
+        post_view(PreviewUndo),
     ),
     path("bundle.zip", BundleFile.as_view()),
     path("calendar.ics", EventCalendar.as_view()),

@@ -280,8 +280,3 @@ def action_as_json(
     level = "forbidden" if refusal else "unsafe" if is_unsafe else "safe"
     reason = {"code": refusal.code, "reason": refusal.detail} if refusal else {}
     return {"action": name, "level": level, **reason}
-
-
-def list_actions_in_refusals(request: Request, load: Callable[[], list[dict[str, Any]]]) -> None:
-    """Add the allowed actions, as `load` returns them then, to a refusal (403, 409, 412)."""
-    request.parser_context["view"].load_actions = load

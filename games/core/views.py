@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import REFUSALS, Action, action_of, endpoint, query_names
-from games.core.errors import ApiError, Unprocessable
+from games.core.actions import Action, action_of, endpoint, query_names
+from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.preconditions import NotModified, tag_response
 from games.core.requests import READ_METHODS
@@ -29,9 +29,8 @@ class ApiView(APIView):
 
     `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
     an object for a caller who may write to it; `has_precondition` is true where writes need such a
-    tag (games/core/preconditions.py). `load_actions` returns the allowed actions of the object that
-    a request writes to (games/core/actions.py). `problems` has, by method, the statuses of problems
-    that the description of the API cannot derive from an operation (games/core/openapi/schema.py).
+    tag (games/core/preconditions.py). `problems` has, by method, the statuses of problems that the
+    description of the API cannot derive from an operation (games/core/openapi/schema.py).
 
     `public_read` is the part of the address that names the only event which the response depends
     on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
@@ -45,7 +44,6 @@ class ApiView(APIView):
     version_tag = ""
     has_precondition = False
     problems: dict[str, tuple[int, ...]] = {}
-    load_actions: Callable[[], list[dict[str, Any]]] | None = None
     public_read = ""
     is_final = True
     is_streamed = False
@@ -104,18 +102,13 @@ class ApiView(APIView):
         return response
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return the response to an exception; a stored one, or 304, is not a problem.
-
-        The refusal of an action lists the allowed ones.
-        """
+        """Return the response to an exception; a stored one, or 304, is not a problem."""
         if isinstance(exc, AlreadyDone):
             return cast("Response", exc.response)  # any HttpResponse is right here
         if isinstance(exc, NotModified):
             self.request.accepted_renderer = JSONRenderer()
             self.request.accepted_media_type = JSONRenderer.media_type
             return exc.response
-        if self.load_actions and isinstance(exc, ApiError) and exc.status in REFUSALS:
-            exc.extra.setdefault("allowed_actions", self.load_actions())
         return super().handle_exception(exc)
 
 

@@ -1,19 +1,15 @@
-"""Find the objects that an address names, if the caller may see them.
-
-What of an event a caller may see: rounds that are not published, forecasts.
-"""
+"""Find the objects of an event that an address names, if the caller may see or change them."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rest_framework.request import Request
 
-from games.core.actions import Action, Call, list_actions_in_refusals
+from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, NotFound
 from games.core.permissions import find_refusals
 from games.core.preconditions import Target
 from games.core.requests import (
-    READ_METHODS,
     Caller,
     can_see_drafts,
     current_account,
@@ -59,38 +55,9 @@ def own_account(caller: Caller, tournament: Tournament) -> int | None:
 
 
 def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return the tournament and the caller's account; raise NotFound, 401 or 403.
-
-    The refusal of a write lists the allowed actions of the event.
-    """
+    """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
     tournament = tournament_seen_by(request, slug)
-    return tournament, _require_account_in(request, tournament, action)
-
-
-def require_in_event(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return what `require_tournament` returns for the permission of an action of the event."""
-    tournament = tournament_seen_by(request, slug)
-    permission = EVENT_ACTIONS[action].permission_in(tournament.state)
-    return tournament, _require_account_in(request, tournament, permission)
-
-
-def _require_account_in(request: Request, tournament: Tournament, permission: str) -> Account:
-    if request.method not in READ_METHODS:
-        list_event_actions(request, tournament)
-    return require_account(request, permission, stream=tournament.stream)
-
-
-def list_event_actions(request: Request, tournament: Tournament, *, has_link: bool = False) -> None:
-    """Add the allowed actions of an event to a refusal of this request.
-
-    With the link for applications, a caller can apply without a login.
-    """
-
-    def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
-        return allowed_event_actions(request, tournament, has_link=has_link)
-
-    list_actions_in_refusals(request, load_actions)
+    return tournament, require_account(request, action, stream=tournament.stream)
 
 
 class ActionInEvent(Action):
@@ -181,28 +148,6 @@ def allowed_round_actions(
     user, token = current_account(caller)
     refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=tournament.stream)
     return round_actions(tournament, this_round, refusals)
-
-
-def require_in_entry(
-    request: Request, slug: str, entry_id: int, action: str
-) -> tuple[Tournament, Entry, Account]:
-    """Return the tournament, the entry, and the account if it may do the action.
-
-    Raise NotFound, 401 or 403. A refusal lists the allowed actions of the entry.
-    """
-    tournament = tournament_seen_by(request, slug)
-    entry = entry_of(tournament, entry_id)
-
-    def load_actions() -> list[dict[str, Any]]:
-        tournament.refresh_from_db()
-        return allowed_entry_actions(request, tournament, entry_of(tournament, entry_id))
-
-    list_actions_in_refusals(request, load_actions)
-    refusal = entry_refusals(request, tournament, entry)[ENTRY_ACTIONS[action].permission]
-    if refusal is not None:
-        raise refusal
-    account, _ = current_account(request)
-    return tournament, entry, account
 
 
 class EntryIn(NamedTuple):

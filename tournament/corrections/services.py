@@ -5,10 +5,8 @@ the one that the caller has seen, then writes everything in one transaction: rul
 snapshots, journal lines.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 from django.utils import timezone
 
@@ -34,46 +32,31 @@ from tournament.rounds.services import withdraw_pairings
 
 Committed = tuple[Correction, list[Batch]]
 """A correction, and the batches that a new run rates."""
-Gather = Callable[[Tournament], Changes]
-"""Return the changes of a correction from the rows as they are now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requested:
-    """A correction as it is requested.
+    """A correction as it is requested: changes, or an earlier correction that it undoes.
 
-    `gather` returns its changes from the rows as they are now; the effect must be that of the
-    preview with this digest, if it is given. `accept` names what may change in a bracket.
+    The effect must be that of the preview with the digest, if it is given. `accept` names what may
+    change in a bracket.
     """
 
     tournament: Tournament
-    gather: Gather
-    reason: str
     by: Account
+    reason: str
+    changes: Sequence[RequestedChange] = ()
+    scope: Correction.Scope = Correction.Scope.ALL
+    undoes: Correction | None = None
     digest: str = ""
     accept: Collection[str] = ()
 
-
-def request_correction(
-    tournament: Tournament,
-    *,
-    changes: Sequence[RequestedChange],
-    scope: Correction.Scope,
-    reason: str,
-    by: Account,
-    **options: Any,
-) -> Requested:
-    """Return the request to correct something; the options are `digest` and `accept`."""
-    gather = partial(gather_changes, requested=changes, scope=scope, reason=reason, by=by)
-    return Requested(tournament=tournament, gather=gather, reason=reason, by=by, **options)
-
-
-def request_undo(
-    tournament: Tournament, correction: Correction, *, reason: str, by: Account, **options: Any
-) -> Requested:
-    """Return the request to write the inverse of a correction."""
-    gather = partial(gather_inverse, correction=correction, reason=reason, by=by)
-    return Requested(tournament=tournament, gather=gather, reason=reason, by=by, **options)
+    def gather(self) -> Changes:
+        """Return the changes from the rows as they are now."""
+        tournament, reason, by = self.tournament, self.reason, self.by
+        if self.undoes is not None:
+            return gather_inverse(tournament, self.undoes, reason=reason, by=by)
+        return gather_changes(tournament, self.changes, scope=self.scope, reason=reason, by=by)
 
 
 def preview(requested: Requested) -> Preview:
@@ -86,7 +69,7 @@ def preview(requested: Requested) -> Preview:
     require_event_action(tournament, "correct")
     state = state_of(tournament)
     try:
-        changes = requested.gather(tournament)
+        changes = requested.gather()
     except (Conflict, Unprocessable) as refused:
         if digest and digest.partition(".")[0] != str(state[0]):
             raise stale_effect(tournament.stream, digest, refused.detail) from refused

@@ -38,8 +38,6 @@ from tournament.corrections.services import (
     commit,
     draft,
     preview,
-    request_correction,
-    request_undo,
 )
 from tournament.models import Correction, Tournament
 
@@ -66,7 +64,7 @@ class CorrectionAction(ActionInEvent):
 
     def requested(self, call: Call, tournament: Tournament) -> Requested:
         """Return the correction that a call requests."""
-        return request_correction(tournament, **call.body, by=call.account)
+        return Requested(tournament=tournament, by=call.account, **call.body)
 
 
 class UndoAction(CorrectionAction):
@@ -74,8 +72,8 @@ class UndoAction(CorrectionAction):
 
     def requested(self, call: Call, tournament: Tournament) -> Requested:
         """Return the inverse; raise NotFound."""
-        correction = correction_of(tournament, call.address["correction"])
-        return request_undo(tournament, correction, **call.body, by=call.account)
+        undoes = correction_of(tournament, call.address["correction"])
+        return Requested(tournament=tournament, by=call.account, undoes=undoes, **call.body)
 
 
 class PreviewCorrection(CorrectionAction):
@@ -152,10 +150,6 @@ class UndoCorrection(UndoAction, CommitCorrection):
     done = gettext_noop("The correction is undone.")
 
 
-class CorrectionPreview(ApiView):
-    post = endpoint(PreviewCorrection)
-
-
 class CorrectionsByNumber(CursorPages):
     ordering = ("number",)
 
@@ -187,11 +181,3 @@ class CorrectionView(ApiView):
         found = correction_of(tournament, correction)
         is_official = can_see_drafts(request, tournament.stream)
         return Response(correction_with_effect(tournament, found, is_official=is_official))
-
-
-class UndoPreview(ApiView):
-    post = endpoint(PreviewUndo)
-
-
-class CorrectionUndo(ApiView):
-    post = endpoint(UndoCorrection)

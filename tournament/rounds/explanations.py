@@ -6,8 +6,6 @@ fills it.
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
-
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
 from games.models.attempts import count_attempt
@@ -83,18 +81,14 @@ def _require_certificate(this_round: Round) -> Certificate:
 
 
 def _find_or_create(certificate: Certificate, lower: int, higher: int) -> Explanation:
-    key = {"certificate": certificate, "lower": lower, "higher": higher}
-    explanation = Explanation.objects.select_related("certificate").filter(**key).first()
-    if explanation is None:
-        try:
-            with transaction.atomic():
-                explanation = Explanation.objects.create(
-                    tournament_id=certificate.tournament_id, **key
-                )
-        except IntegrityError:
-            explanation = Explanation.objects.select_related("certificate").get(**key)
-        if len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
-            send_on_commit(EXPLANATION_TASK, explanation.pk)
+    explanation, is_new = Explanation.objects.select_related("certificate").get_or_create(
+        certificate=certificate,
+        lower=lower,
+        higher=higher,
+        defaults={"tournament_id": certificate.tournament_id},
+    )
+    if is_new and len(certificate.entries) > MOST_EXPLAINED_AT_ONCE:
+        send_on_commit(EXPLANATION_TASK, explanation.pk)
     if explanation.body is None and len(certificate.entries) <= MOST_EXPLAINED_AT_ONCE:
         try:
             compute(explanation)

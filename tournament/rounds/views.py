@@ -380,38 +380,6 @@ class ExplainTwo(Action):
         return with_task(body, explanation_progress, explanation.pk)
 
 
-class RoundCheck(ApiView):
-    post = endpoint(CheckRound)
-
-
-class RoundPairing(ApiView):
-    post = endpoint(PairRound)
-
-
-class RoundExplanation(ApiView):
-    post = endpoint(ExplainTwo)
-
-
-class RoundPublication(ApiView):
-    post = endpoint(PublishRound)
-
-
-class RoundCompletion(ApiView):
-    post = endpoint(CompleteRound)
-
-
-class RoundWithdrawal(ApiView):
-    post = endpoint(UnpairRound)
-
-
-class RoundReopening(ApiView):
-    post = endpoint(ReopenRound)
-
-
-class RoundRestoration(ApiView):
-    post = endpoint(RestoreVersion)
-
-
 class CertificateView(ApiView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
