@@ -1,9 +1,8 @@
-"""What directors write to, for `If-Match`: a tournament, a round, an entry, a player.
+"""Locks, and what `If-Match` is about: a tournament, a round, an entry, a player.
 
-A round has the version of its pairings, so results do not disturb its publication. The version of
-an entry does not contain its pairing number, because a late entry moves the numbers of others.
-
-Locks: everything about a tournament changes while its row is locked.
+Everything about a tournament changes while its row is locked. A round has the version of its
+pairings, so results do not disturb its publication. The version of an entry does not contain its
+pairing number, because a late entry moves the numbers of others.
 """
 
 from collections.abc import Iterable

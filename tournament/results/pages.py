@@ -1,10 +1,7 @@
-"""A game for an arbiter: both records at their first difference; rule it, adjourn it, annul it.
+"""The pages of results: enter those of a round, rule a game, see disputes and repeated records.
 
-The page on which scorers enter the results of a round: by keyboard, by board, or pasted.
-
-Enter the records of a file: each is a ruling of its game, which the record proves.
-
-The records of an event that several games have, for its officials.
+Scorers enter results by keyboard, by board, or pasted, or a file of records, each of which is a
+ruling that the record proves. An arbiter sees both records of a game at their first difference.
 """
 
 from collections.abc import Sequence
@@ -45,6 +42,7 @@ from tournament.results.views import EnterResults
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)
+SUCCESS: Final = 303
 
 
 class ResultsPage(RunPage):
@@ -118,9 +116,6 @@ def with_field_names(form: FormState) -> FormState:
     return replace(form, errors=errors)
 
 
-SUCCESS: Final = 303
-
-
 class ArbiterPage(RunPage):
     template = "tournament/results/run_game.html"
     section = "disputes"
@@ -173,24 +168,6 @@ class ArbiterPage(RunPage):
         }
 
 
-class DisputesPage(RunPage):
-    template = "tournament/results/run_disputes.html"
-    section = "disputes"
-
-    def details(
-        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
-    ) -> dict[str, Any]:
-        """Return the disputed games, each with both records where they differ."""
-        found = disputed_games(tournament)
-        ordered = Report.objects.order_by("version")
-        games = Game.objects.prefetch_related(Prefetch("reports", ordered))
-        reports = {
-            game.pk: list(game.reports.all())
-            for game in games.filter(pk__in=[disputed.game for disputed in found])
-        }
-        return {"disputed": [(row, compare_records(reports[row.game])) for row in found]}
-
-
 def game_of_event(request: Request, slug: str, game_id: int) -> Game:
     """Return a game of the event that the caller may see; raises NotFound."""
     game = get_visible_game(request, game_id)
@@ -214,6 +191,24 @@ def positions_at_difference(
         scene = scene_of_record(record, ply, (game.first.name, game.second.name))
         positions.append((names[seat], view_board(scene, names=True)))
     return positions
+
+
+class DisputesPage(RunPage):
+    template = "tournament/results/run_disputes.html"
+    section = "disputes"
+
+    def details(
+        self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any
+    ) -> dict[str, Any]:
+        """Return the disputed games, each with both records where they differ."""
+        found = disputed_games(tournament)
+        ordered = Report.objects.order_by("version")
+        games = Game.objects.prefetch_related(Prefetch("reports", ordered))
+        reports = {
+            game.pk: list(game.reports.all())
+            for game in games.filter(pk__in=[disputed.game for disputed in found])
+        }
+        return {"disputed": [(row, compare_records(reports[row.game])) for row in found]}
 
 
 class RecordsPage(RunPage):

@@ -1,9 +1,4 @@
-"""Import many records of a tournament from one file, each as a ruling, all or nothing.
-
-Serializers of the import of records.
-
-Import the records of an event from a file.
-"""
+"""Import many records of an event from one file, each as a ruling, all or nothing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -94,40 +89,6 @@ def read_records(sent: SentFile, progress: Progress) -> list[RecordImport]:
     return convert_records(sent.content, convert, progress, most=MOST_EVENT_RECORDS)
 
 
-def save_records(
-    sent: SentFile, records: Sequence[RecordImport], progress: Progress
-) -> ImportResult:
-    """Add a ruling for every record.
-
-    The result has `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with
-    every game that accepts no ruling any more.
-    """
-    errors = LineErrors()
-    for count, record in enumerate(records):
-        progress(Text("writing rulings"), count, len(records))
-        try:
-            game, statement = record.game.pk, record.statement
-            add_report(game, sent.by, Report.Kind.RULING, statement, reason=RECORD_IMPORT_REASON)
-        except ApiError as error:
-            errors.add(record.line, "", error.detail, error.code)
-    errors.raise_if_any()
-    return ImportResult({"dry_run": False, "records": [record.as_json() for record in records]})
-
-
-def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResult:
-    """Return what `save_records` would return."""
-    return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
-
-
-RECORDS_IMPORTER = Importer(
-    task="tournament.tasks.import_records",
-    action="game.rule",
-    read=read_records,
-    save=save_records,
-    preview=preview_records,
-)
-
-
 def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[Pairing, Game]:
     """Return the only game that the tags of a record fit; raises Unprocessable.
 
@@ -160,6 +121,40 @@ def _find_game(boards: Iterable[tuple[Pairing, Game]], record: Record) -> tuple[
             "no_such_game", Text("%(subject)s: %(detail)s", subject=count, detail=listed[:160])
         )
     return found[0]
+
+
+def save_records(
+    sent: SentFile, records: Sequence[RecordImport], progress: Progress
+) -> ImportResult:
+    """Add a ruling for every record.
+
+    The result has `line`, `game`, `round`, `board` and `digest` of each. Raises Unprocessable with
+    every game that accepts no ruling any more.
+    """
+    errors = LineErrors()
+    for count, record in enumerate(records):
+        progress(Text("writing rulings"), count, len(records))
+        try:
+            game, statement = record.game.pk, record.statement
+            add_report(game, sent.by, Report.Kind.RULING, statement, reason=RECORD_IMPORT_REASON)
+        except ApiError as error:
+            errors.add(record.line, "", error.detail, error.code)
+    errors.raise_if_any()
+    return ImportResult({"dry_run": False, "records": [record.as_json() for record in records]})
+
+
+def preview_records(_: SentFile, records: Sequence[RecordImport]) -> ImportResult:
+    """Return what `save_records` would return."""
+    return ImportResult({"dry_run": True, "records": [record.as_json() for record in records]})
+
+
+RECORDS_IMPORTER = Importer(
+    task="tournament.tasks.import_records",
+    action="game.rule",
+    read=read_records,
+    save=save_records,
+    preview=preview_records,
+)
 
 
 class ImportedRecordSerializer(serializers.Serializer):

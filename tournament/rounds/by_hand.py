@@ -101,7 +101,7 @@ def ask_engine(this_round: Round, action: str) -> EnginePairings | None:
     tournament = this_round.tournament
     if next(find_round_conflicts(tournament, this_round, action), None):
         return None
-    return _pair_by_engine(tournament, load_request(tournament, this_round.number))
+    return pair_to_compare(tournament, load_request(tournament, this_round.number))
 
 
 def set_pairings(
@@ -222,7 +222,7 @@ def _draft_by_hand(
     boards, recommended = _with_handicaps(tournament, request, boards, numbers)
     findings = check_boards(request, boards, numbers)
     if asked is None or asked.request != request:
-        asked = _pair_by_engine(tournament, request)
+        asked = pair_to_compare(tournament, request)
     if engine := asked.pairings:
         given = give_handicaps(tournament, request, engine.pairs, entries)
         engine = replace(engine, pairs=tuple(board.pair for board in given))
@@ -242,7 +242,8 @@ def _draft_by_hand(
     return HandDraft(draft, numbers, violations, differences)
 
 
-def _pair_by_engine(tournament: Tournament, request: PairingRequest) -> EnginePairings:
+def pair_to_compare(tournament: Tournament, request: PairingRequest) -> EnginePairings:
+    """Pair a request by the system, so that pairings by hand can be compared."""
     try:
         return EnginePairings(request, system_of(tournament).pair(request))
     except (PairingRequestError, NoLegalPairing):

@@ -49,6 +49,14 @@ def event(organiser: Person) -> Event:
     return make_running(organiser, 4, slug="running")
 
 
+def by_hand(event: Event) -> dict[str, Any]:
+    """Return a body that pairs the four players of round 1."""
+    entries = event.tournament.entries.order_by("pairing_number").values_list("pk", flat=True)
+    a, b, c, d = entries
+    pairings = [{"first": a, "second": b}, {"first": c, "second": d}]
+    return {"reason": "as agreed", "pairings": pairings}
+
+
 @pytest.fixture
 def send(organiser: Person, event: Event) -> Callable[[str, str], int]:
     """Return a function that sends a request of a kind, and returns its status."""
@@ -68,8 +76,11 @@ def send(organiser: Person, event: Event) -> Callable[[str, str], int]:
             "trf": ("tournaments/import?game=star-star&board=4", TEXT, TRF),
             "bundle": ("tournaments/import/bundle", ZIP, content),
             "pair": (f"{event.path}/rounds/1/pair", "application/json", {}),
+            "by hand": (f"{event.path}/rounds/1/pairings", "application/json", None),
         }[kind]
         joint = "&" if "?" in path else "?"
+        if kind == "by hand":
+            return person.put(f"{path}?{query}", by_hand(event)).status_code
         return person.post(f"{path}{joint}{query}", body, content_type=media_type).status_code
 
     return send
@@ -101,6 +112,7 @@ LONG_STEPS = {
     "trf": "tournament.exchange.trf.read_trf",
     "trf, comparison": "tournament.exchange.trf.compare_rounds",
     "pair": "tournament.rounds.pairing.pair_request",
+    "by hand": "tournament.rounds.by_hand.pair_to_compare",
 }
 """The function that takes long, by kind of request."""
 
