@@ -313,6 +313,11 @@ def visible_round(caller: Caller, tournament: Tournament, number: int) -> Round:
     return this_round
 
 
+def round_seen_by(caller: Caller, slug: str, number: int) -> Round:
+    """Return a round of an event whose pairings the caller may see; raises NotFound."""
+    return visible_round(caller, tournament_seen_by(caller, slug), number)
+
+
 def hide_draft(this_round: Round) -> Round:
     """Clear what an unpublished round says about its pairings."""
     if this_round.state in UNPUBLISHED:

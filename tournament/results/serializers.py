@@ -10,7 +10,11 @@ from games.core.text import translated
 from games.models import Game
 from games.rules.text import Text
 from tournament.results.services import BoardResult, ResultBasis
-from tournament.rounds.serializers import MOST_ROUND_BOARDS, PairedEntrySerializer
+from tournament.rounds.serializers import (
+    MOST_ROUND_BOARDS,
+    PairedEntrySerializer,
+    require_few_boards,
+)
 
 
 class BoardResultRequestSerializer(serializers.Serializer):
@@ -45,11 +49,7 @@ class ResultsRequestSerializer(serializers.Serializer):
 
     def validate_results(self, rows: list[dict[str, Any]]) -> list[BoardResult]:
         """Return the results as values; their number is limited."""
-        if len(rows) > MOST_ROUND_BOARDS:
-            raise serializers.ValidationError(
-                translated(Text("a round has at most %(most)s boards", most=MOST_ROUND_BOARDS))
-            )
-        return [BoardResult(**row) for row in rows]
+        return [BoardResult(**row) for row in require_few_boards(rows)]
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a reason for a ruling."""

@@ -14,8 +14,7 @@ from games.core.views import ApiView
 from tournament.core.lookup import (
     ActionInRound,
     require_tournament,
-    tournament_seen_by,
-    visible_round,
+    round_seen_by,
 )
 from tournament.models import Round
 from tournament.results.queries import repeated_records_as_json, results_as_json
@@ -54,10 +53,11 @@ class RoundResultsView(ApiView):
     @extend_schema(operation_id="results", parameters=[MISSING], responses=RoundResultsSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Return the result of each game of a round by board; `?missing=1` only the open ones."""
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
-        return Response(results_as_json(tournament, this_round, only_missing=only_missing))
+        return Response(
+            results_as_json(this_round.tournament, this_round, only_missing=only_missing)
+        )
 
 
 class RepeatedRecords(ApiView):

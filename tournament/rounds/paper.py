@@ -34,7 +34,7 @@ from games.play.sheets import RecordSheet, print_record_sheets
 from games.rules.records.handicaps import exchange_seats, with_handicap
 from games.rules.text import Text
 from tournament.core.headings import requested_frame
-from tournament.core.lookup import tournament_seen_by, visible_round
+from tournament.core.lookup import round_seen_by, tournament_seen_by
 from tournament.core.pages import RunPage
 from tournament.core.queries import event_conditions
 from tournament.entries.cards import check_count, code_of_address, print_cards
@@ -54,8 +54,8 @@ class PairingsSheet(NegotiatedView):
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the pairings of a round to print, by board or by name with `?by=name`."""
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
+        tournament = this_round.tournament
         by_name = requested_choice(request, "by", ("board", "name")) == "name"
         build = pairings_by_name_document if by_name else pairings_document
         with self.language:
@@ -77,8 +77,8 @@ class PairingsFile(NegotiatedView):
         starts_on,start_time`;
         the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
         """
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
+        tournament = this_round.tournament
         pairings = load_pairings(tournament, this_round)
         document = pairings_document(tournament, this_round, pairings)
         byte_order_mark = is_flag_set(request, "bom")
@@ -91,8 +91,8 @@ class Slips(ApiView):
     @extend_schema(operation_id="result_slips", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return a result slip for each board of a published round, with a code of its game."""
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
+        tournament = this_round.tournament
         with language_of_sheet(request):
             content = print_slips(tournament, this_round, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.r{number}.slips")
@@ -108,8 +108,8 @@ class RecordSheets(ApiView):
         It has the board with the names of its cells, the players and conditions, lines for the
         turns on one page or two, and a code of the game.
         """
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
+        tournament = this_round.tournament
         with language_of_sheet(request):
             frame = requested_frame(request, tournament)
             content = print_round_sheets(tournament, this_round, frame)

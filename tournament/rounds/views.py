@@ -34,8 +34,8 @@ from tournament.core.lookup import (
     hide_draft,
     require_tournament,
     round_of,
+    round_seen_by,
     tournament_seen_by,
-    visible_round,
 )
 from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
@@ -362,8 +362,7 @@ class ExplainTwo(Action):
     is_read_only = True
 
     def find(self, call: Call) -> Round:
-        tournament = tournament_seen_by(call, call.address["slug"])
-        return visible_round(call, tournament, call.address["number"])
+        return round_seen_by(call, call.address["slug"], call.address["number"])
 
     def check(self, call: Call, found: Round) -> None:
         stream = found.tournament.stream
@@ -384,8 +383,7 @@ class CertificateView(ApiView):
     @extend_schema(operation_id="certificate", responses=CertificateSerializer)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         """Return the certificate of a paired round, as a file for `verify_certificate`."""
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
         certificate = current_certificate(this_round)
         if certificate is None:
             paired_by = (
@@ -423,8 +421,8 @@ class RoundPairingsView(ApiView):
 
         With `?explain=1` each board has its reasons; a task computes those of a large round (202).
         """
-        tournament = tournament_seen_by(request, slug)
-        this_round = visible_round(request, tournament, number)
+        this_round = round_seen_by(request, slug, number)
+        tournament = this_round.tournament
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(this_round))
         body = pairings_as_json(tournament, this_round)
