@@ -98,7 +98,6 @@ def wrong_state(
 
 
 def find_round_conflicts(
-    tournament: Tournament,
     this_round: Round,
     action: str,
     *,
@@ -108,6 +107,7 @@ def find_round_conflicts(
 
     `open_rounds` are the conflicts of the earlier rounds, if they are known.
     """
+    tournament = this_round.tournament
     rule, number = ROUND_ACTIONS[action], this_round.number
     if tournament.state not in rule.events:
         yield wrong_state(tournament.name, tournament.state, *rule.events)
@@ -207,16 +207,16 @@ def round_actions(
     open_rounds = list(_find_open_earlier_rounds(tournament, this_round.number))
     actions = []
     for name, rule in ROUND_ACTIONS.items():
-        found = find_round_conflicts(tournament, this_round, name, open_rounds=open_rounds)
+        found = find_round_conflicts(this_round, name, open_rounds=open_rounds)
         refusal = refusals[rule.permission] or next(found, None)
         is_unsafe = rule.is_unsafe and this_round.state not in rule.safe_states
         actions.append(action_as_json(name, refusal, is_unsafe=is_unsafe))
     return actions
 
 
-def require_round_action(tournament: Tournament, this_round: Round, action: str) -> None:
+def require_round_action(this_round: Round, action: str) -> None:
     """Raise the first conflict of an action."""
-    for conflict in find_round_conflicts(tournament, this_round, action):
+    for conflict in find_round_conflicts(this_round, action):
         raise conflict
 
 

@@ -62,7 +62,7 @@ def lock_current_round(
     """Lock a tournament and a round of it; raises Conflict if it does not allow the action."""
     tournament = lock_tournament(tournament)
     this_round = lock_round(tournament, number)
-    require_round_action(tournament, this_round, action)
+    require_round_action(this_round, action)
     return tournament, this_round
 
 

@@ -213,7 +213,7 @@ def draft_warnings(tournament: Tournament, rounds: Iterable[Round]) -> list[dict
         {"round": this_round.number, **finding}
         for this_round in rounds
         if this_round.state == Round.State.DRAFTED
-        for finding in findings_with_names(tournament, find_violations(tournament, this_round))
+        for finding in findings_with_names(tournament, find_violations(this_round))
     ]
 
 

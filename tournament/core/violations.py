@@ -38,8 +38,9 @@ class HandPairing:
     handicap: str | None = None
 
 
-def find_violations(tournament: Tournament, this_round: Round) -> tuple[Finding, ...]:
+def find_violations(this_round: Round) -> tuple[Finding, ...]:
     """Return the rules that a round breaks now: set by hand, or paired before a player withdrew."""
+    tournament = this_round.tournament
     is_draft = this_round.state == Round.State.DRAFTED
     if this_round.system != BY_HAND and (not is_draft or system_of(tournament).has_schedule):
         return ()
@@ -85,7 +86,7 @@ def drafts_with_violations(tournament: Tournament) -> list[dict[str, Any]]:
     return [
         {"round": draft.number, **finding.as_json()}
         for draft in drafts
-        for finding in find_violations(tournament, draft)
+        for finding in find_violations(draft)
     ]
 
 

@@ -66,8 +66,8 @@ def first_boards(tournament: Tournament, this_round: Round | None) -> dict[str, 
     if this_round is None:
         return {}
     base = f"/e/{tournament.slug}"
-    pairings = load_pairings(tournament, this_round, boards=MOST_SHOWN_BOARDS)
-    document = pairings_document(tournament, this_round, pairings)
+    pairings = load_pairings(this_round, boards=MOST_SHOWN_BOARDS)
+    document = pairings_document(this_round, pairings)
 
     here = f"{base}/rounds/{this_round.number}"
     links: Links = {

@@ -55,7 +55,7 @@ class ResultsPage(RunPage):
     ) -> dict[str, Any]:
         """Return the games by board with their results, and the fields of the forms."""
         this_round = visible_round(request, tournament, address["number"])
-        body = results_as_json(tournament, this_round)
+        body = results_as_json(this_round)
         self.form = with_field_names(self.form)
         games = [self._with_field(game) for game in body["results"]]
         return {

@@ -18,13 +18,11 @@ RECORD_COLUMNS = (
 )  # fmt: skip
 
 
-def results_as_json(
-    tournament: Tournament, this_round: Round, *, only_missing: bool = False
-) -> dict[str, Any]:
+def results_as_json(this_round: Round, *, only_missing: bool = False) -> dict[str, Any]:
     """Return the games of a round with their results: by board, a return game after the first."""
     games = [
         game
-        for pairing in load_pairings(tournament, this_round)
+        for pairing in load_pairings(this_round)
         if pairing.second is not None and pairing.game is not None
         for game in _games_of(pairing)
     ]

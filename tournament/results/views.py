@@ -44,7 +44,7 @@ class EnterResults(ActionInRound):
 
     def perform(self, call: Call, found: Round) -> dict[str, Any]:
         this_round = enter_results(found.tournament, found.number, **call.body, by=call.account)
-        return results_as_json(found.tournament, this_round)
+        return results_as_json(this_round)
 
 
 class RoundResultsView(ApiView):
@@ -55,9 +55,7 @@ class RoundResultsView(ApiView):
         """Return the result of each game of a round by board; `?missing=1` only the open ones."""
         this_round = round_seen_by(request, slug, number)
         only_missing = is_flag_set(request, "missing")
-        return Response(
-            results_as_json(this_round.tournament, this_round, only_missing=only_missing)
-        )
+        return Response(results_as_json(this_round, only_missing=only_missing))
 
 
 class RepeatedRecords(ApiView):

@@ -99,7 +99,7 @@ def ask_engine(this_round: Round, action: str) -> EnginePairings | None:
     A large round takes seconds, and nobody else could write to SQLite in that time.
     """
     tournament = this_round.tournament
-    if next(find_round_conflicts(tournament, this_round, action), None):
+    if next(find_round_conflicts(this_round, action), None):
         return None
     return pair_to_compare(tournament, load_request(tournament, this_round.number))
 
@@ -138,11 +138,10 @@ def preview_pairings(
     reason: str,
 ) -> dict[str, Any]:
     """Return the JSON of the round that `set_pairings` would set; nothing is written."""
-    tournament = this_round.tournament
-    require_round_action(tournament, this_round, "set_pairings")
+    require_round_action(this_round, "set_pairings")
     by_hand = _draft_pairings(this_round, pairings, reason, engine)
     by_hand.draft.apply_to(this_round)
-    return draft_as_json(tournament, this_round, by_hand.draft.pairings) | by_hand.as_json()
+    return draft_as_json(this_round, by_hand.draft.pairings) | by_hand.as_json()
 
 
 def change_boards(

@@ -59,14 +59,14 @@ def check_round(this_round: Round) -> Check:
     """Check whether a round can be paired now."""
     tournament = this_round.tournament
     check = Check(this_round.number)
-    for conflict in find_round_conflicts(tournament, this_round, "pair"):
+    for conflict in find_round_conflicts(this_round, "pair"):
         check.block(conflict.code, conflict.detail, **conflict.extra)
         for error in conflict.errors:
             check.block(**error)
     _check_entries(check, tournament)
     if changed := find_changed_advances(tournament):
         check.inform(ADVANCE_CHANGES, changed.detail)
-    for finding in find_violations(tournament, this_round):
+    for finding in find_violations(this_round):
         check.inform(
             "broken_rule", finding.sentence, players=list(finding.players), rule=finding.code.value
         )

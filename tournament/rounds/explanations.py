@@ -12,7 +12,7 @@ from games.models.attempts import count_attempt
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.queries import entries_by_number
-from tournament.models import Certificate, Entry, Explanation, Round, Tournament
+from tournament.models import Certificate, Entry, Explanation, Round
 from tournament.pairing import certificates as pure
 from tournament.pairing.errors import PairingError
 from tournament.pairing.explanations import NotExplained, explain_absence, explain_round
@@ -35,12 +35,13 @@ def explain_pairings(this_round: Round) -> Explanation:
     return _find_or_create(_require_certificate(this_round), *WHOLE_ROUND)
 
 
-def explain_two(tournament: Tournament, this_round: Round, a: int, c: int) -> Explanation:
+def explain_two(this_round: Round, a: int, c: int) -> Explanation:
     """Return why two players, by their current pairing numbers, do not meet in a round.
 
     Raises Unprocessable if they are not two players of the round, and Conflict for a round without
     a certificate or a system that does not compare alternatives.
     """
+    tournament = this_round.tournament
     system = PAIRING_SYSTEMS[tournament.system]
     if not system.compares_alternatives:
         raise Conflict("not_explained", str(NotExplained(system.name)))

@@ -87,10 +87,10 @@ class RoundPage(EventPage):
     ) -> dict[str, Any]:
         """Return the table of the pairings, and the reader's own one."""
         this_round = visible_round(request, tournament, address["number"])
-        pairings = load_pairings(tournament, this_round)
+        pairings = load_pairings(this_round)
         order = requested_choice(request, "by", ("board", "name"))
         build = pairings_document if order == "board" else pairings_by_name_document
-        document = build(tournament, this_round, pairings)
+        document = build(this_round, pairings)
         own = frame["own_entry"].pk if frame["own_entry"] else None
         base = f"/e/{tournament.slug}"
         here = f"{base}/rounds/{this_round.number}"
@@ -146,7 +146,7 @@ class BoardPage(EventPage):
         """Return the pairing with the reasons of the engine, as far as there are any."""
         number = address["number"]
         this_round = visible_round(request, tournament, number)
-        body = pairings_as_json(tournament, this_round)
+        body = pairings_as_json(this_round)
         body, unexplained = with_reasons(this_round, body)
         self.is_final = unexplained != "computed"
         if "board" in address:
@@ -214,16 +214,14 @@ class RoundBoardPage(RunPage):
         if self.form.accept:
             detail = gettext("The round breaks rules; accept this below, or change the boards.")
             self.form = replace(self.form, detail=detail)
-        violations = find_violations(tournament, this_round)
-        body = pairings_as_json(tournament, this_round)
+        violations = find_violations(this_round)
+        body = pairings_as_json(this_round)
         unexplained = ""
         if is_flag_set(request, "explain"):
             body, unexplained = with_reasons(this_round, body)
         version = request.query_params.get("version", "")
         is_version = version.isascii() and version.isdigit() and len(version) < 6
-        shown_version = (
-            pairings_of_version(tournament, this_round, int(version)) if is_version else None
-        )
+        shown_version = pairings_of_version(this_round, int(version)) if is_version else None
         rows = [_with_picks(row) for row in body["pairings"]]
         boards = [row for row in rows if row["second"]]
         return {
@@ -239,9 +237,9 @@ class RoundBoardPage(RunPage):
             "shown_version": shown_version,
             "violations": findings_with_names(tournament, violations),
             "violation_codes": codes_of(violations),
-            "versions": load_versions(tournament, this_round)[::-1],
+            "versions": load_versions(this_round)[::-1],
             "unexplained": unexplained,
-            "missing_players": count_missing_players(tournament, this_round),
+            "missing_players": count_missing_players(this_round),
             "change_labels": CHANGE_LABELS,
             "hand_lines": self.form.typed.get("lines") or hand_lines(body["pairings"]),
             "fields": self._fields(this_round),
@@ -336,8 +334,9 @@ def requested_byes(tournament: Tournament, number: int) -> list[dict[str, Any]]:
     return rows_as_dicts(byes, *columns)
 
 
-def count_missing_players(tournament: Tournament, this_round: Round) -> int:
+def count_missing_players(this_round: Round) -> int:
     """Return how many players have not checked in for a round that is not published."""
+    tournament = this_round.tournament
     if tournament.check_in == Tournament.CheckIn.NONE or this_round.state not in UNPUBLISHED:
         return 0
     accepted = tournament.entries.filter(state=Entry.State.ACCEPTED)

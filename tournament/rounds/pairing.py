@@ -73,7 +73,7 @@ def compute_pairings(
     """
     _require_reason(relax, reason)
     tournament = this_round.tournament
-    require_round_action(tournament, this_round, "pair")
+    require_round_action(this_round, "pair")
     request = load_request(tournament, this_round.number)
     return pair_request(tournament.system, request, relax=relax)
 
@@ -122,7 +122,7 @@ def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -
     entries = entries_by_number(tournament)
     draft = _draft(tournament, this_round.number, paired, entries, reason)
     draft.apply_to(this_round)
-    return draft_as_json(tournament, this_round, draft.pairings)
+    return draft_as_json(this_round, draft.pairings)
 
 
 def _draft(

@@ -60,7 +60,7 @@ class PairingsSheet(NegotiatedView):
         build = pairings_by_name_document if by_name else pairings_document
         with self.language:
             frame = requested_frame(request, tournament)
-            document = build(tournament, this_round, load_pairings(tournament, this_round))
+            document = build(this_round, load_pairings(this_round))
             return self.render(document, document.heading.file_stem, frame=frame)
 
 
@@ -78,9 +78,8 @@ class PairingsFile(NegotiatedView):
         the ids are pairing numbers, and an apostrophe precedes names that a spreadsheet would run.
         """
         this_round = round_seen_by(request, slug, number)
-        tournament = this_round.tournament
-        pairings = load_pairings(tournament, this_round)
-        document = pairings_document(tournament, this_round, pairings)
+        pairings = load_pairings(this_round)
+        document = pairings_document(this_round, pairings)
         byte_order_mark = is_flag_set(request, "bom")
         return self.render(document, document.heading.file_stem, byte_order_mark=byte_order_mark)
 
@@ -94,7 +93,7 @@ class Slips(ApiView):
         this_round = round_seen_by(request, slug, number)
         tournament = this_round.tournament
         with language_of_sheet(request):
-            content = print_slips(tournament, this_round, requested_frame(request, tournament))
+            content = print_slips(this_round, requested_frame(request, tournament))
         return _pdf_response(content, f"{slug}.r{number}.slips")
 
 
@@ -112,7 +111,7 @@ class RecordSheets(ApiView):
         tournament = this_round.tournament
         with language_of_sheet(request):
             frame = requested_frame(request, tournament)
-            content = print_round_sheets(tournament, this_round, frame)
+            content = print_round_sheets(this_round, frame)
         return _pdf_response(content, f"{slug}.r{number}.sheets")
 
 
@@ -167,9 +166,9 @@ class PrintedGame:
         return code_of_address(f"games/{self.number}")
 
 
-def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+def print_slips(this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a slip for each game, with its code; return games have exchanged seats."""
-    games = list(_games_of(tournament, this_round))
+    games = list(_games_of(this_round))
     check_count(len(games), Text("games"))
     slips = [
         {
@@ -181,16 +180,16 @@ def print_slips(tournament: Tournament, this_round: Round, frame: SheetFrame) ->
         }
         for game in games
     ]
-    title = gettext("Result slips of %(round)s") % {"round": round_title(tournament, this_round)}
+    title = gettext("Result slips of %(round)s") % {"round": round_title(this_round)}
     head = frame.as_json(title)
     return print_sheet(
         "slips", head | {"slips": slips, CODES_FOLDER: [game.code for game in games]}
     )
 
 
-def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFrame) -> bytes:
+def print_round_sheets(this_round: Round, frame: SheetFrame) -> bytes:
     """Return the PDF of a blank record sheet for each game, with its board and its code."""
-    even = event_conditions(tournament)
+    even = event_conditions(this_round.tournament)
     sheets = [
         RecordSheet(
             conditions=with_handicap(even, game.handicap),
@@ -199,17 +198,17 @@ def print_round_sheets(tournament: Tournament, this_round: Round, frame: SheetFr
             second=_name_with_number(game.second),
             code=game.code,
         )
-        for game in _games_of(tournament, this_round)
+        for game in _games_of(this_round)
     ]
-    title = gettext("Record sheets of %(round)s") % {"round": round_title(tournament, this_round)}
+    title = gettext("Record sheets of %(round)s") % {"round": round_title(this_round)}
     return print_record_sheets(sheets, frame, title)
 
 
-def _games_of(tournament: Tournament, this_round: Round) -> Iterator[PrintedGame]:
+def _games_of(this_round: Round) -> Iterator[PrintedGame]:
     """Yield the games of a published round by board, each before its return game."""
     day, time = this_round.starts_on, this_round.start_time
     start = f", {date_format(day, 'MONTH_DAY_FORMAT')}, {time:%H:%M}" if day and time else ""
-    for pairing in load_pairings(tournament, this_round):
+    for pairing in load_pairings(this_round):
         if pairing.game is None or pairing.second is None:
             continue
         place = gettext("Round %(round)s, board %(board)s") % {

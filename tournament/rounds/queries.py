@@ -102,13 +102,12 @@ class RoundPairing:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def load_pairings(
-    tournament: Tournament, this_round: Round, *, boards: int | None = None
-) -> list[RoundPairing]:
+def load_pairings(this_round: Round, *, boards: int | None = None) -> list[RoundPairing]:
     """Load the pairings of a round's version: by board, then the byes by pairing number.
 
     With a number of `boards`, load only those up to it.
     """
+    tournament = this_round.tournament
     has_two = tournament.games_per_pairing == 2
     found = this_round.pairings.filter(version=this_round.version)
     if boards is not None:
@@ -131,15 +130,14 @@ def load_pairings_of(tournament: Tournament, entry: int) -> list[tuple[int, Roun
     return sorted(rows, key=itemgetter(0))
 
 
-def pairings_as_json(tournament: Tournament, this_round: Round) -> dict[str, Any]:
+def pairings_as_json(this_round: Round) -> dict[str, Any]:
     """Return a round with its current pairings by board, byes last."""
-    return _round_as_json(this_round, load_pairings(tournament, this_round))
+    return _round_as_json(this_round, load_pairings(this_round))
 
 
-def draft_as_json(
-    tournament: Tournament, this_round: Round, pairings: Sequence[Pairing]
-) -> dict[str, Any]:
+def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, Any]:
     """Return a round with pairings that are not stored, as `pairings_as_json` does."""
+    tournament = this_round.tournament
     rows = rows_as_dicts(
         tournament.entries.all(), "pk", "pairing_number", "player_id", "player__name"
     )
@@ -373,9 +371,9 @@ class RoundVersion:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def load_versions(tournament: Tournament, this_round: Round) -> list[RoundVersion]:
+def load_versions(this_round: Round) -> list[RoundVersion]:
     """Load the versions of a round, oldest first; two queries."""
-    return describe_versions(tournament, this_round, version_rows(this_round))
+    return describe_versions(this_round, version_rows(this_round))
 
 
 def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
@@ -384,10 +382,9 @@ def version_rows(this_round: Round) -> "QuerySet[Pairing, Any]":
     return rows.annotate(boards=Count("pk", filter=Q(kind=Pairing.Kind.GAME)), games=Count("game"))
 
 
-def describe_versions(
-    tournament: Tournament, this_round: Round, rows: Iterable[Mapping[str, Any]]
-) -> list[RoundVersion]:
+def describe_versions(this_round: Round, rows: Iterable[Mapping[str, Any]]) -> list[RoundVersion]:
     """Return the versions of some of these rows, with their journal lines; one query."""
+    tournament = this_round.tournament
     versions = {
         row["version"]: RoundVersion(
             version=row["version"],
@@ -405,15 +402,15 @@ def describe_versions(
     return _with_entries(tournament, list(versions.values()))
 
 
-def pairings_of_version(tournament: Tournament, this_round: Round, version: int) -> dict[str, Any]:
+def pairings_of_version(this_round: Round, version: int) -> dict[str, Any]:
     """Return the pairings of a version as JSON; raises NotFound."""
-    for found in load_versions(tournament, this_round):
+    for found in load_versions(this_round):
         if found.version == version:
             shown = copy(this_round)
             shown.version, shown.state = version, found.state
             shown.system, shown.reason = found.system, found.reason
             shown.notes, shown.relaxed = found.notes, found.relaxed
-            return pairings_as_json(tournament, shown)
+            return pairings_as_json(shown)
     raise NotFound(
         "not_found",
         Text(

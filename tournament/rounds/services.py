@@ -145,7 +145,7 @@ def publish_round(
             .order_by("board_number")
             .select_related("first", "second")
         )
-        violations = find_violations(tournament, this_round)
+        violations = find_violations(this_round)
         require_acceptance(violations, accept)
         now = timezone.now()
         create_games(tournament, this_round, pairings, at=now)
@@ -233,7 +233,7 @@ def restore_version(
     """
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "restore")
-        found = _find_version(tournament, this_round, version)
+        found = _find_version(this_round, version)
         rows = _make_current(this_round, found)
         payload = {
             "round": number,
@@ -281,9 +281,9 @@ def _reason_needed(detail: str) -> Unprocessable:
     return Unprocessable("reason_needed", detail, at="/reason")
 
 
-def _find_version(tournament: Tournament, this_round: Round, version: int) -> RoundVersion:
+def _find_version(this_round: Round, version: int) -> RoundVersion:
     """Return an older version of the round; raises Conflict."""
-    versions = {found.version: found for found in load_versions(tournament, this_round)}
+    versions = {found.version: found for found in load_versions(this_round)}
     if version not in versions:
         listed = ", ".join(map(str, versions)) or "none"
         detail = Text(

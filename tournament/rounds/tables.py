@@ -61,10 +61,9 @@ HANDICAP_NOTE = gettext_noop(
 BY_HAND_NOTE = gettext_noop("Boards with a * were set by hand.")
 
 
-def pairings_document(
-    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
-) -> TableDocument:
+def pairings_document(this_round: Round, pairings: Sequence[RoundPairing]) -> TableDocument:
     """Return the pairings by board."""
+    tournament = this_round.tournament
     start = {
         "round": this_round.number,
         "starts_on": _isoformat(this_round.starts_on),
@@ -73,7 +72,7 @@ def pairings_document(
     has_two = tournament.games_per_pairing == 2
     handicaps = CSV_OF_HANDICAPS if _has_handicaps(tournament) else ()
     return TableDocument(
-        heading=_heading(tournament, this_round),
+        heading=_heading(this_round),
         columns=BOARD_COLUMNS,
         records=[{**start, **pairing.as_json()} for pairing in pairings],
         cells=_cells,
@@ -84,10 +83,9 @@ def pairings_document(
     )
 
 
-def pairings_by_name_document(
-    tournament: Tournament, this_round: Round, pairings: Sequence[RoundPairing]
-) -> TableDocument:
+def pairings_by_name_document(this_round: Round, pairings: Sequence[RoundPairing]) -> TableDocument:
     """Return the pairings with a row for each player, by name; accents do not count."""
+    tournament = this_round.tournament
     records = []
     for pairing in pairings:
         shared = pairing.as_json()
@@ -111,7 +109,7 @@ def pairings_by_name_document(
     translated = {str(seat): gettext(seat.label) for seat in Seat}
     translated |= {kind: str(label) for kind, label in Pairing.Kind.choices}
     return TableDocument(
-        heading=_heading(tournament, this_round),
+        heading=_heading(this_round),
         columns=BY_NAME_COLUMNS,
         records=records,
         cells=lambda record: (
@@ -130,13 +128,13 @@ def pairings_by_name_document(
     )
 
 
-def round_title(tournament: Tournament, this_round: Round) -> str:
+def round_title(this_round: Round) -> str:
     """Return the title of a round, as `round 2 of 5, 3 May 2026, 10:00`."""
     day = f", {date_format(this_round.starts_on)}" if this_round.starts_on else ""
     day += f", {this_round.start_time:%H:%M}" if this_round.start_time else ""
     is_draft = this_round.state in (Round.State.PLANNED, Round.State.DRAFTED)
     draft = " – " + gettext("a draft, not published") if is_draft else ""
-    values = {"number": this_round.number, "rounds": tournament.rounds}
+    values = {"number": this_round.number, "rounds": this_round.tournament.rounds}
     return gettext("round %(number)s of %(rounds)s") % values + day + draft
 
 
@@ -144,8 +142,9 @@ def _isoformat(value: date | time | None) -> str | None:
     return None if value is None else value.isoformat()
 
 
-def _heading(tournament: Tournament, this_round: Round) -> Heading:
-    title = gettext("Pairings of %(round)s") % {"round": round_title(tournament, this_round)}
+def _heading(this_round: Round) -> Heading:
+    tournament = this_round.tournament
+    title = gettext("Pairings of %(round)s") % {"round": round_title(this_round)}
     return Heading(
         title=f"{tournament.name}: {title}",
         subtitle=title,

@@ -186,7 +186,7 @@ class RoundWrite(ActionInRound):
 
     def perform(self, call: Call, found: Any) -> dict[str, Any]:
         """Write, and return the pairings."""
-        return pairings_as_json(found.tournament, self.write(call, found))
+        return pairings_as_json(self.write(call, found))
 
     def write(self, call: Call, found: Round) -> Round:
         """Call the service and return the round."""
@@ -218,7 +218,7 @@ class PairRound(RoundWrite):
         paired = pair_round(
             found.tournament, found.number, by=call.account, computed=computed, **call.body
         )
-        return pairings_as_json(found.tournament, paired)
+        return pairings_as_json(paired)
 
 
 class SetPairings(RoundWrite):
@@ -245,7 +245,7 @@ class SetPairings(RoundWrite):
         this_round, draft = set_pairings(
             found.tournament, found.number, **call.body, by=call.account, engine=engine
         )
-        return pairings_as_json(found.tournament, this_round) | draft.as_json()
+        return pairings_as_json(this_round) | draft.as_json()
 
 
 class ChangeBoards(RoundWrite):
@@ -270,7 +270,7 @@ class ChangeBoards(RoundWrite):
         this_round, draft = change_boards(
             found.tournament, found.number, **call.body, by=call.account, engine=engine
         )
-        return pairings_as_json(found.tournament, this_round) | draft.as_json()
+        return pairings_as_json(this_round) | draft.as_json()
 
 
 class PublishRound(RoundWrite):
@@ -370,7 +370,7 @@ class ExplainTwo(Action):
             require_account(call, self.permission, stream=stream)
 
     def perform(self, call: Call, this_round: Round) -> Answer:
-        explanation = explain_two(this_round.tournament, this_round, call.body["a"], call.body["c"])
+        explanation = explain_two(this_round, call.body["a"], call.body["c"])
         numbers = explanation.certificate.entries
         body = {"round": this_round.number, **call.body, "numbers": numbers}
         explained = explanation_with_names(explanation)
@@ -425,7 +425,7 @@ class RoundPairingsView(ApiView):
         tournament = this_round.tournament
         if can_see_drafts(request, tournament.stream):
             tag_for_writes(request, round_target(this_round))
-        body = pairings_as_json(tournament, this_round)
+        body = pairings_as_json(this_round)
         if not is_flag_set(request, "explain"):
             return Response(body)
         self.is_final = False
@@ -456,7 +456,7 @@ class VersionList(ValuesListView):
         tournament, _ = require_tournament(request, kwargs["slug"], "drafts.see")
         this_round = round_of(tournament, kwargs["number"])
         page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
-        versions = describe_versions(tournament, this_round, page)
+        versions = describe_versions(this_round, page)
         return self.get_paginated_response([version.as_json() for version in versions])
 
 
@@ -471,4 +471,4 @@ class VersionView(ApiView):
         """
         tournament, _ = require_tournament(request, slug, "drafts.see")
         this_round = round_of(tournament, number)
-        return Response(pairings_of_version(tournament, this_round, version))
+        return Response(pairings_of_version(this_round, version))

@@ -221,10 +221,10 @@ def wall_documents(
     """Return the tables of the wall view with few columns, by name; none before round 1."""
     if this_round is None:
         return []
-    pairings = load_pairings(tournament, this_round)
-    by_name = pairings_by_name_document(tournament, this_round, pairings)
+    pairings = load_pairings(this_round)
+    by_name = pairings_by_name_document(this_round, pairings)
     documents = [
-        ("boards", pairings_document(tournament, this_round, pairings)),
+        ("boards", pairings_document(this_round, pairings)),
         ("names", replace(by_name, page=("name", "board", "seat_or_bye"))),
     ]
     through = last_complete_round(tournament)

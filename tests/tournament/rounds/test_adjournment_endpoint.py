@@ -72,8 +72,8 @@ def test_the_round_shows_it(anonymous: Person, event: Event, game: Game) -> None
     missing = anonymous.get(f"{path}/results?missing=1").json()
     assert [row["game"] for row in missing["results"]] == [game.pk]
     this_round = event.tournament.round_set.get(number=1)
-    pairings = load_pairings(event.tournament, this_round)
-    _, rows = pairings_document(event.tournament, this_round, pairings).select(("result_or_dash",))
+    pairings = load_pairings(this_round)
+    _, rows = pairings_document(this_round, pairings).select(("result_or_dash",))
     assert list(rows) == ["adjourned", "11-10"]
 
 

@@ -75,7 +75,7 @@ def test_every_format_shows_the_time(organiser: Person, anonymous: Person, event
     assert anonymous.get(path).json()["starts_at"] == IN_LISBON
     rows = list(csv.DictReader(io.StringIO(anonymous.get(f"{path}.csv").content.decode())))
     assert {(row["starts_on"], row["start_time"]) for row in rows} == {("2026-05-01", "10:00:00")}
-    title = round_title(event.tournament, event.tournament.round_set.get(number=1))
+    title = round_title(event.tournament.round_set.get(number=1))
     assert title == "round 1 of 3, 1 May 2026, 10:00"
     calendar = Calendar.from_ical(anonymous.get(f"{event.path}/calendar.ics").content)
     assert datetime(2026, 5, 1, 9, 0, tzinfo=UTC) == calendar.events[1].DTSTART

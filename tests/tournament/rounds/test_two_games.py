@@ -161,9 +161,7 @@ def test_sheets_and_files_have_both_games(anonymous: Person, event: Event) -> No
         ("", "", "", "", ""),
     ]
     this_round = event.tournament.round_set.get(number=1)
-    document = pairings_document(
-        event.tournament, this_round, load_pairings(event.tournament, this_round)
-    )
+    document = pairings_document(this_round, load_pairings(this_round))
     assert [row[-2] for row in map(document.cells, document.records)] == [
         "13-12, 11-14",
         "–, 1-0 forfeit",
