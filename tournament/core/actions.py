@@ -1,12 +1,4 @@
-"""What can be done with an event, and why not: the matrix of its actions.
-
-The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
-
-What can be done with a round, and why not: the matrix of its actions.
-
-The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
-
-What can be done with an entry or a requested bye, and why not: the matrix of their actions.
+"""What can be done with an event, its rounds, its entries and byes, and why not.
 
 The services refuse an action by the same conflicts that `allowed_actions` lists as its reason.
 """
@@ -196,7 +188,7 @@ def _find_later_rounds(tournament: Tournament, number: int) -> Iterator[Conflict
 
 
 def round_actions(
-    tournament: Tournament, this_round: Round, refusals: Mapping[str, ApiError | None]
+    this_round: Round, refusals: Mapping[str, ApiError | None]
 ) -> list[dict[str, Any]]:
     """Return the level of each action of a round, and why those that are forbidden are.
 
@@ -204,7 +196,7 @@ def round_actions(
     """
     if all(refusals[permission] for permission in ROUND_PERMISSIONS):
         return []
-    open_rounds = list(_find_open_earlier_rounds(tournament, this_round.number))
+    open_rounds = list(_find_open_earlier_rounds(this_round.tournament, this_round.number))
     actions = []
     for name, rule in ROUND_ACTIONS.items():
         found = find_round_conflicts(this_round, name, open_rounds=open_rounds)

@@ -133,7 +133,7 @@ class ActionInRound(Action):
         return [
             action
             for this_round in tournament.round_set.filter(number=found.number)
-            for action in allowed_round_actions(call, tournament, this_round)
+            for action in allowed_round_actions(call, this_round)
         ]
 
     def target(self, call: Call, found: Round) -> Target:
@@ -141,13 +141,12 @@ class ActionInRound(Action):
         return round_target(found)
 
 
-def allowed_round_actions(
-    caller: Caller, tournament: Tournament, this_round: Round
-) -> list[dict[str, Any]]:
+def allowed_round_actions(caller: Caller, this_round: Round) -> list[dict[str, Any]]:
     """Return the level of each action of a round for the caller."""
     user, token = current_account(caller)
-    refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=tournament.stream)
-    return round_actions(tournament, this_round, refusals)
+    stream = this_round.tournament.stream
+    refusals = find_refusals(user, token, ROUND_PERMISSIONS, stream=stream)
+    return round_actions(this_round, refusals)
 
 
 class EntryIn(NamedTuple):

@@ -60,7 +60,7 @@ class ResultsPage(RunPage):
         games = [self._with_field(game) for game in body["results"]]
         return {
             "round": this_round,
-            "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
+            "allowed": actions_by_name(allowed_round_actions(request, this_round)),
             "games": games,
             "missing_games": [game for game in games if game["is_missing"]],
             "last": [game for game in games if game["name"] == request.query_params.get("board")],

@@ -226,7 +226,7 @@ class RoundBoardPage(RunPage):
         boards = [row for row in rows if row["second"]]
         return {
             "round": this_round,
-            "allowed": actions_by_name(allowed_round_actions(request, tournament, this_round)),
+            "allowed": actions_by_name(allowed_round_actions(request, this_round)),
             "if_match": quoted_tag(round_target(this_round)),
             "rows": rows,
             "boards": boards,

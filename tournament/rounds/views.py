@@ -3,6 +3,7 @@
 Reads return rounds, their pairings with reasons, certificates and versions.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -40,6 +41,7 @@ from tournament.core.lookup import (
 from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
     EnginePairings,
+    HandDraft,
     ask_engine,
     change_boards,
     preview_pairings,
@@ -90,6 +92,9 @@ from tournament.rounds.services import (
     schedule_round,
     unpair_round,
 )
+
+Compared = tuple[Round, EnginePairings | None]
+"""A round to write by hand, and the engine's pairings."""
 
 
 class RoundList(ApiView):
@@ -157,7 +162,7 @@ class RoundView(ApiView):
             tag_for_writes(request, round_target(this_round))
         else:
             this_round = hide_draft(this_round)
-        actions = allowed_round_actions(request, tournament, this_round)
+        actions = allowed_round_actions(request, this_round)
         return Response({**RoundSerializer(this_round).data, "allowed_actions": actions})
 
 
@@ -221,7 +226,23 @@ class PairRound(RoundWrite):
         return pairings_as_json(paired)
 
 
-class SetPairings(RoundWrite):
+class WriteByHand(RoundWrite):
+    """A write of pairings that the engine's are compared with; `service` is the one that writes."""
+
+    service: Callable[..., tuple[Round, HandDraft]]
+
+    def prepare(self, call: Call, found: Round) -> Compared:
+        return found, ask_engine(found, self.round_action)
+
+    def perform(self, call: Call, prepared: Compared) -> dict[str, Any]:
+        found, engine = prepared
+        this_round, draft = self.service(
+            found.tournament, found.number, **call.body, by=call.account, engine=engine
+        )
+        return pairings_as_json(this_round) | draft.as_json()
+
+
+class SetPairings(WriteByHand):
     """Set all pairings of a draft by hand, with a reason; boards are numbered as sent.
 
     Each player who is present needs a game or a bye. `violations` are the rules that the
@@ -232,23 +253,14 @@ class SetPairings(RoundWrite):
     name = "set_pairings"
     round_action = "set_pairings"
     body = ByHandRequestSerializer
+    service = staticmethod(set_pairings)
     done = gettext_noop("The round is paired by hand; only officials see it.")
 
-    def prepare(self, call: Call, found: Round) -> tuple[Round, EnginePairings | None]:
-        return found, ask_engine(found, "set_pairings")
-
-    def try_out(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
+    def try_out(self, call: Call, prepared: Compared) -> dict[str, Any]:
         return preview_pairings(*prepared, **call.body)
 
-    def perform(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
-        found, engine = prepared
-        this_round, draft = set_pairings(
-            found.tournament, found.number, **call.body, by=call.account, engine=engine
-        )
-        return pairings_as_json(this_round) | draft.as_json()
 
-
-class ChangeBoards(RoundWrite):
+class ChangeBoards(WriteByHand):
     """Change single boards or byes of a draft or of a published round, with a reason.
 
     The other boards stay as they are, with their games. The games of changed boards become
@@ -260,17 +272,8 @@ class ChangeBoards(RoundWrite):
     name = "change_boards"
     round_action = "change_boards"
     body = BoardChangesSerializer
+    service = staticmethod(change_boards)
     done = gettext_noop("The boards are changed.")
-
-    def prepare(self, call: Call, found: Round) -> tuple[Round, EnginePairings | None]:
-        return found, ask_engine(found, "change_boards")
-
-    def perform(self, call: Call, prepared: tuple[Round, EnginePairings | None]) -> dict[str, Any]:
-        found, engine = prepared
-        this_round, draft = change_boards(
-            found.tournament, found.number, **call.body, by=call.account, engine=engine
-        )
-        return pairings_as_json(this_round) | draft.as_json()
 
 
 class PublishRound(RoundWrite):
