@@ -28,7 +28,6 @@ from tournament.pairing.systems.baku import accelerate, size_of_group_a
 from tournament.pairing.systems.round_robin import WITHDRAWN, find_struck
 from tournament.standings.crosstable import ABSENT, Competitor, Crosstable, PlayerId, in_order
 from tournament.standings.points import PointSystem
-from tournament.standings.tiebreaks import TIEBREAKS
 
 ROUND_ROBINS = frozenset(code for code, system in PAIRING_SYSTEMS.items() if system.is_round_robin)
 
@@ -62,18 +61,6 @@ def struck_players(tournament: Tournament, crosstable: Crosstable) -> frozenset[
     withdrawn = numbered_entries(tournament).filter(state=Entry.State.WITHDRAWN)
     numbers = withdrawn.values_list("pairing_number", flat=True)
     return find_struck(crosstable, numbers, tournament.system_options)
-
-
-def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
-    """Return the tie-breaks that rank the players to be paired.
-
-    These are the event's, except those that need records: a game decided by a ruling has none, and
-    no certificate contains records.
-    """
-    codes = [
-        code for code in tournament.tiebreaks if not TIEBREAKS[code.partition("/")[0]].needs_records
-    ]
-    return tuple(codes) or ("PTS",)
 
 
 def crosstable_digest(crosstable: Crosstable) -> str:

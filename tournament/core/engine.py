@@ -8,7 +8,7 @@ from games.core.errors import Conflict
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
-from tournament.core.crosstable import load_crosstable, pairing_codes
+from tournament.core.crosstable import load_crosstable
 from tournament.core.handicaps import seats_follow_handicaps
 from tournament.core.queries import absent_numbers, load_separations
 from tournament.models import Tournament
@@ -18,6 +18,7 @@ from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.separations import Separation, separated_pairs
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.standings.crosstable import Crosstable, PlayerId
+from tournament.standings.tiebreaks import TIEBREAKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,18 @@ def build_request(
         codes=pairing_codes(tournament),
         seed=int(tournament.draw_seed, 16) + number,
     )
+
+
+def pairing_codes(tournament: Tournament) -> tuple[str, ...]:
+    """Return the tie-breaks that rank the players to be paired.
+
+    These are the event's, except those that need records: a game decided by a ruling has none, and
+    no certificate contains records.
+    """
+    codes = [
+        code for code in tournament.tiebreaks if not TIEBREAKS[code.partition("/")[0]].needs_records
+    ]
+    return tuple(codes) or ("PTS",)
 
 
 def pair_request(

@@ -26,11 +26,11 @@ from games.rules.text import Text
 from tournament.core.crosstable import (
     is_round_robin,
     load_crosstable,
-    pairing_codes,
     point_system,
     with_starting_points,
 )
 from tournament.core.crosstable_results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
+from tournament.core.engine import pairing_codes
 from tournament.core.rankings import rank_players, with_progress
 from tournament.core.snapshots import take_snapshots
 from tournament.entries.services import entry_payload

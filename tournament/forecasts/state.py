@@ -25,7 +25,6 @@ from tournament.core.crosstable import (
     Participants,
     load_crosstable,
     load_participants,
-    pairing_codes,
     point_system,
 )
 from tournament.core.crosstable_results import (
@@ -35,6 +34,7 @@ from tournament.core.crosstable_results import (
     pairing_rows,
     read_results,
 )
+from tournament.core.engine import pairing_codes
 from tournament.core.handicaps import load_catalogue, seats_follow_handicaps, table_version
 from tournament.core.queries import (
     FINISHED_ROUND_STATES,
