@@ -123,31 +123,18 @@ class NewEventPage(PageView):
 
 
 def default_settings() -> dict[str, Any]:
-    """Return what most club events have."""
+    """Return what most club events have; other settings have the defaults of their columns."""
     first = timezone.localdate() + DAYS_AHEAD
-    return {
-        "starts_on": first.isoformat(),
-        "ends_on": first.isoformat(),
-        "time_zone": "UTC",
-        "public": True,
-        "game": FIRST_GAME,
-        "board": "6",
-        "swap": True,
-        "games_per_pairing": 1,
-        "increment_seconds": 0,
-        "system": "dutch",
-        "rounds": 5,
-        "half_byes": 1,
-        "missed_rounds": "zero",
-        "initial_seat": "first",
-        "check_in": "none",
-        "forecast": "public",
-        "seed_source": "given",
-        "rated": False,
-        "confirm_hours": 24,
-        "handicaps": "none",
-        "handicap_share": 100,
-    }
+    event = Tournament(
+        starts_on=first,
+        ends_on=first,
+        game=FIRST_GAME,
+        board="6",
+        system="dutch",
+        rounds=5,
+        rated=False,
+    )
+    return dict(TournamentChangeSerializer(event).data)
 
 
 def hidden_values(field: FormField) -> list[tuple[str, str]]:
