@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from games.core.permissions import may
 from games.core.requests import TaskKind, can_see_drafts, current_account, viewer
 from games.models import Account
-from ratings.core.pools import batch_progress
+from ratings.batches.queries import batch_progress
 from tournament.core.lookup import UNPUBLISHED, can_see_forecast
 from tournament.core.queries import visible_tournaments
 from tournament.forecasts.queries import forecast_progress

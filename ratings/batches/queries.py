@@ -1,4 +1,4 @@
-"""The batches of a pool for its officers, with the games that are excluded, by code."""
+"""The batches of a pool for its officers, and how far the rating of one is."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -41,4 +41,19 @@ def _batch_as_json(batch: Batch, games: dict[str, int]) -> dict[str, Any]:
         "games": sum(games.values()),
         "excluded": {code: games[code] for code in sorted(games) if code},
         "run": batch.run.number if batch.run and batch.is_rated else None,
+    }
+
+
+def batch_progress(batch_id: int) -> dict[str, Any] | None:
+    """Return the progress of a batch: `waiting`, or `done` with its run; None if it is unknown."""
+    batch = Batch.objects.select_related("run", "pool").filter(pk=batch_id).first()
+    if batch is None:
+        return None
+    run = batch.run if batch.is_rated else None
+    return {
+        "id": f"batch-{batch.pk}",
+        "state": "done" if run else "waiting",
+        "progress": 1 if run else 0,
+        "stream": batch.stream,
+        "result": {"pool": batch.pool.code, "run": run.number} if run else None,
     }

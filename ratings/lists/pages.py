@@ -9,7 +9,7 @@ from games.core.pagination import NewestFirst
 from games.core.permissions import may
 from games.core.requests import current_account
 from games.rules.registry import GAMES
-from ratings.core.pools import find_pool, finished_runs
+from ratings.core.pools import find_pool
 from ratings.lists.queries import (
     RATING_FIELDS,
     Listed,
@@ -25,6 +25,7 @@ from ratings.lists.queries import (
 )
 from ratings.lists.views import RatingPages, requested_players
 from ratings.models import Pool
+from ratings.runs.queries import finished_runs
 
 
 def rating_rows(

@@ -21,9 +21,10 @@ from ratings.batches.decisions import (
     load_officers,
     load_organisers,
 )
-from ratings.core.pools import ActionInPool, find_pool, pool_as_json, require_pool
+from ratings.core.pools import ActionInPool, find_pool, require_pool
 from ratings.core.serializers import DecisionSerializer, OfficerSerializer
 from ratings.models import Decision, Pool
+from ratings.pools.queries import pool_as_json
 from ratings.pools.serializers import (
     NewOfficerSerializer,
     NewPoolSerializer,

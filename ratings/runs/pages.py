@@ -12,7 +12,7 @@ from games.core.pagination import NewestFirst
 from games.core.text import decimal_text
 from games.play.boards import say
 from games.play.queries import get_visible_game, visible_games
-from ratings.core.pools import find_pool, find_run, finished_runs, requested_pool
+from ratings.core.pools import find_pool, requested_pool
 from ratings.runs.changes import (
     CHANGE_FIELDS,
     draw_player_ratings,
@@ -21,7 +21,13 @@ from ratings.runs.changes import (
     player_change_as_json,
     run_changes,
 )
-from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
+from ratings.runs.queries import (
+    DIFFERENCE_FIELDS,
+    difference_as_json,
+    find_run,
+    finished_runs,
+    rating_differences,
+)
 from ratings.runs.views import CHART_POLICY, ByPlayer, NewestRunPages
 from ratings.systems.charts import ChartLanguage
 

@@ -1,4 +1,4 @@
-"""The current changes and states of players, and how the ratings after two runs differ."""
+"""The runs of a pool, how two of them differ, and the current changes and states of players."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -7,17 +7,38 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from games.core.errors import NotFound
+from games.core.errors import NotFound, require_found
 from games.models import Game, Player
 from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.order import period_number
-from ratings.core.pools import find_run
-from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, RunRating
+from ratings.models import IN_CURRENT_RUN, BatchGame, Change, Pool, Rating, Run, RunRating
 from ratings.systems.elo import MILLI, Elo, PlayerState, RatedGame, RatingChange, rate_batch
 from ratings.systems.fide import FideState, rate_period, read_state, start_rated
 from ratings.systems.lists import format_decimal
 from ratings.systems.presets import RatingSystem
+
+RUN_FIELDS = (
+    "id", "number", "engine_version", "parameter_digest", "input_digest", "from_batch_id",
+    "created_at", "made_current_at",
+)  # fmt: skip
+
+
+def finished_runs(pool: Pool) -> "QuerySet[Run]":
+    """Return the runs of a pool, without one that goes on or has stopped."""
+    return pool.runs.filter(made_current_at__isnull=False)
+
+
+def find_run(pool: Pool, number: int) -> Run:
+    """Return the run of a pool with this number; raises NotFound."""
+    missing = Text("there is no run %(number)s of %(pool)s", number=number, pool=pool.code)
+    return require_found(finished_runs(pool).filter(number=number).first(), missing)
+
+
+def run_as_json(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a row of `RUN_FIELDS`."""
+    run = {name: row[name] for name in RUN_FIELDS if name not in ("id", "from_batch_id")}
+    return {**run, "from_batch": row["from_batch_id"]}
 
 
 def load_current_changes(

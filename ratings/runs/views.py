@@ -15,15 +15,7 @@ from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, Negot
 from games.core.views import ApiView, ValuesListView
 from games.play.queries import get_visible_game, visible_games
 from games.play.views import IdFilter
-from ratings.core.pools import (
-    POOL_PARAMETER,
-    RUN_FIELDS,
-    find_pool,
-    find_run,
-    finished_runs,
-    requested_pool,
-    run_as_json,
-)
+from ratings.core.pools import POOL_PARAMETER, find_pool, requested_pool
 from ratings.models import Change, Run, RunRating
 from ratings.runs.changes import (
     CHANGE_FIELDS,
@@ -36,7 +28,15 @@ from ratings.runs.changes import (
     player_changes,
     run_changes,
 )
-from ratings.runs.queries import DIFFERENCE_FIELDS, difference_as_json, rating_differences
+from ratings.runs.queries import (
+    DIFFERENCE_FIELDS,
+    RUN_FIELDS,
+    difference_as_json,
+    find_run,
+    finished_runs,
+    rating_differences,
+    run_as_json,
+)
 from ratings.runs.serializers import (
     ChangeSerializer,
     GameRatingSerializer,

@@ -14,7 +14,7 @@ from games.core.pagination import CursorPages
 from games.core.requests import can_see_drafts
 from games.core.views import ApiView, ValuesListView
 from games.rules.text import Text
-from ratings.core.pools import batch_progress
+from ratings.batches.queries import batch_progress
 from ratings.core.serializers import ReasonSerializer
 from tournament.core.lookup import ActionInEvent, tournament_seen_by
 from tournament.corrections.effects import Preview

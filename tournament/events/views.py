@@ -34,7 +34,8 @@ from games.core.views import ApiView, ValuesListView
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.rules.text import Text
-from ratings.core.pools import ActionInPool, batch_progress, require_pool
+from ratings.batches.queries import batch_progress
+from ratings.core.pools import ActionInPool, require_pool
 from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.core.journal.lines import append_line
 from games.models import Game, JournalLine, Player
 from ratings.batches.order import is_due
-from ratings.core.pools import batch_progress
+from ratings.batches.queries import batch_progress
 from ratings.models import IN_CURRENT_RUN, Batch, Change, Pool, Run
 from ratings.pools.services import edit_pool
 from ratings.runs import services as runs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.core.pools import batch_progress
+from ratings.batches.queries import batch_progress
 from tests.processes import eventually
 from tests.ratings.factories import day, file_event, make_game, make_players, ratings_of
 
