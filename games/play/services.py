@@ -22,7 +22,6 @@ from games.models import Account, Game, JournalPayload, Report, Token
 from games.play.actions import find_report_of_other_side, find_state_conflicts, nothing_to_answer
 from games.play.outcomes import check_conditions, claimed_outcome, read_record, ruled_outcome
 from games.play.queries import games_with_record
-from games.play.settlement import lock_game
 from games.rules.game_outcome import AnyTermination, GameOutcome, RulingTermination
 from games.rules.outcome import Termination
 from games.rules.records.record import Record
@@ -68,7 +67,7 @@ def add_report(
         "reason": reason,
     }
     with transaction.atomic():
-        game = lock_game(game_id)
+        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         report = _next_report(game, by, seat, content)
         if report.pk is None:
             report.save()

@@ -44,7 +44,6 @@ from games.play.queries import CLAIMS, CONTESTED, RECORD_AND_CLAIM, RECORDS, dis
 from games.rules.game_outcome import NO_OUTCOME, GameOutcome
 from games.rules.records.record import Record, first_difference
 from games.rules.seat import Seat
-from games.rules.text import Text
 
 RESULT_KINDS = (Report.Kind.RECORD, Report.Kind.CLAIM)
 
@@ -209,18 +208,10 @@ def confirm_deadline(reports: Sequence[Report], hours: int) -> datetime | None:
     return max(received) + timedelta(hours=hours) if received else None
 
 
-def lock_game(game_id: int) -> Game:
-    """Return a game, with its row locked; raises Game.DoesNotExist."""
-    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
-    if game is None:
-        raise Game.DoesNotExist(Text("there is no game %(game)s", game=game_id))
-    return game
-
-
 def settle_game(game_id: int, *, now: datetime | None = None) -> Game:
     """Write the settlement of a game; a second run changes nothing."""
     with transaction.atomic():
-        game = lock_game(game_id)
+        game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         settle_locked_games([game], at=now or timezone.now())
     return game
 
@@ -245,18 +236,13 @@ def settle_locked_games(games: Sequence[Game], *, at: datetime) -> None:
             kind = "adjourned" if is_adjourned else game.state
             payload, rows = settlement_payload(game, settlement), changed_rows(game)
             lines.append(NewLine(f"game.{kind}", payload, rows=rows))
-    if len(games) == 1:
-        games[0].reports.filter(settled_at__isnull=True).update(settled_at=at)
-    else:
-        Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
+    Report.objects.filter(game__in=games, settled_at__isnull=True).update(settled_at=at)
     if lines:
         append_lines(game_stream(games[0]), lines)
 
 
 def load_reports(games: Sequence[Game]) -> dict[int, list[Report]]:
     """Return the reports of games by the games' ids, in the order of their versions."""
-    if len(games) == 1:
-        return {games[0].pk: list(games[0].reports.order_by("version"))}
     reports: dict[int, list[Report]] = {game.pk: [] for game in games}
     for report in Report.objects.filter(game__in=games).order_by("version"):
         reports[report.game_id].append(report)

@@ -9,7 +9,7 @@ from games.core.errors import unknown_key
 from games.core.forms import form_fields
 from games.core.page_actions import Form
 from games.core.pages import PageView
-from games.models import Account, Claim, Game
+from games.models import Claim, Game
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES
@@ -79,12 +79,14 @@ class ProposePage(PageView):
         if code not in games:
             raise unknown_key("game", code, list(games))
         typed = self.form.typed
+        found = players_by_name(text).filter(account__email__isnull=False)
+        found = found.exclude(account=account).order_by("folded_name", "pk")
         return {
             "q": text,
             "games": games.values(),
             "rules": games[code],
             "player": getattr(account, "player", None),
-            "opponents": self.find_opponents(text, account),
+            "opponents": found[:MOST_OPPONENTS] if text else [],
             "chosen": typed.get("opponent", ""),
             "chosen_board": typed.get("board", games[code].boards[-1]),
             "chosen_options": typed.get("options[]", ()),
@@ -92,13 +94,6 @@ class ProposePage(PageView):
             "chosen_pool": typed.get("pool", ""),
             "fields": form_fields(ProposalSerializer(), PROPOSAL_FIELDS, state=self.form),
         }
-
-    def find_opponents(self, text: str, account: Account) -> list[Any]:
-        """Return the players with an account whose name contains a text; none without a text."""
-        if not text:
-            return []
-        found = players_by_name(text).filter(account__email__isnull=False)
-        return list(found.exclude(account=account).order_by("folded_name", "pk")[:MOST_OPPONENTS])
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the proposed game."""

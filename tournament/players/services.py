@@ -134,14 +134,16 @@ def _lock_players(keep_id: int, merged_id: int) -> tuple[Player, Player]:
         player = players.get(number)
         if player is None:
             raise Unprocessable("unknown_player", no_player(number), at=at)
-        if player.merged_into_id is not None:
-            detail = Text(
-                "player %(number)s was merged into player %(other)s",
-                number=number,
-                other=player.merged_into_id,
-            )
-            raise Conflict("player_merged", detail, at=at, player=player.merged_into_id)
+        _require_unmerged(player, at=at)
     return players[keep_id], players[merged_id]
+
+
+def _require_unmerged(player: Player, at: str = "") -> None:
+    if (other := player.merged_into_id) is not None:
+        detail = Text(
+            "player %(number)s was merged into player %(other)s", number=player.pk, other=other
+        )
+        raise Conflict("player_merged", detail, at=at, player=other)
 
 
 def _swap_accounts(one: Player, other: Player) -> None:
@@ -197,13 +199,7 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
     """
     with transaction.atomic():
         player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
-        if player.merged_into_id is not None:
-            detail = Text(
-                "player %(number)s was merged into player %(other)s",
-                number=player.pk,
-                other=player.merged_into_id,
-            )
-            raise Conflict("player_merged", detail, player=player.merged_into_id)
+        _require_unmerged(player)
         persons = [player, *player.merged.select_for_update(of=("self",)).order_by("pk")]
         ids = [person.pk for person in persons]
         events = Tournament.objects.filter(entries__player__in=ids).distinct().order_by("pk")
