@@ -4,7 +4,7 @@ An action is a class with attributes: its permission, its body, whether it needs
 costs, what it responds. Its docstring is its description. `find` returns the objects of the
 address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
 `Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
-(`games.core.page_actions.Form`). `carry_out` is the one order of the steps.
+(`games.core.forms.Form`). `carry_out` is the one order of the steps.
 
 Allowed actions: the level of each action of an object, and why the others are refused.
 
@@ -29,7 +29,6 @@ from games.core.permissions import require
 from games.core.preconditions import Target, if_unchanged
 from games.core.requests import (
     LoadTask,
-    begin_write,
     client_address,
     current_account,
     is_dry_run,
@@ -238,10 +237,10 @@ def endpoint(declared: type[Action]) -> Any:
     """Return the method of an API view that carries out an action, as `post` of a view."""
     action = declared()
 
-    def respond(_view: Any, request: Request, **address: Any) -> Response:
+    def respond(view: Any, request: Request, **address: Any) -> Response:
         call = Call.of(request, address)
         content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
-        answer = carry_out(action, call, content, lambda: begin_write(request))
+        answer = carry_out(action, call, content, view.begin_write)
         status = answer.status or action.status
         return Response(answer.content, status=status, headers=dict(answer.headers))
 

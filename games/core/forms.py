@@ -1,4 +1,9 @@
-"""Forms of pages, made from the serializers of the API, and the body that a form sends.
+"""Forms of pages: the action that a form carries out, its controls, and the body that it sends.
+
+A form and a request of the API carry out the same action (games/core/actions.py), so they have the
+same permissions, validation, preconditions, dry run and refusals. The form's fields are the members
+of the body; `action` names the action, `if_match` is the tag of what the page has shown. The button
+of a preview has `formaction="?dry_run=1"`.
 
 The class of a serializer's field decides its control, and the JSON value that its text becomes;
 `label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
@@ -11,7 +16,7 @@ control. A list that is one text box has its items separated by spaces, commas o
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,9 +25,13 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer
 
-from games.core.errors import ApiError, Unprocessable, flatten_messages
+from games.core.actions import Action
+from games.core.errors import ApiError, BadRequest, Unprocessable, flatten_messages
 from games.core.text import translated, translated_problems
+from games.rules.text import Text
 
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
@@ -41,6 +50,8 @@ LENGTHS: Final = {"datetime-local": 16, "time": 5}
 """Characters of an ISO time that a control takes: without seconds and zone."""
 INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}", re.ASCII)
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?", re.ASCII)
+NUMBER_IN_FORM: Final = re.compile(r"[0-9]{1,17}", re.ASCII)
+WORD_IN_FORM: Final = re.compile(r"[0-9A-Za-z_-]{1,40}", re.ASCII)
 FLAGS: Final = {"true": True, "false": False}
 LABELS_IN_TEMPLATES: Final = {
     "claim.result": gettext_noop("Result"),
@@ -48,6 +59,78 @@ LABELS_IN_TEMPLATES: Final = {
     "file": gettext_noop("List"),
 }
 """The labels of fields that have no FormField, but are written in a template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a page that carries out an action.
+
+    `parameters` are fields of the form that are part of the address, as whole numbers, `words`
+    those that are words. `text` is a field, or a file, that is the whole content as bytes. `link`
+    is a field with a secret, or with the whole address in which it follows the `#`. `body` makes
+    the content of the fields of a form whose names are not those of the serializer, given the
+    address of the page; it may raise Unprocessable. It takes texts, or with `is_typed` the values
+    that the serializer decides. `sentence` replaces that of the action.
+    """
+
+    action: type[Action]
+    parameters: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    text: str = ""
+    link: str = ""
+    body: Callable[[dict[str, Any], Mapping[str, Any]], Any] | None = None
+    is_typed: bool = False
+    sentence: str = ""
+
+    @property
+    def serializer(self) -> Callable[[], BaseSerializer] | None:
+        """Return what decides the types of the fields; None if they are texts."""
+        return self.action.body if self.is_typed or not self.body else None
+
+    @property
+    def done(self) -> str:
+        """Return the sentence that the page shows after success."""
+        return self.sentence or self.action.done
+
+    def address_of(self, fields: QueryDict) -> dict[str, Any]:
+        """Return the parts of the address that the form has; raises BadRequest without one."""
+        numbers = {name: int(_part(fields, name, NUMBER_IN_FORM)) for name in self.parameters}
+        return numbers | {name: _part(fields, name, WORD_IN_FORM) for name in self.words}
+
+    def content_of(self, request: Request, address: Mapping[str, Any]) -> Any:
+        """Return the content of the action; raises Unprocessable for a text that is missing."""
+        if self.text:
+            return _text_of(request, self.text)
+        content = form_body(request.POST, self.serializer() if self.serializer else None)
+        if self.link in content:
+            content[self.link] = secret_of(str(content[self.link]))
+        for name in (*self.parameters, *self.words):
+            content.pop(name, None)
+        return self.body(content, address) if self.body else content
+
+
+def secret_of(link: str) -> str:
+    """Return what follows the `#` of an address, or a secret that was pasted without one."""
+    return link.rpartition("#")[2].strip()
+
+
+def _part(fields: QueryDict, name: str, pattern: re.Pattern[str]) -> str:
+    text = fields.get(name, "")
+    if not pattern.fullmatch(text):
+        raise BadRequest(
+            "unreadable", Text("the form lacks %(name)s; load the page again", name=name)
+        )
+    return text
+
+
+def _text_of(request: Request, name: str) -> bytes:
+    sent = request.FILES.get(name)
+    text = sent.read() if sent else request.POST.get(name, "").encode()
+    if not text.strip():
+        raise Unprocessable("missing", Text("paste the text, or select a file"), at=f"/{name}")
+    if b"\0" in text:
+        raise Unprocessable("unreadable", Text("the text contains a NUL byte"), at=f"/{name}")
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +194,7 @@ class FormState:
     problems: Sequence[Mapping[str, Any]] = ()
 
 
-def form_body(
-    form: QueryDict, serializer: serializers.BaseSerializer | None = None
-) -> dict[str, Any]:
+def form_body(form: QueryDict, serializer: BaseSerializer | None = None) -> dict[str, Any]:
     """Return the body of a form, as JSON of the API; without a serializer, its texts.
 
     An empty field clears its value: null, an empty text, an empty list or the default, if the
@@ -198,7 +279,7 @@ def split_items(text: str) -> list[str]:
 
 
 def form_fields(
-    serializer: serializers.BaseSerializer,
+    serializer: BaseSerializer,
     names: Iterable[str],
     *,
     values: Mapping[str, Any] | None = None,

@@ -20,7 +20,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from cryptography.fernet import Fernet
 from django.db import IntegrityError, OperationalError, connection, transaction
@@ -72,37 +72,36 @@ class AlreadyDone(Exception):
 class KeyedWrite:
     """A POST with an `Idempotency-Key`: its digests and, once it has begun, its transaction."""
 
-    is_form = False
-
     @classmethod
-    def of_form(cls, request: Request, account: Account) -> "KeyedWrite | None":
-        """Return the write of a form, None without a key; what is typed later is another write."""
-        form = request
-        if not (key := form.POST.get("csrfmiddlewaretoken")):
-            return None
-        fields = [
-            form.path.encode(),
-            canonical_json([*form.POST.lists()]).encode(),
-            *_contents(form.FILES),
-        ]
-        keyed_write = cls(request, account, f"{key[:64]} {_digest_of(fields)}")
-        keyed_write.is_form = True
-        return keyed_write
-
-    def __init__(self, request: Request, account: Account, key: str) -> None:
+    def of_request(cls, request: Request, account: Account, key: str) -> Self:
+        """Return the write of a request; raises BadRequest for a wrong key."""
         if not VALID_KEY.fullmatch(key):
             raise BadRequest(
                 "wrong_idempotency_key",
                 "an Idempotency-Key has 1 to 255 printable ASCII characters",
             )
         token = request.auth.pk if isinstance(request.auth, Token) else ""
+        digest = _digest_of([token, request.get_full_path(), *_body_parts(request)])
+        return cls(account, key, digest)
+
+    @classmethod
+    def of_form(cls, request: Request, account: Account) -> Self | None:
+        """Return the write of a form, None without a key; what is typed later is another write."""
+        if not (key := request.POST.get("csrfmiddlewaretoken")):
+            return None
+        fields = canonical_json([*request.POST.lists()])
+        digest = _digest_of([request.get_full_path(), fields, *_contents(request.FILES)])
+        return cls(account, f"{key[:64]} {digest}", digest, is_form=True)
+
+    def __init__(
+        self, account: Account, key: str, request_digest: str, *, is_form: bool = False
+    ) -> None:
         self.account = account
+        self.is_form = is_form
+        self.request_digest = request_digest
         secret = salted_hmac(SALT, f"{account.pk} {key}", algorithm="sha256").digest()
         self.key_digest = hashlib.sha256(secret).hexdigest()
         self._cipher = Fernet(urlsafe_b64encode(secret))
-        self.request_digest = _digest_of(
-            [token.encode(), request.get_full_path().encode(), *_body_parts(request)]
-        )
         self._row: StoredResponse | None = None
         self._transaction = ExitStack()
 
@@ -208,26 +207,24 @@ class KeyedWrite:
         self._transaction.__exit__(type(error), error, error.__traceback__)
 
 
-def _digest_of(parts: Iterable[bytes]) -> str:
+def _digest_of(parts: Iterable[str | bytes]) -> str:
     """Return a digest of the parts, which differs if they are divided otherwise."""
-    digests = b"".join(hashlib.sha256(part).digest() for part in parts)
-    return hashlib.sha256(digests).hexdigest()
+    contents = [part.encode() if isinstance(part, str) else part for part in parts]
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in contents)).hexdigest()
 
 
-def _body_parts(request: Request) -> list[bytes]:
+def _body_parts(request: Request) -> list[str | bytes]:
     """Return what a body consists of: JSON in its canonical form, and the content of files."""
     data = request.data
-    if isinstance(data, bytes):
-        return [data]
     if isinstance(data, QueryDict):
         return _contents(request.FILES)
-    return [canonical_json(data).encode()]
+    return [data if isinstance(data, bytes) else canonical_json(data)]
 
 
-def _contents(files: Mapping[str, Any]) -> list[bytes]:
+def _contents(files: Mapping[str, Any]) -> list[str | bytes]:
     """Return the name and the content of each file."""
-    parts = []
+    parts: list[str | bytes] = []
     for _, file in sorted(files.items()):
-        parts += [str(file.name).encode(), file.read()]
+        parts += [str(file.name), file.read()]
         file.seek(0)
     return parts

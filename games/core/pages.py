@@ -1,17 +1,12 @@
 """The base class of the pages: HTML from a template, with the session's account.
 
 A page reads by the queries and documents that the API uses, and changes something by an action
-(games/core/page_actions.py). A POST that succeeds is answered with a redirect to a page that states
-what was done; one that is rejected shows the page again with what was typed and why.
-
-Render a page from its template.
-
-The pages of an address that does not exist, and of a form that is too old.
-
-The choice of the language of pages, which a cookie keeps.
+(games/core/forms.py). A POST that succeeds is answered with a redirect to a page that states what
+was done; one that is rejected shows the page again with what was typed and why.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
@@ -29,11 +24,11 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.actions import Call, carry_out
 from games.core.authentication import PageAuthentication
 from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
-from games.core.forms import FormState, listed_errors, rejected_form, typed_values
+from games.core.forms import Form, FormState, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
-from games.core.page_actions import Form, PageAction, PageRequest, perform
 from games.core.permissions import LoginNeeded
 from games.core.preconditions import NotModified
 from games.core.requests import current_account, is_dry_run
@@ -59,7 +54,8 @@ class PageRenderer(BaseRenderer):
 class PageView(ApiView):
     """A page; a subclass defines `template` and `context`, and `actions` if it has forms.
 
-    `form` is the state of the form that the request sent.
+    `form` is the state of the form that the request sent. A page may set `sent`, the content of
+    the action in place of a field of the form, and `query`, its parameters in place of the page's.
     """
 
     schema = None
@@ -67,8 +63,10 @@ class PageView(ApiView):
     parser_classes = [FormParser, MultiPartParser]
     renderer_classes = [PageRenderer]
     template = ""
-    actions: Mapping[str, Form | PageAction] = {}
+    actions: Mapping[str, Form] = {}
     form = FormState()
+    sent: bytes | None = None
+    query: Mapping[str, str] | None = None
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -77,22 +75,11 @@ class PageView(ApiView):
         view.csrf_exempt = False
         return gzip_page(view)
 
-    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Request:
-        """Return the request, whose data is what an action of a form needs."""
-        return PageRequest(
-            request,
-            parsers=self.get_parsers(),
-            authenticators=self.get_authenticators(),
-            negotiator=self.get_content_negotiator(),
-            parser_context=self.get_parser_context(request),
-        )
-
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Authenticate and count the request; parameters of other pages are ignored."""
-        self.write_parameters = tuple(request.query_params)
+        """Authenticate and count the request; a form that was sent before gets its response."""
         super().initial(request, *args, **kwargs)
         if request.method == "POST" and isinstance(request.user, Account):
-            self.keyed_write = self.keyed_write or KeyedWrite.of_form(request, request.user)
+            self.keyed_write = KeyedWrite.of_form(request, request.user)
             if self.keyed_write is not None:
                 self.keyed_write.require_new()
 
@@ -125,20 +112,20 @@ class PageView(ApiView):
         if not self.actions:
             raise exceptions.MethodNotAllowed("POST")
         name = request.POST.get("action", "")
-        action = self.actions.get(name)
-        if action is None:
+        form = self.actions.get(name)
+        if form is None:
             raise BadRequest(
                 "unknown_action", Text("the form names no action; load the page again")
             )
-        assert isinstance(request, PageRequest)
         try:
-            content = perform(self, request, action, **address)
+            content = self.perform(request, form, address, dry_run=is_dry_run(request))
         except (ApiError, exceptions.ValidationError) as error:
             if isinstance(error, LoginNeeded | NotFound):
                 raise
             self.form = rejected_form(request, name, error)
             status = error.status if isinstance(error, ApiError) else 422
             return self.page(self.context(request, **address), status=status)
+        action = form.action
         if is_dry_run(request) or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request))
             page = self.page(self.context(request, **address) | {"preview": content})
@@ -146,6 +133,26 @@ class PageView(ApiView):
                 page.headers["Cache-Control"] = "no-store"  # it contains a secret
             return page
         return redirect(self.next_address(request, name, content, **address))
+
+    def perform(
+        self, request: Request, form: Form, address: Mapping[str, Any], *, dry_run: bool
+    ) -> Any:
+        """Carry out the action of a form, and return the content of its response.
+
+        Raises the errors of the action, and BadRequest for a form without a part of the address.
+        """
+        action, fields = form.action(), request.POST
+        address = {**address, **form.address_of(fields)}
+        call = Call.of(request, address, if_match=fields.get("if_match", ""))
+        call = replace(
+            call, dry_run=dry_run, query=call.query if self.query is None else self.query
+        )
+        if action.cost:  # the page itself has cost one unit
+            self.throttle_scope = action.cost
+            self.check_throttles(request)
+        return carry_out(
+            action, call, lambda: self.sent or form.content_of(request, address), self.begin_write
+        ).content
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
         """Return the address of the page after an action: this page, with what was done."""

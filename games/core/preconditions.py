@@ -163,19 +163,6 @@ def tag_for_writes(request: Request, target: Target) -> None:
 
 
 @contextmanager
-def unless_changed(
-    request: Request, target: Target, *, by: Account, dry_run: bool = False
-) -> Iterator[None]:
-    """Call a service if the object has the version of `If-Match`, and tag the response."""
-    header = request.headers.get("If-Match", "").strip()
-    token = request.auth if isinstance(request.auth, Token) else None
-    source = f"{request.method} {request.path}"
-    with if_unchanged(target, header, token, by=by, source=source, dry_run=dry_run) as headers:
-        yield
-    request.parser_context["view"].headers.update(headers)
-
-
-@contextmanager
 def if_unchanged(
     target: Target, header: str, token: Token | None, *, by: Account, source: str, dry_run: bool
 ) -> Iterator[dict[str, str]]:

@@ -6,17 +6,14 @@ waiting: each of them takes a thread of the web server.
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import BoundedSemaphore
 from typing import Any, Protocol
 
 from django.conf import settings
-from django.db import transaction
 from django.http import HttpRequest
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 from rest_framework.settings import api_settings
 
@@ -37,9 +34,6 @@ class Caller(Protocol):
     def auth(self) -> Any:
         """Return the token, if there is one."""
 
-
-READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-"""The methods that change nothing."""
 
 MAX_WAIT = 30.0
 """Seconds that a request waits at most."""
@@ -124,36 +118,6 @@ def is_dry_run(request: Request) -> bool:
     return is_flag_set(request, "dry_run")
 
 
-def begin_write(request: Request) -> None:
-    """Begin the transaction of a write with an `Idempotency-Key`, unless it is a dry run.
-
-    Every view that writes calls this, or `maybe_dry_run`, before the service that writes.
-    """
-    keyed_write = request.parser_context["view"].keyed_write
-    if keyed_write is not None and not is_dry_run(request):
-        keyed_write.begin()
-
-
-@contextmanager
-def maybe_dry_run(request: Request) -> Iterator[None]:
-    """Call a service; with `?dry_run=1`, roll everything back and send no task.
-
-    A dry run then holds the locks of the request, and SQLite's only writer, as long as the request
-    itself: use this for services that write at once. What takes longer, such as an import, a report
-    or a pairing, is computed outside of a transaction and has a dry run of its own.
-
-    With an `Idempotency-Key`, the service's transactions are part of one that ends with the
-    response.
-    """
-    if not is_dry_run(request):
-        begin_write(request)
-        yield
-        return
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
 @dataclass(frozen=True, slots=True)
 class TaskKind:
     """A kind of task, which is the first part of its id, as in `report-17`.
@@ -211,12 +175,6 @@ def wait_for_task(
     is_done = bool(visible) and visible["state"] != "waiting"
     headers = {"Location": f"/api/v1/tasks/{visible['id']}"} if visible else {}
     return {**body, "task": visible}, 200 if is_done else 202, headers
-
-
-def task_response(request: Request, load: LoadTask, number: int, body: dict[str, Any]) -> Response:
-    """Respond as `wait_for_task` does."""
-    content, status, headers = wait_for_task(load, number, body, wait_seconds(request))
-    return Response(content, status=status, headers=headers)
 
 
 def requested_choice(request: Request, name: str, valid: Sequence[str]) -> str:

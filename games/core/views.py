@@ -16,7 +16,6 @@ from games.core.actions import Action, action_of, endpoint, query_names
 from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.preconditions import NotModified, tag_response
-from games.core.requests import READ_METHODS
 from games.models import Account
 from games.rules.text import Text
 
@@ -27,10 +26,9 @@ PUBLIC_READ = "perihelion.public_read"
 class ApiView(APIView):
     """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
 
-    `write_parameters` are those that its writes accept, `version_tag` the first parts of the tag of
-    an object for a caller who may write to it; `has_precondition` is true where writes need such a
-    tag (games/core/preconditions.py). `problems` has, by method, the statuses of problems that the
-    description of the API cannot derive from an operation (games/core/openapi/schema.py).
+    `version_tag` has the first parts of the tag of an object for a caller who may write to it
+    (games/core/preconditions.py). `problems` are the statuses of the problems of its read that the
+    description of the API cannot derive (games/core/openapi/schema.py), as those of an action.
 
     `public_read` is the part of the address that names the only event which the response depends
     on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
@@ -39,11 +37,10 @@ class ApiView(APIView):
     line tells that nothing has changed in any of them. A response that `is_streamed` has no tag.
     """
 
-    write_parameters: tuple[str, ...] = ("dry_run",)
     keyed_write: KeyedWrite | None = None
     version_tag = ""
-    has_precondition = False
-    problems: dict[str, tuple[int, ...]] = {}
+    problems: tuple[int, ...] = ()
+    is_public = True
     public_read = ""
     is_final = True
     is_streamed = False
@@ -51,25 +48,29 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Authenticate and count the request; check the parameters and the key of a write."""
-        if action := action_of(self, request.method):
-            self.write_parameters = query_names(action)
-            self.throttle_scope = action.cost
+        action = action_of(self, request.method)
+        if action is None:
+            return super().initial(request, *args, **kwargs)
+        self.throttle_scope = action.cost
         super().initial(request, *args, **kwargs)
-        if request.method in READ_METHODS:
-            return
-        unknown = sorted(set(request.query_params) - set(self.write_parameters))
-        if unknown:
-            valid = list(self.write_parameters)
+        valid = query_names(action)
+        if unknown := sorted(set(request.query_params) - set(valid)):
             detail = Text(
                 "%(name)s is not a parameter; valid are: %(names)s",
                 name=f"{unknown[0][:40]!r}",
                 names=", ".join(valid),
             )
-            raise Unprocessable("unknown_parameter", detail, valid=valid)
+            raise Unprocessable("unknown_parameter", detail, valid=list(valid))
         key = request.headers.get("Idempotency-Key")
         if key is not None and request.method == "POST" and isinstance(request.user, Account):
-            self.keyed_write = KeyedWrite(request, request.user, key)
+            self.keyed_write = KeyedWrite.of_request(request, request.user, key)
             self.keyed_write.require_new()
+        return None
+
+    def begin_write(self) -> None:
+        """Begin the transaction in which the response is stored, if the write has a key."""
+        if self.keyed_write is not None:
+            self.keyed_write.begin()
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond; the response to a write with a key is stored in the write's transaction."""

@@ -16,8 +16,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.clickjacking import xframe_options_exempt
 from rest_framework.request import Request
 
-from games.core.forms import FormState
-from games.core.page_actions import Form
+from games.core.forms import Form, FormState
 from games.core.pages import PageView
 from games.core.permissions import may
 from games.core.requests import current_account, wait_while

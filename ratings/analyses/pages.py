@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import NotFound
-from games.core.page_actions import Form
+from games.core.forms import Form
 from games.core.pages import PageView
 from games.core.requests import is_flag_set
 from games.models import Player

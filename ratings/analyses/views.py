@@ -107,7 +107,7 @@ class AnalysisView(ApiView):
 
 class AnalysisFile(ApiView):
     is_public = False
-    problems = {"GET": (409,)}
+    problems = (409,)
     form = "csv"
 
     @extend_schema(

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.core.page_actions import Form
+from games.core.forms import Form
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
 from games.core.requests import requested_choice

@@ -6,8 +6,7 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from rest_framework.request import Request
 
-from games.core.forms import FormField
-from games.core.page_actions import Form, PageRequest
+from games.core.forms import Form, FormField
 from games.core.requests import current_account, require_account
 from games.core.uploads.csv import add_chosen_seats
 from games.core.uploads.pages import FileImportPage, chosen_by_place, sent_text
@@ -29,7 +28,7 @@ class GameImportPage(FileImportPage):
     parameters = ("pool",)
     rows = "games"
 
-    def read(self, request: PageRequest) -> str:
+    def read(self, request: Request) -> str:
         """Return the records, with the players that were chosen for their tags."""
         chosen = {
             (int(found[1]), found[2]): player

@@ -31,7 +31,7 @@ RESULTS_PARAMETER = OpenApiParameter(
 
 
 class HeadToHead(ApiView):
-    problems = {"GET": (422,)}
+    problems = (422,)
 
     @extend_schema(operation_id="head_to_head", responses=HeadToHeadSerializer)
     def get(self, request: Request, player_id: str, opponent_id: str) -> Response:

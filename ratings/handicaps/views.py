@@ -53,7 +53,7 @@ class VersionPages(CursorPages):
 
 
 class RecommendedHandicap(ApiView):
-    problems = {"GET": (404,)}
+    problems = (404,)
 
     @extend_schema(
         operation_id="handicap",

@@ -8,8 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, form_fields
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.rules.registry import GAMES

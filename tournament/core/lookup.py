@@ -54,10 +54,10 @@ def own_account(caller: Caller, tournament: Tournament) -> int | None:
     return account.pk if account and stream in ("", tournament.stream) else None
 
 
-def require_tournament(request: Request, slug: str, action: str) -> tuple[Tournament, Account]:
+def require_tournament(caller: Caller, slug: str, action: str) -> tuple[Tournament, Account]:
     """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
-    tournament = tournament_seen_by(request, slug)
-    return tournament, require_account(request, action, stream=tournament.stream)
+    tournament = tournament_seen_by(caller, slug)
+    return tournament, require_account(caller, action, stream=tournament.stream)
 
 
 class ActionInEvent(Action):

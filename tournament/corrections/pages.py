@@ -14,8 +14,7 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
-from games.core.forms import FormState, form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, FormState, form_fields
 from games.models import Account
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer

@@ -22,10 +22,9 @@ from rest_framework.response import Response
 
 from games.core.actions import Call, endpoint
 from games.core.errors import Conflict, NotFound, Unprocessable
-from games.core.forms import form_fields
+from games.core.forms import Form, form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
-from games.core.page_actions import Form
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.core.serializers import CountryField, validate_text

@@ -25,9 +25,9 @@ from rest_framework.response import Response
 from games.core.accounts.tokens import SESSION, issue_personal_token
 from games.core.actions import Action, Call, endpoint
 from games.core.errors import Conflict, Unprocessable
+from games.core.forms import Form
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, updated_rows
-from games.core.page_actions import Form
 from games.core.pagination import CursorPages
 from games.core.requests import is_flag_set
 from games.core.serializers import NamedSerializer

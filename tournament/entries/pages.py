@@ -10,8 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import form_fields
-from games.core.page_actions import Form, PageRequest
+from games.core.forms import Form, form_fields
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
@@ -89,11 +88,10 @@ class EntriesPage(RunPage):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Carry out an action; a file gets the players that were chosen for its lines."""
-        assert isinstance(request, PageRequest)
         if request.POST.get("action") == "import":
             self.sent_text = sent_list(request)
-            request.text = self.sent_text.encode()
-            request.query = query_of_form(request, (COLUMNS_FIELD,))
+            self.sent = self.sent_text.encode()
+            self.query = query_of_form(request, (COLUMNS_FIELD,))
         return super().post(request, **address)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

@@ -15,7 +15,7 @@ from games.core.accounts.tokens import issue_personal_token, revoke_event_token
 from games.core.accounts.views import CreateToken, TokenPages
 from games.core.actions import Call, endpoint
 from games.core.errors import NotFound
-from games.core.page_actions import Form
+from games.core.forms import Form
 from games.core.views import ApiView, ValuesListView
 from games.models import Token
 from games.players.serializers import EventTokenSerializer

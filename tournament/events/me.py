@@ -14,8 +14,7 @@ from rest_framework.request import Request
 
 from games.core.authentication import open_token
 from games.core.errors import NotFound
-from games.core.forms import FormState
-from games.core.page_actions import Form, secret_of
+from games.core.forms import Form, FormState, secret_of
 from games.core.pages import PageView, redirect
 from games.core.requests import current_account
 from games.core.tables.typesetting import code_of

@@ -5,8 +5,7 @@ from typing import Any, Final
 
 from rest_framework.request import Request
 
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, form_fields
 from games.core.pages import PageView
 from ratings.analyses.queries import pool_analyses, summary_as_json
 from ratings.analyses.views import RequestAnalysis

@@ -9,8 +9,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
 from tournament.core.locking import tournament_target

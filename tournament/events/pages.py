@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -22,8 +21,7 @@ from rest_framework.response import Response
 from games.core.accounts.mail import Kind, open_links
 from games.core.accounts.serializers import RoleRequestSerializer
 from games.core.errors import ApiError
-from games.core.forms import FormField, FormState, form_fields, rejected_form, typed_values
-from games.core.page_actions import Form, PageRequest, perform
+from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect
 from games.core.permissions import find_refusals
 from games.core.requests import current_account, require_account
@@ -85,20 +83,18 @@ class NewEventPage(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Show another step if the fields up to this one are right, or create the event."""
-        assert isinstance(request, PageRequest)
         form = request.POST
         self.step = read_step(form.get("step", ""))
         following = form.get("go", "")
         self.form = FormState("create", typed_values(request))
         if following == "same":
             return self.page(self.context(request))
-        if following != "create":
-            request.query = QueryDict("dry_run=1")
+        is_last = following == "create"
         try:
-            content = perform(self, request, self.actions["create"])
+            content = self.perform(request, self.actions["create"], {}, dry_run=not is_last)
         except (ApiError, exceptions.ValidationError) as error:
             return self._rejected(request, error, following)
-        if following != "create":
+        if not is_last:
             self.step = read_step(following)
             return self.page(self.context(request))
         return redirect(f"/e/{content['slug']}/run/setup?done=create")

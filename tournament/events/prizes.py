@@ -8,8 +8,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import form_body
-from games.core.page_actions import Form
+from games.core.forms import Form, form_body
 from games.models import Player
 from tournament.core.locking import tournament_target
 from tournament.core.pages import RunPage, event_action, quoted_tag

@@ -12,8 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
-from games.core.forms import FormField, form_body
-from games.core.page_actions import Form
+from games.core.forms import Form, FormField, form_body
 from games.models import Player
 from games.rules.text import Text
 from tournament.core.locking import tournament_target

@@ -15,8 +15,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
 from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
-from games.core.forms import FormField, form_fields
-from games.core.page_actions import Form, PageRequest
+from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
 from games.core.requests import is_dry_run, require_account
 from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_form
@@ -46,7 +45,6 @@ class ImportPage(PageView):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Import or preview a file, with the settings of the form as those of the address."""
-        assert isinstance(request, PageRequest)
         form, files = request.POST, request.FILES
         name = form.get("action", "")
         sent = files.get("upload" if name == "trf" else name)
@@ -63,8 +61,8 @@ class ImportPage(PageView):
             if self.chosen:
                 query["players"] = self.chosen
         if content.strip():
-            request.text = content
-        request.query = query
+            self.sent = content
+        self.query = query
         return super().post(request, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:

@@ -42,7 +42,7 @@ JSON = "application/json"
 
 class ForecastView(NegotiatedView):
     throttle_scope = "forecast"
-    problems = {"GET": (409,)}
+    problems = (409,)
     renderer_classes = [
         JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, PdfRenderer, ForecastPlotRenderer,
     ]  # fmt: skip

@@ -9,8 +9,7 @@ from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
 from games.core.errors import NotFound, Unprocessable
-from games.core.forms import FormField, form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
 from games.core.requests import require_account
 from games.core.tables.html import table_context

@@ -82,7 +82,7 @@ class MakePlan(Action):
 
 class PlanView(NegotiatedView):
     is_public = False
-    problems = {"GET": (409,)}
+    problems = (409,)
     renderer_classes = [JsonRenderer, CsvRenderer, NdjsonRenderer, HtmlRenderer, ChartRenderer]
 
     @extend_schema(

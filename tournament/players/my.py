@@ -6,8 +6,7 @@ from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import unknown_key
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, form_fields
 from games.core.pages import PageView
 from games.models import Claim, Game
 from games.play.queries import game_as_json, own_game_rows

@@ -9,8 +9,7 @@ from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
 from games.core.errors import Unprocessable
-from games.core.forms import FormField, form_fields
-from games.core.page_actions import Form, PageRequest
+from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView, redirect
 from games.core.pagination import NewestFirst
 from games.core.permissions import may
@@ -107,7 +106,7 @@ class PlayerImportPage(FileImportPage):
     actions = {"import": Form(ImportPlayers, text="file")}
     parameters = (COLUMNS_FIELD,)
 
-    def read(self, request: PageRequest) -> str:
+    def read(self, request: Request) -> str:
         """Return the list, with the players that were chosen for its lines."""
         return sent_list(request)
 

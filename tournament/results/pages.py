@@ -13,8 +13,7 @@ from django.db.models import Prefetch
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
-from games.core.forms import FormState, form_body, form_fields
-from games.core.page_actions import Form, PageRequest
+from games.core.forms import Form, FormState, form_body, form_fields
 from games.core.requests import is_dry_run
 from games.core.uploads.pages import find_stream_task, sent_text
 from games.models import Game, Report
@@ -219,9 +218,8 @@ class RecordsPage(RunPage):
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Enter or preview the records of a file, or of a text."""
-        assert isinstance(request, PageRequest)
         self.sent_text = sent_text(request)
-        request.text = self.sent_text.encode() if self.sent_text.strip() else None
+        self.sent = self.sent_text.encode() if self.sent_text.strip() else None
         return super().post(request, **address)
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

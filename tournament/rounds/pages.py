@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.errors import Conflict, NotFound
-from games.core.forms import form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, form_fields
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
 from games.play.queries import rows_as_dicts

@@ -20,8 +20,9 @@ from games.core.requests import (
     can_see_drafts,
     is_flag_set,
     require_account,
-    task_response,
     validated,
+    wait_for_task,
+    wait_seconds,
 )
 from games.core.serializers import results_of
 from games.core.views import ApiView, ValuesListView
@@ -409,7 +410,7 @@ EXPLAIN = OpenApiParameter("explain", bool, description="add the reasons of ever
 
 
 class RoundPairingsView(ApiView):
-    problems = {"GET": (409,)}
+    problems = (409,)
     public_read = "slug"
     put = endpoint(SetPairings)
     patch = endpoint(ChangeBoards)
@@ -435,7 +436,10 @@ class RoundPairingsView(ApiView):
         explanation = explain_pairings(this_round)
         if explanation.body is not None:
             return Response(add_reasons(body, explanation))
-        return task_response(request, explanation_progress, explanation.pk, body)
+        content, status, headers = wait_for_task(
+            explanation_progress, explanation.pk, body, wait_seconds(request)
+        )
+        return Response(content, status=status, headers=headers)
 
 
 class RoundsByVersion(CursorPages):

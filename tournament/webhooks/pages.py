@@ -7,8 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
-from games.core.forms import FormField, FormState, form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, FormField, FormState, form_fields
 from games.core.pages import PageView
 from games.core.permissions import MATRIX
 from tournament.models import Webhook

@@ -33,8 +33,7 @@ from games.core.accounts.views import (
     unrestricted_account,
 )
 from games.core.authentication import close_all_sessions, close_session, open_login
-from games.core.forms import FormState, form_fields
-from games.core.page_actions import Form
+from games.core.forms import Form, FormState, form_fields
 from games.core.pages import PageView, redirect
 from games.core.permissions import SCOPES
 

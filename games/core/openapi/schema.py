@@ -116,29 +116,26 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
     """Return the statuses of the problems that an operation may return.
 
     Most follow from the operation: a body can be too large, a path can name nothing, a write can be
-    forbidden. A view names in `problems` what only its service raises.
+    forbidden. An action, or the view of a read, names in `problems` what only its service raises.
     """
-    declared = action_of(view, method) or view
-    parameters = operation.get("parameters", ())
-    queries = {parameter["name"] for parameter in parameters if parameter["in"] == "query"}
+    action = action_of(view, method)
+    queries = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "query"}
     is_public = {} in operation.get("security", [{}])
-    problems = getattr(declared, "problems", {})
-    statuses = {*ALWAYS, *(problems.get(method, ()) if declared is view else problems)}
+    statuses = {*ALWAYS, *(action or view).problems}
     if view.authentication_classes:
         statuses.add(401)
     if not is_public:
         statuses.add(403)
     if "{" in path or "cursor" in queries:
         statuses.add(404)
-    if method != "GET" or queries:
+    if action or queries:
         statuses.add(422)
     if "requestBody" in operation:
         statuses |= {411, 413, 415}
-    has_precondition = getattr(declared, "has_precondition", False)
-    if method != "GET" and not getattr(declared, "is_read_only", False) and not is_public:
-        statuses |= {409} if method == "POST" or has_precondition else set()
-    if has_precondition and method not in ("GET", "DELETE"):
-        statuses |= {412, 428}
+    if action and not action.is_read_only and not is_public and method == "POST":
+        statuses.add(409)
+    if action and action.has_precondition:
+        statuses |= {409, 412, 428}
     return statuses
 
 
@@ -174,21 +171,21 @@ class ApiSchema(AutoSchema):
         """Return how a caller may authenticate; the empty object marks what is public."""
         required: list[dict[str, Any]] = super().get_auth()
         action = action_of(self.view, self.method)
-        is_public = getattr(self.view, "is_public", self.method == "GET")
-        if action is not None:
-            is_public = not action.permission
+        is_public = (
+            getattr(self.view, "is_public", True) if action is None else not action.permission
+        )
         return [{}, *required] if is_public else required
 
     def get_override_parameters(self) -> list[Any]:
         """Return the parameters that every operation of this kind has."""
-        declared = action_of(self.view, self.method) or self.view
-        writes = self.method != "GET" and not getattr(declared, "is_read_only", False)
-        if self.method == "GET":
-            return [*super().get_override_parameters(), IF_NONE_MATCH]
-        of_writes = [DRY_RUN, *([IDEMPOTENCY_KEY] if self.method == "POST" else [])]
-        if self.method != "DELETE" and getattr(declared, "has_precondition", False):
-            of_writes.append(IF_MATCH)
-        return [*super().get_override_parameters(), *(of_writes if writes else [])]
+        parameters: list[Any] = super().get_override_parameters()
+        action = action_of(self.view, self.method)
+        if action is None:
+            return [*parameters, IF_NONE_MATCH]
+        if action.is_read_only:
+            return parameters
+        key = [IDEMPOTENCY_KEY] if self.method == "POST" else []
+        return [*parameters, DRY_RUN, *key, *([IF_MATCH] if action.has_precondition else [])]
 
     def get_operation(self, path: str, *args: Any) -> dict[str, Any] | None:
         """Return an operation, None for one that is not described."""

@@ -19,7 +19,6 @@ from rest_framework.response import Response
 from games.core.errors import ApiError
 from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
 from games.core.forms import rejected_form
-from games.core.page_actions import PageRequest
 from games.core.pages import PageView
 from games.core.requests import is_dry_run
 from games.core.text import translated, translated_problems
@@ -29,7 +28,7 @@ from games.core.uploads.tasks import can_see_import, import_progress
 CHOICE: Final = "choose."
 
 
-def sent_text(request: PageRequest) -> str:
+def sent_text(request: Request) -> str:
     """Return the file that was selected, else the pasted text.
 
     Raises BodyTooLarge, and BadRequest for what is not text.
@@ -41,7 +40,7 @@ def sent_text(request: PageRequest) -> str:
     return decode_text(content)
 
 
-def sent_list(request: PageRequest) -> str:
+def sent_list(request: Request) -> str:
     """Return a list of players as `sent_text` does, with the players chosen for its lines."""
     text = sent_text(request)
     chosen = {
@@ -61,14 +60,10 @@ def chosen_by_place(form: QueryDict) -> dict[str, str]:
     }
 
 
-def query_of_form(request: PageRequest, names: Iterable[str]) -> QueryDict:
-    """Return the query of the API's request: these fields of the form, and `dry_run`."""
-    query = QueryDict(mutable=True)
-    if request.query_params.get("dry_run"):
-        query["dry_run"] = "1"
+def query_of_form(request: Request, names: Iterable[str]) -> dict[str, str]:
+    """Return these fields of the form, which are parameters of the action."""
     sent = {name: request.POST.get(name, "").strip() for name in names}
-    query.update({name: value for name, value in sent.items() if value})
-    return query
+    return {name: value for name, value in sent.items() if value}
 
 
 def find_stream_task(request: Request, stream: str) -> dict[str, Any] | None:
@@ -85,6 +80,8 @@ def find_own_task(request: Request) -> dict[str, Any] | None:
 
 def _find_task(request: Request) -> dict[str, Any] | None:
     """Return a task with its `number`, and its problem in the language of the reader."""
+    if request.method == "POST":
+        return None
     kind, _, number = request.query_params.get("task", "").partition("-")
     if kind != "import" or not number.isdecimal() or len(number) > 17:
         return None
@@ -116,21 +113,20 @@ class FileImportPage(PageView):
     rows = "lines"
     sent_text = ""
 
-    def read(self, request: PageRequest) -> str:
+    def read(self, request: Request) -> str:
         """Return the text that is imported."""
         raise NotImplementedError
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
         """Import or preview the text."""
-        assert isinstance(request, PageRequest)
         try:
             self.sent_text = self.read(request)
         except ApiError as error:
             self.sent_text = request.POST.get("file", "").replace("\0", "\N{SYMBOL FOR NULL}")
             self.form = rejected_form(request, "import", error)
             return self.page(self.context(request, **address), status=error.status)
-        request.text = self.sent_text.encode() if self.sent_text.strip() else None
-        request.query = query_of_form(request, self.parameters)
+        self.sent = self.sent_text.encode() if self.sent_text.strip() else None
+        self.query = query_of_form(request, self.parameters)
         return super().post(request, **address)
 
     def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
