@@ -41,13 +41,8 @@ class Operation:
 
     @property
     def action(self) -> Action | None:
-        """The action that carries the operation out, if it is declared as one."""
+        """The action that carries a write out; None for a read."""
         return action_of(self.view, self.method)
-
-    @property
-    def declared(self) -> object:
-        """What declares the operation: its action, else its view."""
-        return self.action or self.view
 
 
 @cache

@@ -127,7 +127,7 @@ def fault(everything: Everything, operation: Operation, request: Request) -> str
     is_harmless = (
         operation.is_read
         or "dry_run" in query
-        or getattr(operation.declared, "is_read_only", False)
+        or (operation.action is not None and operation.action.is_read_only)
     )
     return "" if status >= 400 or is_harmless else f"{status} for a write"
 

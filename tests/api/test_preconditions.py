@@ -114,8 +114,7 @@ WITHOUT_VERSION = {
 
 def needs_version(operation: Operation) -> bool:
     """Return True if the operation needs `If-Match`."""
-    is_change = operation.method in ("POST", "PUT", "PATCH")
-    return is_change and getattr(operation.declared, "has_precondition", False)
+    return operation.action is not None and operation.action.has_precondition
 
 
 def test_every_write_needs_a_version_or_says_why_not() -> None:

@@ -70,7 +70,7 @@ def test_the_actions_have_the_permissions_of_their_levels() -> None:
     """The level of an operation is written by hand, the permission of its action in the code."""
     differences = []
     for operation in operations():
-        if operation.action is None:
+        if operation.action is None:  # a read
             continue
         level = LEVELS[LEVEL_OF[str(operation)]]
         about = [kind for begin, kind in ABOUT.items() if operation.base.startswith(begin)]

@@ -1,0 +1,41 @@
+"""What each write declares, compared with the table that is kept here.
+
+A declaration is one place: a wrong one would change the API, its description and its pages alike,
+and no test that is generated from it could tell.
+"""
+
+from difflib import unified_diff
+
+from tests.api.operations import Operation, operations
+from tests.processes import ROOT
+
+WRITES = "tests/api/data/writes.txt"
+KINDS = ("event", "round", "entry", "game")
+"""The objects with allowed actions."""
+
+
+def declaration(operation: Operation) -> str:
+    """Return what an action declares: permission, precondition, cost, allowed action."""
+    action = operation.action
+    assert action is not None, f"{operation} is not declared as an action"
+    named = [(kind, getattr(action, f"{kind}_action", "")) for kind in KINDS]
+    parts = [
+        f"permission={action.permission}" if action.permission else "",
+        "If-Match" if action.has_precondition else "",
+        f"cost={action.cost}" if action.cost else "",
+        "read-only" if action.is_read_only else "",
+        *(f"allowed={kind}:{name}" for kind, name in named if name),
+    ]
+    return " ".join([str(operation), *filter(None, parts)])
+
+
+def test_the_declarations_of_writes_are_those_of_the_table() -> None:
+    listed = (ROOT / WRITES).read_text().splitlines()
+    writes = [each for each in operations() if not each.is_read and not each.suffix]
+    current = sorted(map(declaration, writes))
+
+    changes = [*unified_diff(listed, current, n=0, lineterm="")][2:]
+    assert not changes, (
+        f"a declaration has changed: if that is meant, remove the lines marked - from {WRITES}, "
+        "and add those marked + in their order:\n" + "\n".join(changes)
+    )
