@@ -4,12 +4,10 @@ An action is a class with attributes: its permission, its body, whether it needs
 costs, what it responds. Its docstring is its description. `find` returns the objects of the
 address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
 `Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
-(`games.core.forms.Form`). `carry_out` is the one order of the steps.
+(games/core/forms.py). `carry_out` is the one order of the steps.
 
-Allowed actions: the level of each action of an object, and why the others are refused.
-
-A service refuses an action by the first conflict that it finds, and the list has the same conflict
-as its reason, so the two cannot differ.
+A refusal lists the allowed actions of the object: the level of each, and why the others are
+refused, by the same conflict that the service would raise.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,10 +1,9 @@
-"""The broker: send a task to it, or use it as a plain Redis or Valkey server.
+"""The broker, a Redis or Valkey server: tasks that are sent to it, and counters that it holds.
 
-Counters and marks that all processes share at the broker, for rate limits.
-
-While the broker is unavailable, each process counts in its own memory: a login stays possible, and
-guessing passwords stays limited. After a failure the broker is not asked for `PAUSE` seconds, so
-that a broker that hangs delays one request and not all of them.
+A message is only a hint, because a sweep finds the work in the rows. The counters and marks are
+those of the rate limits. While the broker is unavailable, each process counts in its own memory: a
+login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
+for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
 """
 
 import logging

@@ -1,18 +1,11 @@
-"""The errors that the API reports, one class per status.
+"""The errors that the API reports, one class for each status, and what errors of the system mean.
 
 All three apps raise them; `games.core.problems` renders them as problems (RFC 9457).
 
-Errors of the database that pass: it is locked, took too long, or has no connection.
-
-Each driver has codes for them. Other operational errors, such as a missing column on SQLite, are
-errors of the service, and a second attempt does not help.
-
-A full disk is found too. SQLite has several codes for it: `SQLITE_FULL` follows from ENOSPC; a
+An error of the database passes if it is locked, took too long, or has no connection; each driver
+has codes for them. SQLite has several codes for a full disk: `SQLITE_FULL` follows from ENOSPC; a
 quota or a limit of the file's size gives `SQLITE_IOERR_WRITE`. A file beside the database that
-cannot be created or extended gives other codes, which have other causes too: then the free space
-decides.
-
-The id of a request, in its problem, in the lines of the log, and in the tasks that it sends.
+cannot be created or extended gives codes that have other causes too: then the free space decides.
 """
 
 import errno

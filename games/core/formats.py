@@ -1,13 +1,12 @@
-"""Strict parsers: nothing reaches a view that a database could not store.
+"""Which format a response has, and what a body may be.
 
-A body has at most one MiB. JSON must be UTF-8 without NUL characters, lone surrogates, NaN and
-infinite numbers, without excessive nesting, and without a member that occurs twice in one object:
-programs do not agree about which one counts (RFC 8259, 4).
+A suffix selects a format, `Accept` is a preference, and the rest is JSON. An `Accept` that no
+format satisfies gets the first one, because a 406 would help no client (RFC 9110, 12.5.1).
 
-Content negotiation: a suffix selects a format, `Accept` is a preference, and the rest is JSON.
-
-An `Accept` that no format satisfies gets the first format, because a 406 would help no client
-(RFC 9110, 12.5.1). Plain text is selected by its suffix only, because most clients accept it.
+The parsers are strict, so that nothing reaches a view that a database could not store. A body has
+at most one MiB. JSON must be UTF-8 without NUL characters, lone surrogates, NaN and infinite
+numbers, without excessive nesting, and without a member that occurs twice in one object: programs
+do not agree about which one counts (RFC 8259, 4).
 """
 
 import json

@@ -1,19 +1,16 @@
-"""Rate limits: the units that a caller may use in a minute, by type of caller.
+"""Limits: what a caller may use in a minute (rate limits), and what an account may store (quotas).
 
 A request without a token counts for its address, one with a token for its account, and a failed
-login for both (`games.core.authentication`). `settings.RATE_LIMITS` has the limit of each type; a
-request costs one unit, and more if `COSTS` names it.
-
-All processes share the counters (`games.core.broker`).
+login for both (games/core/authentication.py). `settings.RATE_LIMITS` has the units of each type of
+caller; a request costs one, and more if `COSTS` names it. All processes share the counters
+(games/core/broker.py).
 
 Responses state the limit in the fields of the Internet-Draft draft-ietf-httpapi-ratelimit-headers
 (revision 11): `RateLimit-Policy: "token";q=6000;w=60` is the quota and its window in seconds,
 `RateLimit: "token";r=5990;t=42` the units that remain and the seconds until the quota is whole.
 
-Quotas: how much an account may store. `settings.QUOTAS` has the limits by name.
-
-The environment variable of a quota is its name in capitals after `QUOTA_`. Site staff have no
-quotas.
+`settings.QUOTAS` has the quotas by name; the environment variable is the name in capitals after
+`QUOTA_`. Site staff have none.
 """
 
 from dataclasses import dataclass

@@ -1,17 +1,12 @@
-"""Error responses: every response that is not a success is application/problem+json (RFC 9457).
+"""Problems: every response that is not a success is application/problem+json (RFC 9457).
 
 A problem contains `type`, the address that describes its code, `title`, `status`, `detail`, a
 stable `code`, `errors` with one JSON pointer each if several things are wrong, and the `request_id`
 that is also in the log.
 
-The types of problems (RFC 9457): what each code means, and what to do about it.
-
-They are data, in TOML files beside the apps whose code raises them: a table for each code, with
-its statuses, its cause and its remedy. A code without a status is found in `errors[]` only, as the
-code of a single value. `problem_types` joins the files, and
-the API shows them as a table.
-
-The codes of problems: each with its cause and its remedy.
+What each code means, and what to do about it, is in TOML files beside the apps whose code raises
+them: a table for each code, with its statuses, its cause and its remedy. A code without a status is
+found in `errors[]` only, as the code of a single value.
 """
 
 import logging

@@ -1,9 +1,7 @@
-"""Fields, validators and wrappers that several serializers share.
+"""Fields and validators that several serializers share, and the check of a body's members.
 
-The members of a JSON body: one that no serializer reads is refused, with the nearest known name.
-
-Otherwise a misspelt optional member would be ignored, and the request would do something else than
-the caller meant.
+A member that no serializer reads is refused, with the nearest known name. Otherwise a misspelt
+optional member would be ignored, and the request would do something else than the caller meant.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

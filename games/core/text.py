@@ -1,8 +1,6 @@
-"""Texts in the language of the reader, for what shows them.
+"""Texts in the language of the reader, and the templates that show them.
 
-The language of a response: the reader's choice in a cookie, else what their browser prefers.
-
-Render a template and let go of its data.
+The language is the reader's choice in a cookie, else what their browser prefers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

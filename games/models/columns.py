@@ -4,8 +4,6 @@ A journalled column is named by the lines of its stream whenever it changes, and
 them. A derived column follows from journalled ones, and is computed again and compared. A technical
 one belongs to this installation: its logins, its tasks, its caches. A personal column is erased
 with the person, whatever else it is.
-
-What models with journalled columns have in common.
 """
 
 from collections import Counter

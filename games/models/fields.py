@@ -1,7 +1,4 @@
-"""Columns that are computed from others.
-
-A column for JSON with texts, which keeps their patterns and values.
-"""
+"""Columns that are computed from others, and a column for JSON with texts."""
 
 from typing import Any
 

@@ -1,9 +1,4 @@
-"""Accounts with their tokens and roles, and players.
-
-Claims of accounts to be the person that a player registration is about.
-
-Merges of two registrations of one person.
-"""
+"""Accounts with their tokens and roles; players, claims to be one, and merges of two."""
 
 import secrets
 from collections.abc import Iterator

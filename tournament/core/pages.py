@@ -1,7 +1,4 @@
-"""The frames of an event's pages: with its tabs for all, and with a navigation for its officials.
-
-Also what these pages share: what an action allows, findings with names, errors of typed lines.
-"""
+"""The frames of an event's pages: for everyone, with its tabs, and for its officials."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace

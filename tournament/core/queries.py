@@ -1,15 +1,4 @@
-"""Tournaments and their rows: who may see them, their entries, separations, pairings, rounds.
-
-Find games and entries by how people name them: round and board, pairing number.
-
-The players of an event as the API shows them.
-
-A merged player is shown as the player they were merged into.
-
-Who is not paired in a round: requested byes, and entries that cannot play in it.
-
-The boards of an event whose games have no result yet.
-"""
+"""Tournaments and their rows: who may see them, and how people name games and entries."""
 
 from collections.abc import Collection
 from typing import Any, TypedDict, cast

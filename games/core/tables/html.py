@@ -1,7 +1,4 @@
-"""A document as an HTML page that needs no other file (templates/games/core/table_page.html).
-
-The Content-Security-Policy of responses that contain a style.
-"""
+"""A document as an HTML page that needs no other file, and as a part of any other page."""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence

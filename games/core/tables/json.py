@@ -1,9 +1,4 @@
-"""A document as JSON.
-
-NDJSON: one JSON object on each line.
-
-A document as NDJSON: one JSON object for each row.
-"""
+"""A document as JSON, and as NDJSON: one JSON object for each row, on a line of its own."""
 
 import json
 from collections.abc import Iterable, Mapping

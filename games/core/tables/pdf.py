@@ -1,7 +1,4 @@
-"""A document as PDF: in portrait, else in landscape, else in parts that repeat its key columns.
-
-The head and foot that every sheet has: its title, the source of the data, and the paper.
-"""
+"""A document as PDF: in portrait, else in landscape, else in parts that repeat its key columns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A table that every format can render: columns, typed cells, notes, and its JSON.
 
-One function for each table returns a `TableDocument`; one module for each format renders it
-(renderers/). A format shows the columns that the document names for it, in that order:
+One function for each table returns a `TableDocument`; one module for each format renders it. A
+format shows the columns that the document names for it, in that order:
 
 | layout | formats |
 |---|---|
@@ -9,10 +9,6 @@ One function for each table returns a `TableDocument`; one module for each forma
 | page | HTML |
 | sheet | PDF |
 | picture | SVG |
-
-Numbers in tables with the decimal sign of the active language, as German 2,5 for 2.5.
-
-What the renderers of documents share.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Clean text from users for formats in which some characters would do harm.
-
-A document as aligned plain text, for a terminal.
-"""
+"""A document as aligned text, for a terminal, and text without characters that would do harm."""
 
 import unicodedata
 

@@ -1,23 +1,18 @@
-"""Typeset a sheet as PDF with typst, and replace the letters that cannot be printed.
+"""Typeset a sheet as PDF with typst.
 
 Typst contains fonts for Latin, Greek and Cyrillic; other scripts need a font of the system, for
-which a process looks when it prints its first sheet. A letter without a glyph is replaced
-(letters.py), and the sheet says so. Data is passed as JSON and stays literal text: no name is ever
-read as markup, and no file but the templates is opened.
+which a process looks when it prints its first sheet. Data is passed as JSON and stays literal text:
+no name is ever read as markup, and no file but the templates is opened.
+
+A sheet never contains an empty box. A letter without a glyph is replaced by its Unicode number in
+brackets, `[6625 65E5] Tarō`, and the sheet says so. The unit is the cluster, a letter with its
+marks, because a font may have the letter and the mark but not both together. Letters for private
+use and invisible letters are replaced whatever the fonts contain.
 
 Typst takes about 18 KB for each cell, and 0.1 ms in a process that has printed nothing yet; it
 keeps the memory for the next sheet. The standings of 2,000 players take 1.6 s and 400 MB, those of
 4,200, the most that is printed, 4 s and 700 MB; those of 10,000 would take 10 s and 1.4 GB. So a
 sheet is bounded, and one sheet is typeset at a time in each process.
-
-Replace the letters of a sheet that no font on this machine has.
-
-A sheet never contains an empty box. A letter without a glyph is replaced by its Unicode number in
-brackets: `[6625 65E5] Tarō`. The unit is the cluster, a letter with its marks, because a font may
-have the letter and the mark but not both together. Letters for private use and invisible letters
-are replaced whatever the fonts contain.
-
-QR codes of addresses, as the sheets of typst contain them.
 """
 
 import json

@@ -1,19 +1,11 @@
 """CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
 
 Read: commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
-latin-1; LF, CRLF or CR. The first row that is not empty names the columns (`headings`); unnamed
-columns at the end and empty rows, as spreadsheets write them, are ignored.
+latin-1; LF, CRLF or CR. The first row that is not empty names the columns, in English, German,
+French or Spanish; unnamed columns at the end and empty rows, as spreadsheets write them, are
+ignored. A column converts a value, or raises ValueError with what is wrong.
 
 Write: UTF-8, commas, LF, quotes only where needed.
-
-The names of columns in the files of clubs: English, German, French and Spanish.
-
-Headings are compared without case, accents and punctuation: `FIDE-ID`, `fide_id`, `Fide Id`. A
-heading that has several meanings, such as `Nombre`, takes the first that no other column has.
-
-The columns of CSV files: each converts a value, or raises ValueError with what is wrong.
-
-Add the players that a person has chosen to the lines of a file that were ambiguous.
 """
 
 import csv

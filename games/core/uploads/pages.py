@@ -1,10 +1,8 @@
-"""What the pages of imports share: the text or file that was sent, chosen players, the task.
+"""The pages that import a file: preview, import, progress, report.
 
 A form sends a pasted text as `file` or a file as `upload`. The page then shows the text again, so
 that a file is selected once. A field `choose.PLACE` names the player of an ambiguous place, such as
 a line.
-
-The base class of the pages that import a file: preview, import, progress, report.
 """
 
 from collections import Counter

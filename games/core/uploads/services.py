@@ -5,8 +5,6 @@ stores the result of the import in that transaction as well: a message that arri
 nothing to do, and a worker that is killed leaves nothing half imported. A slow step that only reads
 what was saved comes after it, and is repeated if it is interrupted. The task checks the account's
 permission again, because the account may have lost its role since.
-
-Insert many rows, and say how far it is.
 """
 
 import logging

@@ -1,12 +1,9 @@
-"""The progress of tasks, computed from the rows: settlements of reports, and imports.
+"""Tasks as the API shows them: settlements of reports, and imports, computed from their rows.
 
-Serializers of tasks, and the responses of imports.
-
-The progress of a task, kept in the broker under a key that expires.
-
-The database cannot hold it: the task's own transaction is open, and SQLite has one writer. The key
-is also a lease: while it exists, a worker runs the task. The lease only saves duplicate work, so
-when the broker is unreachable there is no progress, and no delay.
+The progress of an import is kept in the broker under a key that expires. The database cannot hold
+it: the task's own transaction is open, and SQLite has one writer. The key is also a lease: while it
+exists, a worker runs the task. The lease only saves duplicate work, so when the broker is
+unreachable there is no progress, and no delay.
 """
 
 import json
