@@ -151,7 +151,7 @@ def _write_correction(
     append_line(tournament.stream, "correction.committed", payload, by=by, rows=rows)
     for changed in preview.effect.rounds:
         if changed.round.state == Round.State.DRAFTED:
-            withdraw_pairings(tournament, changed.round, correction.reason, by)
+            withdraw_pairings(changed.round, correction.reason, by)
     return correction, refresh_event(tournament.stream)
 
 

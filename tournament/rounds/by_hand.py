@@ -124,7 +124,7 @@ def set_pairings(
     with transaction.atomic():
         tournament, this_round = lock_current_round(tournament, number, "set_pairings")
         by_hand = _draft_pairings(this_round, pairings, reason, engine)
-        payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        payload = save_version(this_round, by_hand.draft) | by_hand.payload()
         rows = changed_rows(this_round, *by_hand.draft.pairings)
         append_line(tournament.stream, "round.set_by_hand", payload, by=by, rows=rows)
     return this_round, by_hand
@@ -179,7 +179,7 @@ def change_boards(
             reported = _reported_boards(before, by_hand.draft.pairings)
             _require_free_handicaps(before.values(), by_hand.draft.pairings, reported)
             require_acceptance(by_hand.violations, accept, reported)
-        payload = save_version(tournament, this_round, by_hand.draft) | by_hand.payload()
+        payload = save_version(this_round, by_hand.draft) | by_hand.payload()
         certificates = []
         if this_round.system != BY_HAND:
             certificates = copy_certificate(this_round, previous)
@@ -234,7 +234,7 @@ def _draft_by_hand(
     pairings = _as_rows(boards, numbers, marked)
     _set_handicaps(tournament, pairings, recommended, reason)
     paired = {entry for board in boards for entry in (board.first, board.second)}
-    byes = requested_byes(tournament, number)
+    byes = requested_byes(this_round)
     pairings += [bye for bye in byes if bye.first_id not in paired]
     relaxed = codes_of(violations)
     draft = Draft(pairings=pairings, system=BY_HAND, reason=reason, relaxed=relaxed)

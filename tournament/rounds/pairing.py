@@ -104,9 +104,9 @@ def pair_round(
         if paired is None or paired.request != request:
             paired = pair_request(tournament.system, request, relax=relax)
         entries = entries_by_number(tournament)
-        draft = _draft(tournament, number, paired, entries, reason)
-        payload = save_version(tournament, this_round, draft)
-        certificate = _certify_round(tournament, this_round, paired, entries)
+        draft = _draft(this_round, paired, entries, reason)
+        payload = save_version(this_round, draft)
+        certificate = _certify_round(this_round, paired, entries)
         if proposal := paired.proposal:
             payload["relaxed"] = [rule.for_entries(entries) for rule in proposal.broken_rules]
         if certificate:
@@ -118,21 +118,17 @@ def pair_round(
 
 def preview_round(this_round: Round, paired: PairedRound, *, reason: str = "") -> dict[str, Any]:
     """Return the JSON of the round that `pair_round` would return; nothing is written."""
-    tournament = this_round.tournament
-    entries = entries_by_number(tournament)
-    draft = _draft(tournament, this_round.number, paired, entries, reason)
+    entries = entries_by_number(this_round.tournament)
+    draft = _draft(this_round, paired, entries, reason)
     draft.apply_to(this_round)
     return draft_as_json(this_round, draft.pairings)
 
 
 def _draft(
-    tournament: Tournament,
-    number: int,
-    paired: PairedRound,
-    entries: Mapping[PlayerId, int],
-    reason: str,
+    this_round: Round, paired: PairedRound, entries: Mapping[PlayerId, int], reason: str
 ) -> Draft:
     """Return the draft of a paired round; `entries` are the ids by pairing number."""
+    tournament = this_round.tournament
     byes = [(player, BYES_OF_SCHEDULES[kind]) for player, kind in paired.pairings.byes]
     if paired.pairings.bye is not None:
         byes.insert(0, (paired.pairings.bye, Pairing.Kind.PAIRING_BYE))
@@ -152,7 +148,7 @@ def _draft(
                 for board, given in enumerate(boards, start=1)
             ),
             *(Pairing(kind=kind, first_id=entries[player]) for player, kind in byes),
-            *requested_byes(tournament, number),
+            *requested_byes(this_round),
         ],
         system=tournament.system,
         reason=reason if proposal else "",
@@ -166,10 +162,11 @@ def _require_reason(relax: Collection[str], reason: str) -> None:
         raise Unprocessable("reason_needed", Text("say why rules may give way"), at="/reason")
 
 
-def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
+def requested_byes(this_round: Round) -> list[Pairing]:
     """Return a pairing for each requested bye of an accepted entry."""
+    number = this_round.number
     byes = (
-        tournament.byes.filter(
+        this_round.tournament.byes.filter(
             Q(entry__last_round=None) | Q(entry__last_round__gte=number),
             round=number,
             entry__state=Entry.State.ACCEPTED,
@@ -182,7 +179,7 @@ def requested_byes(tournament: Tournament, number: int) -> list[Pairing]:
     return [Pairing(kind=kind, first_id=entry) for kind, entry in byes]
 
 
-def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dict[str, Any]:
+def save_version(this_round: Round, draft: Draft) -> dict[str, Any]:
     """Make a draft the new version of the round; older versions stay.
 
     Return the journal's payload for the version.
@@ -190,7 +187,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
     draft.apply_to(this_round)
     this_round.save(update_fields=["version", "state", "system", "reason", "notes", "relaxed"])
     for pairing in draft.pairings:
-        pairing.tournament, pairing.round = tournament, this_round
+        pairing.tournament, pairing.round = this_round.tournament, this_round
         pairing.version = this_round.version
     Pairing.objects.bulk_create(draft.pairings)
     return {
@@ -198,7 +195,7 @@ def save_version(tournament: Tournament, this_round: Round, draft: Draft) -> dic
         "version": this_round.version,
         "system": this_round.system,
         "reason": this_round.reason,
-        "notes": notes_by_ordinal(tournament, this_round.notes),
+        "notes": notes_by_ordinal(this_round.tournament, this_round.notes),
         "relaxations": this_round.relaxed,
         "boards": [[p.board_number, p.first_id, p.second_id, p.kind] for p in draft.pairings],
         "handicaps": [
@@ -227,13 +224,14 @@ def notes_by_ordinal(
 
 
 def _certify_round(
-    tournament: Tournament, this_round: Round, paired: PairedRound, entries: Mapping[int, int]
+    this_round: Round, paired: PairedRound, entries: Mapping[int, int]
 ) -> Certificate | None:
     """Store the certificate of the round's version; `entries` are the ids by pairing number.
 
     Return None if the round cannot be certified: a round after one without pairings, or a system
     that reads more than TRF26 can hold, such as game scores. Pairing again detects the latter.
     """
+    tournament = this_round.tournament
     try:
         certificate = pure.certify(
             (paired.proposal or paired).request, paired.pairings, system=tournament.system

@@ -199,7 +199,7 @@ def unpair_round(tournament: Tournament, number: int, *, reason: str, by: Accoun
         tournament, this_round = lock_current_round(tournament, number, "unpair")
         if this_round.state != Round.State.DRAFTED and not reason:
             raise _reason_needed(Text("say why the published round is unpaired"))
-        withdraw_pairings(tournament, this_round, reason, by)
+        withdraw_pairings(this_round, reason, by)
         _withdraw_later_drafts(tournament, number, reason, by)
     return this_round
 
@@ -252,7 +252,7 @@ def restore_version(
     return this_round
 
 
-def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by: Account) -> None:
+def withdraw_pairings(this_round: Round, reason: str, by: Account) -> None:
     """Give a round, whose tournament is locked, an empty version."""
     unpaired, this_round.version = this_round.version, next_version(this_round)
     this_round.state = Round.State.PLANNED
@@ -265,7 +265,7 @@ def withdraw_pairings(tournament: Tournament, this_round: Round, reason: str, by
         "unpaired": unpaired,
         "reason": reason,
     }
-    append_line(tournament.stream, "round.unpaired", payload, by=by, rows=rows)
+    append_line(this_round.tournament.stream, "round.unpaired", payload, by=by, rows=rows)
 
 
 def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by: Account) -> None:
@@ -274,7 +274,7 @@ def _withdraw_later_drafts(tournament: Tournament, number: int, reason: str, by:
         return
     drafted = Q(number__gt=number, state=Round.State.DRAFTED)
     for later in tournament.round_set.filter(drafted).order_by("number"):
-        withdraw_pairings(tournament, later, reason, by)
+        withdraw_pairings(later, reason, by)
 
 
 def _reason_needed(detail: str) -> Unprocessable:
