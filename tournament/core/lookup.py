@@ -54,10 +54,11 @@ def own_account(caller: Caller, tournament: Tournament) -> int | None:
     return account.pk if account and stream in ("", tournament.stream) else None
 
 
-def require_tournament(caller: Caller, slug: str, action: str) -> tuple[Tournament, Account]:
-    """Return the tournament and the caller's account; raise NotFound, 401 or 403."""
+def require_tournament(caller: Caller, slug: str, permission: str) -> Tournament:
+    """Return the tournament if the caller has a permission in it; raise NotFound, 401 or 403."""
     tournament = tournament_seen_by(caller, slug)
-    return tournament, require_account(caller, action, stream=tournament.stream)
+    require_account(caller, permission, stream=tournament.stream)
+    return tournament
 
 
 class ActionInEvent(Action):

@@ -259,7 +259,7 @@ class ApplicationLink(ApiView):
     @extend_schema(operation_id="application_link", responses=ApplicationLinkSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Return the link with which people without a login apply."""
-        tournament, _ = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, "tournament.links")
         return Response(link_as_json(tournament, tournament.application_key))
 
 

@@ -256,7 +256,7 @@ class LinkList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.links")
+        tournament = require_tournament(request, kwargs["slug"], "tournament.links")
         rows = self.filter_queryset(working_links(tournament))
         return self.page_response(rows, lambda link: personal_link_as_json(tournament, link))
 
@@ -270,7 +270,7 @@ class LinkFile(ApiView):
     @extend_schema(operation_id="personal_links_csv", parameters=[BOM_PARAMETER], responses=CSV)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return the personal links as CSV: `entry,pairing_number,name,address`."""
-        tournament, _ = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, "tournament.links")
         rows = [
             (row["entry"], row["pairing_number"], escape_formula(row["player"]["name"]),
              row["address"])
@@ -287,7 +287,7 @@ class LinkCards(ApiView):
     @extend_schema(operation_id="link_cards", parameters=[PAPER], responses=PDF)
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return a card for each accepted player with a link, with a code that opens it."""
-        tournament, _ = require_tournament(request, slug, "tournament.links")
+        tournament = require_tournament(request, slug, "tournament.links")
         addresses = {row["entry"]: row["address"] for row in links_as_json(tournament)}
         with language_of_sheet(request):
             content = print_cards(tournament, requested_frame(request, tournament), addresses)

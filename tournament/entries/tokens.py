@@ -93,7 +93,7 @@ class EventTokenList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
         return self.page_response(self.filter_queryset(tokens_of(tournament)))
 
 

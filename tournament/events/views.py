@@ -395,7 +395,7 @@ class RoleList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
         return self.page_response(self.filter_queryset(held))
 
@@ -414,7 +414,7 @@ class InvitationList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament, _ = require_tournament(request, kwargs["slug"], "tournament.tokens")
+        tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
         links = open_links(Kind.INVITATION).filter(stream=tournament.stream)
         return self.page_response(self.filter_queryset(links))
 

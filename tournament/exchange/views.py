@@ -107,5 +107,5 @@ class BundleFile(ApiView):
 
         An installation that imports it has the same journal head, digests and results.
         """
-        tournament, _ = require_tournament(request, slug, "tournament.edit")
+        tournament = require_tournament(request, slug, "tournament.edit")
         return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")

@@ -68,5 +68,5 @@ class RepeatedRecords(ApiView):
         Only for the officials of the event. Public games of other events are listed too. The
         journal has a line `record.repeated` for each report of such a record.
         """
-        tournament, _ = require_tournament(request, slug, "drafts.see")
+        tournament = require_tournament(request, slug, "drafts.see")
         return Response({"results": repeated_records_as_json(tournament)})

@@ -460,7 +460,7 @@ class VersionList(ValuesListView):
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
-        tournament, _ = require_tournament(request, kwargs["slug"], "drafts.see")
+        tournament = require_tournament(request, kwargs["slug"], "drafts.see")
         this_round = round_of(tournament, kwargs["number"])
         page = self.paginate_queryset(self.filter_queryset(version_rows(this_round))) or []
         versions = describe_versions(this_round, page)
@@ -476,6 +476,6 @@ class VersionView(ApiView):
 
         For the officials of the event.
         """
-        tournament, _ = require_tournament(request, slug, "drafts.see")
+        tournament = require_tournament(request, slug, "drafts.see")
         this_round = round_of(tournament, number)
         return Response(pairings_of_version(this_round, version))
