@@ -16,7 +16,6 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
-from games.core.journal.serializers import JournalSerializer
 from games.core.pagination import CursorPages, requested_number
 from games.core.requests import can_see_drafts
 from games.core.tables.json import write_ndjson
@@ -26,6 +25,7 @@ from tournament.core.heads import public_heads
 from tournament.core.lookup import tournament_seen_by
 from tournament.core.pages import EventPage
 from tournament.core.texts import KIND_TEXTS
+from tournament.exchange.serializers import JournalSerializer
 from tournament.models import Tournament
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1000

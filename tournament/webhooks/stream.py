@@ -21,18 +21,18 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from games.core.errors import ApiError
-from games.core.event_stream import (
+from games.core.journal.chain import format_time
+from games.core.limits import network_of
+from games.core.requests import client_address
+from games.core.views import ApiView
+from tournament.core.lookup import tournament_seen_by
+from tournament.webhooks.event_stream import (
     EVENT_STREAM_TYPE,
     HEADERS,
     format_event,
     format_opening,
     requested_sequence,
 )
-from games.core.journal.chain import format_time
-from games.core.limits import network_of
-from games.core.requests import client_address
-from games.core.views import ApiView
-from tournament.core.lookup import tournament_seen_by
 from tournament.webhooks.feed import FeedEntry, last_sequence, load_feed
 
 SUBSCRIBE: Final = "perihelion.subscribe"
