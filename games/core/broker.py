@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import redis
 from celery import current_app
@@ -28,9 +28,6 @@ log = logging.getLogger(__name__)
 
 BROKER_PAUSE = 2.0
 """Seconds in which nothing is sent to a broker that did not answer in time."""
-
-HINT_WAIT = 0.2
-"""Seconds that a request waits at most for the broker to take a hint."""
 
 TASK_SENT = "perihelion-journal-task"
 """The key that exists while the task that follows journals was sent and has not begun."""
@@ -54,24 +51,15 @@ def hint_on_commit() -> None:
 
 
 def _send_hint() -> None:
-    if not _hinted.__dict__.pop("is_due", False) or is_hanging():
+    if not _hinted.__dict__.pop("is_due", False):
         return
-    try:
-        is_first = connect(HINT_WAIT).set(TASK_SENT, 1, nx=True, ex=TASK_PATIENCE)
-    except (redis.RedisError, OSError) as error:
-        note_failure(error)
-        log.info("the followers of journals have no hint: %s", error)
-        return
-    if is_first:
+    if ask(lambda broker: broker.set(TASK_SENT, 1, nx=True, ex=TASK_PATIENCE), lambda: None):
         _send(settings.JOURNAL_TASK, ())
 
 
 def accept_hints() -> None:
     """Let the next new line send the task that follows journals; it is this task that begins."""
-    try:
-        connect(HINT_WAIT).delete(TASK_SENT)
-    except (redis.RedisError, OSError) as error:
-        note_failure(error)
+    ask(lambda broker: broker.delete(TASK_SENT), lambda: None)
 
 
 def send_on_commit(task: str, *args: int) -> None:
@@ -119,8 +107,6 @@ def _client(address: str, timeout: float) -> redis.Redis:
     return redis.Redis.from_url(address, retry=Retry(NoBackoff(), 0), **timeouts)
 
 
-Reply = TypeVar("Reply")
-
 PREFIX: Final = "perihelion:count:"
 TIMEOUT: Final = 0.2
 """Seconds that a command waits for the broker."""
@@ -128,7 +114,8 @@ TIMEOUT: Final = 0.2
 PAUSE: Final = 5.0
 """Seconds without a command to the broker after one that failed."""
 
-_paused_until = 0.0
+_paused_until: dict[str, float] = {}
+"""The end of the pause, by the address of the broker."""
 
 
 def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:
@@ -146,12 +133,15 @@ def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int
         replies = pipeline.execute()
         return list(zip(replies[1::3], replies[2::3], strict=True))
 
-    return _ask(at_broker, lambda: [_count_in_memory(name, units, seconds) for name in names])
+    counted: list[tuple[int, int]] = ask(
+        at_broker, lambda: [_count_in_memory(name, units, seconds) for name in names]
+    )
+    return counted
 
 
 def mark(name: str, seconds: int) -> None:
     """Set a mark that ends after so many seconds."""
-    _ask(
+    ask(
         lambda broker: broker.set(PREFIX + name, 1, ex=seconds),
         lambda: cache.set(name, 1, seconds),
     )
@@ -159,7 +149,7 @@ def mark(name: str, seconds: int) -> None:
 
 def is_marked(name: str) -> bool:
     """Return True if the mark is set."""
-    return bool(_ask(lambda broker: broker.exists(PREFIX + name), lambda: cache.get(name)))
+    return bool(ask(lambda broker: broker.exists(PREFIX + name), lambda: cache.get(name)))
 
 
 def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
@@ -170,24 +160,22 @@ def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
     return number + units, max(1, round(left))
 
 
-def _ask(at_broker: Callable[[Redis], Reply], in_memory: Callable[[], Reply]) -> Reply:
-    """Return the broker's reply, or that of the memory while the broker is unavailable."""
-    global _paused_until
-    if time.monotonic() < _paused_until or is_hanging():
-        return in_memory()
+def ask(command: Callable[[Redis], Any], otherwise: Callable[[], Any]) -> Any:
+    """Return the broker's reply to a command, or another value while it is unavailable."""
+    if time.monotonic() < _paused_until.get(settings.REDIS_URL, 0.0) or is_hanging():
+        return otherwise()
     try:
-        return at_broker(connect(TIMEOUT))
+        return command(connect(TIMEOUT))
     except (RedisError, OSError) as error:
-        _paused_until = time.monotonic() + PAUSE
+        _paused_until[settings.REDIS_URL] = time.monotonic() + PAUSE
         note_failure(error)
-        log.warning("the broker does not respond, so only this process counts: %s", error)
-        return in_memory()
+        log.warning("the broker does not respond: %s", error)
+        return otherwise()
 
 
 def clear() -> None:
     """Delete all counters and marks, and ask the broker again."""
-    global _paused_until
-    _paused_until = 0.0
+    _paused_until.clear()
     cache.clear()
     broker = connect()
     for key in broker.scan_iter(f"{PREFIX}*"):

@@ -89,13 +89,6 @@ def can_see_drafts(caller: Caller, stream: str) -> bool:
     return may(user, token, "drafts.see", stream=stream)
 
 
-def validated_body(
-    serializer_class: type[Serializer], request: Request, **options: Any
-) -> dict[str, Any]:
-    """Return the validated body; raises ValidationError (422), Unprocessable as `validated`."""
-    return validated(serializer_class, request.data, **options)
-
-
 def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> dict[str, Any]:
     """Return validated data; raises ValidationError (422), Unprocessable for an unknown member.
 

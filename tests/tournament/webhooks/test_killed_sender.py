@@ -28,7 +28,7 @@ PENDING = WebhookDelivery.State.PENDING
 @pytest.fixture(autouse=True)
 def no_hint_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer than a request for the broker to take a hint: no sweep would replace it here."""
-    monkeypatch.setattr("games.core.broker.HINT_WAIT", 60.0)
+    monkeypatch.setattr("games.core.broker.TIMEOUT", 60.0)
 
 
 @pytest.fixture
