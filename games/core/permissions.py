@@ -169,10 +169,14 @@ def _find_token_refusal(token: Token | None, rule: ActionRule, stream: str) -> F
             Text("this token lacks the scope %(scope)s", scope=either([*rule.scopes])),
         )
     if token.stream and token.stream != stream:
-        return Forbidden(
-            "token_elsewhere", Text("this token is valid for %(stream)s only", stream=token.stream)
-        )
+        return token_elsewhere(token)
     return None
+
+
+def token_elsewhere(token: Token) -> Forbidden:
+    """Return the refusal of a token that is valid for one event or pool only."""
+    detail = Text("this token is valid for %(stream)s only", stream=token.stream)
+    return Forbidden("token_elsewhere", detail)
 
 
 def _find_role_refusal(roles: set[str], rule: ActionRule) -> Forbidden | None:

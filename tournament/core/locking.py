@@ -44,14 +44,17 @@ def lock_entry(tournament: Tournament, entry: Entry) -> Entry:
     return locked
 
 
+def no_round(tournament: Tournament) -> Text:
+    """Return what errors say of a round that an event does not have."""
+    return Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
+
+
 def lock_round(tournament: Tournament, number: int) -> Round:
     """Return a round's row, locked; raises Conflict if there is none."""
     rounds = Round.objects.select_for_update()
     found = rounds.filter(tournament=tournament, number=number).first()
     if found is None:
-        raise Conflict(
-            "no_such_round", Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
-        )
+        raise Conflict("no_such_round", no_round(tournament))
     found.tournament = tournament
     return found
 

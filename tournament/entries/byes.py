@@ -21,7 +21,7 @@ from tournament.core.actions import (
     require_event_action,
     round_paired,
 )
-from tournament.core.locking import lock_tournament
+from tournament.core.locking import lock_tournament, no_round
 from tournament.models import Bye, Entry, Tournament
 from tournament.standings.results import Kind as ResultKind
 
@@ -144,8 +144,7 @@ def _cancel(tournament: Tournament, bye: Bye, *, by: Account) -> None:
 
 def _check_round(tournament: Tournament, number: int, *, at: str) -> None:
     if not 1 <= number <= tournament.rounds:
-        detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
-        raise Unprocessable("no_such_round", detail, at=at)
+        raise Unprocessable("no_such_round", no_round(tournament), at=at)
     if number < first_unpaired_round(tournament):
         raise round_paired(number)
 

@@ -33,7 +33,7 @@ from tournament.core.actions import (
     require_entry_action,
     require_event_action,
 )
-from tournament.core.locking import lock_entry, lock_tournament, require_state
+from tournament.core.locking import lock_entry, lock_tournament, no_round, require_state
 from tournament.core.queries import absent_numbers, current_pairings, is_league
 from tournament.core.systems import system_of
 from tournament.entries.byes import grant_missed_rounds
@@ -239,8 +239,7 @@ def withdraw_entry(
         if from_round is None or from_round <= first_unpaired_round(tournament):
             return change_entry_state(entry, Entry.State.WITHDRAWN, by=by, reason=reason)
         if from_round > tournament.rounds:
-            detail = Text("the event has rounds 1 to %(last)s", last=tournament.rounds)
-            raise Unprocessable("no_such_round", detail, at="/from_round")
+            raise Unprocessable("no_such_round", no_round(tournament), at="/from_round")
         entry = lock_entry(tournament, entry)
         for conflict in find_change_conflicts(tournament, entry, Entry.State.WITHDRAWN):
             raise conflict

@@ -76,7 +76,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     _check_settings(tournament)
     require_rated_games(tournament)
     if Tournament.objects.filter(slug=slug).exists():
-        raise _slug_taken(slug)
+        raise slug_taken(slug)
     return tournament
 
 
@@ -96,7 +96,7 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
         except IntegrityError as error:  # another account took the slug in the meantime
             if not Tournament.objects.filter(slug=tournament.slug).exists():
                 raise
-            raise _slug_taken(tournament.slug) from error
+            raise slug_taken(tournament.slug) from error
         owner = Role.objects.create(stream=tournament.stream, account=by, role=Role.Name.OWNER)
         payload = settings_payload(tournament)
         rows = changed_rows(tournament, owner)
@@ -104,7 +104,8 @@ def create_tournament(*, by: Account, **settings: Any) -> Tournament:
     return tournament
 
 
-def _slug_taken(slug: str) -> Conflict:
+def slug_taken(slug: str) -> Conflict:
+    """Return the conflict with an event that has the same slug."""
     return Conflict("slug_taken", Text("there is a tournament %(slug)s already", slug=f"{slug!r}"))
 
 

@@ -30,6 +30,7 @@ from ratings.models import Pool
 from ratings.runs.openings import digest_openings
 from ratings.systems.elo import PlayerState
 from tournament.events.serializers import TournamentSerializer
+from tournament.events.services import slug_taken
 from tournament.events.verification import compare_with_journal
 from tournament.exchange.bundle_file import MODELS, Line, bundle_error, read_lines
 from tournament.exchange.bundle_rows import (
@@ -52,10 +53,7 @@ SAVED = (
 def check_conflicts(tournament: Tournament, rows: Rows) -> None:
     """Raise Conflict if the slug is taken, or the FIDE id of a new player."""
     if Tournament.objects.filter(slug=tournament.slug).exists():
-        raise Conflict(
-            "slug_taken",
-            Text("there is a tournament %(slug)s already", slug=f"{tournament.slug!r}"),
-        )
+        raise slug_taken(tournament.slug)
     if JournalHead.objects.filter(stream=tournament.stream).exists():
         raise Conflict(
             "stream_taken",

@@ -29,9 +29,9 @@ from games.core.accounts.serializers import (
 from games.core.accounts.tokens import issue_token, revoke_token
 from games.core.actions import Action, Call, endpoint
 from games.core.authentication import BearerAuthentication, PasswordAuthentication, begin_login
-from games.core.errors import Forbidden, NotFound
+from games.core.errors import NotFound
 from games.core.pagination import CursorPages
-from games.core.permissions import SCOPES, LoginNeeded
+from games.core.permissions import SCOPES, LoginNeeded, token_elsewhere
 from games.core.requests import Caller, current_account, require_account
 from games.core.views import ApiView, ValuesListView
 from games.models import Account, Token
@@ -56,9 +56,7 @@ def unrestricted_account(caller: Caller) -> Account:
     account = logged_in_account(caller)
     _, token = current_account(caller)
     if token is not None and token.stream:
-        raise Forbidden(
-            "token_elsewhere", Text("this token is valid for %(stream)s only", stream=token.stream)
-        )
+        raise token_elsewhere(token)
     return account
 
 
