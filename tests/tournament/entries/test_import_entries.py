@@ -6,6 +6,8 @@ from django.http import HttpResponse
 from games.models import Game, JournalLine, Player
 from tests.events import SET_UP, Event, make_event, make_players, settle
 from tests.people import Person, problem_in
+from tournament.entries.imports import COLUMNS
+from tournament.entries.serializers import VALUES, EntrySerializer
 from tournament.models import Entry
 
 LINES = (
@@ -231,3 +233,8 @@ class TestRecords:
         found = {n: self.post(person, played, text).status_code for n, person in everyone.items()}
 
         assert found == {"organiser": 201, "player": 403, "stranger": 403, "anonymous": 401}
+
+
+def test_each_value_of_an_entry_is_a_column_of_a_file_and_in_the_response() -> None:
+    assert set(VALUES) <= set(COLUMNS)
+    assert set(VALUES) <= set(EntrySerializer().fields)
