@@ -17,7 +17,7 @@ from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.pagination import CursorPages
 from games.core.permissions import find_refusals
 from games.core.preconditions import tag_for_writes
-from games.core.requests import Caller, current_account
+from games.core.requests import Caller, current_account, validated
 from games.core.uploads.tasks import report_progress
 from games.core.views import ApiView, ValuesListView
 from games.models import Game, Player, Report
@@ -235,9 +235,9 @@ class ReportGame(WriteReport):
 
     def read(self, call: Call, found: Game, content: Any) -> Any:
         """Return the members; a text is a record."""
-        return (
-            {"record": content} if isinstance(content, str) else super().read(call, found, content)
-        )
+        if isinstance(content, str):
+            return {"record": content}
+        return validated(ReportRequestSerializer, content)
 
     def prepare(self, call: Call, game: Game) -> Statement:
         action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
