@@ -1,6 +1,9 @@
-"""Authenticate a request: `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic.
+"""Authenticate a request by a token or a password, and a page by its session; limit failed logins.
 
-Failed logins: limited by account and address, without locking out the account's owner.
+A request has `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic. A session is that of a
+login with email and password, or of a personal link. Such a link is exchanged for a token that ends
+after half a day; the session stores its key, so pages have the same permissions as API requests
+with that token.
 
 Three counters count the logins that failed in a minute: for the account from the address, for the
 address with all accounts, and for the account from all addresses.
@@ -13,11 +16,6 @@ address with all accounts, and for the account from all addresses.
 
 So who guesses from elsewhere does not prevent the owner's login, and others who share the owner's
 address do not either. Accounts that do not exist are counted in the same way.
-
-Sessions of pages: a login with email and password, or the token of a personal link.
-
-A personal link is exchanged for a token that ends after half a day; the session stores its key, so
-pages have the same permissions as API requests with that token.
 """
 
 import hashlib
@@ -53,6 +51,11 @@ from games.models import Account, Token
 MONTH_SECONDS: Final = 30 * 24 * 3600
 """Seconds for which an address from which an account has logged in is known."""
 
+log = logging.getLogger(__name__)
+SCHEMES = (b"bearer", b"token")
+TOKEN: Final = "token"
+"""The member of a session with the primary key of a token."""
+
 
 def _names(client: str, email: str) -> tuple[str, str, str]:
     """Return the names of the counters: account and address, address, account."""
@@ -83,11 +86,6 @@ def end_login(client: str, email: str) -> None:
     names = _names(client, email)
     count(names, -1, WINDOW)
     mark(f"known-{names[0]}", MONTH_SECONDS)
-
-
-log = logging.getLogger(__name__)
-
-SCHEMES = (b"bearer", b"token")
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -167,10 +165,6 @@ class PasswordAuthentication(BasicAuthentication):
         account, _ = super().authenticate_credentials(userid, password, request)
         end_login(client, userid)
         return account, None
-
-
-TOKEN: Final = "token"
-"""The member of a session with the primary key of a token."""
 
 
 class PageAuthentication(BaseAuthentication):

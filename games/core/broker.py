@@ -39,6 +39,14 @@ _timed_out_at = -BROKER_PAUSE
 
 _hinted = threading.local()
 
+PREFIX: Final = "perihelion:count:"
+TIMEOUT: Final = 0.2
+"""Seconds that a command waits for the broker."""
+PAUSE: Final = 5.0
+"""Seconds without a command to the broker after one that failed."""
+_paused_until: dict[str, float] = {}
+"""The end of the pause, by the address of the broker."""
+
 
 def hint_on_commit() -> None:
     """Send the task `settings.JOURNAL_TASK` after the current transaction: it has new lines.
@@ -105,17 +113,6 @@ def _client(address: str, timeout: float) -> redis.Redis:
     if not address.startswith("unix:"):
         timeouts["socket_connect_timeout"] = timeout
     return redis.Redis.from_url(address, retry=Retry(NoBackoff(), 0), **timeouts)
-
-
-PREFIX: Final = "perihelion:count:"
-TIMEOUT: Final = 0.2
-"""Seconds that a command waits for the broker."""
-
-PAUSE: Final = 5.0
-"""Seconds without a command to the broker after one that failed."""
-
-_paused_until: dict[str, float] = {}
-"""The end of the pause, by the address of the broker."""
 
 
 def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int]]:

@@ -22,6 +22,23 @@ from django.db import OperationalError, connection
 
 from games.rules.text import Text
 
+Found = TypeVar("Found")
+SQLITE_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL", "SQLITE_CANTOPEN")
+"""The beginnings of SQLite's names: another connection writes, or the file cannot be opened."""
+POSTGRESQL_BUSY: Final = ("08", "40", "53", "55P03", "57")
+"""The beginnings of PostgreSQL's codes (Appendix A of its manual).
+
+In this order: connections, transactions that were rolled back, resources, locks, timeouts.
+"""
+FULL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL_SQLSTATE: Final = "53100"
+ALWAYS_FULL: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
+SOMETIMES_FULL: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
+SMALLEST_EXTENSION: Final = 64 << 10
+"""Bytes; SQLite extends a file beside the database by 32 KiB."""
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+"""The id of the current request, or of the request that sent the current task."""
+
 
 class ApiError(Exception):
     """A request that is understood and rejected; nothing is changed.
@@ -84,9 +101,6 @@ class NotFound(ApiError):
     """The object does not exist, or the account may not see it (404)."""
 
     status = 404
-
-
-Found = TypeVar("Found")
 
 
 def require_found(found: Found | None, detail: str) -> Found:
@@ -153,23 +167,6 @@ def flatten_messages(detail: Any, pointer: str = "") -> Iterator[dict[str, str]]
         yield {"pointer": pointer, "code": str(code), "detail": str(detail)}
 
 
-SQLITE_BUSY: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL", "SQLITE_CANTOPEN")
-"""The beginnings of SQLite's names: another connection writes, or the file cannot be opened."""
-
-POSTGRESQL_BUSY: Final = ("08", "40", "53", "55P03", "57")
-"""The beginnings of PostgreSQL's codes (Appendix A of its manual).
-
-In this order: connections, transactions that were rolled back, resources, locks, timeouts.
-"""
-
-FULL_ERRNOS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-FULL_SQLSTATE: Final = "53100"
-ALWAYS_FULL: Final = ("SQLITE_FULL", "SQLITE_IOERR_WRITE")
-SOMETIMES_FULL: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
-SMALLEST_EXTENSION: Final = 64 << 10
-"""Bytes; SQLite extends a file beside the database by 32 KiB."""
-
-
 def is_database_busy(error: BaseException | None) -> bool:
     """Return True if the error passes, so that the request can be sent again."""
     if not isinstance(error, OperationalError):
@@ -211,7 +208,3 @@ def _detail(what: str) -> str:
         f"{what} cannot be extended: free are {free};"
         f" at least {settings.LOW_DISK >> 20} MiB are needed"
     )
-
-
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the current request, or of the request that sent the current task."""

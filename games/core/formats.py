@@ -23,6 +23,8 @@ from rest_framework.request import Request
 from games.core.text import translated
 from games.rules.text import Text
 
+MAX_BODY_SIZE = 1024 * 1024
+
 
 class LenientNegotiation(DefaultContentNegotiation):
     """Select the renderer of the suffix, else the one that `Accept` prefers, else the first."""
@@ -48,9 +50,6 @@ def _preferred_renderer(request: Request, renderers: list[BaseRenderer]) -> Base
             if renderer.media_type != "text/plain" and accepted.match(renderer.media_type):
                 return renderer
     return renderers[0]
-
-
-MAX_BODY_SIZE = 1024 * 1024
 
 
 class BodyTooLarge(APIException):

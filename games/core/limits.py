@@ -47,6 +47,31 @@ COSTS: Final = {
 }
 """Units of a request, by the `throttle_scope` of the view or the format of the response."""
 
+LIMIT_DESCRIPTIONS: Final = {
+    "anonymous": gettext_noop(
+        "Requests without a token may use %(limit)s units a minute from one address"
+    ),
+    "token": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
+    "login": gettext_noop(
+        "At most %(limit)s logins a minute may fail, for one account and from one address"
+    ),
+}
+"""The sentence of each limit."""
+QUOTA_TEXTS: Final = {
+    "reports": Text("reports by one player about one game"),
+    "record_bytes": Text("bytes of records by one player about one game"),
+    "entries": Text("entries in one event"),
+    "responses": Text("requests with an Idempotency-Key by one account in 24 hours"),
+    "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
+    "proposals": Text("open proposals of games by one player; cancel some first"),
+    "tokens": Text("tokens of one account; revoke some first"),
+    "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
+    "invitations": Text("open invitations of one event; revoke some first"),
+    "webhooks": Text("webhooks of one account; delete some first"),
+    "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
+}
+"""What each quota limits."""
+
 
 class RateThrottle(BaseThrottle):
     """Count a request for its account or its address."""
@@ -116,34 +141,6 @@ def rejected(policy: str, seconds: int) -> Throttled:
     """Return the error (429) of a caller who has used up a limit."""
     limit = settings.RATE_LIMITS[policy]
     return Throttled(seconds, f"{gettext(LIMIT_DESCRIPTIONS[policy]) % {'limit': limit}}.")
-
-
-LIMIT_DESCRIPTIONS: Final = {
-    "anonymous": gettext_noop(
-        "Requests without a token may use %(limit)s units a minute from one address"
-    ),
-    "token": gettext_noop("The tokens of an account may use %(limit)s units a minute"),
-    "login": gettext_noop(
-        "At most %(limit)s logins a minute may fail, for one account and from one address"
-    ),
-}
-"""The sentence of each limit."""
-
-
-QUOTA_TEXTS: Final = {
-    "reports": Text("reports by one player about one game"),
-    "record_bytes": Text("bytes of records by one player about one game"),
-    "entries": Text("entries in one event"),
-    "responses": Text("requests with an Idempotency-Key by one account in 24 hours"),
-    "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
-    "proposals": Text("open proposals of games by one player; cancel some first"),
-    "tokens": Text("tokens of one account; revoke some first"),
-    "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
-    "invitations": Text("open invitations of one event; revoke some first"),
-    "webhooks": Text("webhooks of one account; delete some first"),
-    "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
-}
-"""What each quota limits."""
 
 
 class QuotaReached(Conflict):

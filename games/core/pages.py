@@ -37,6 +37,8 @@ from games.core.views import ApiView
 from games.models import Account
 from games.rules.text import Text
 
+YEAR_SECONDS: Final = 365 * 24 * 3600
+
 
 class PageRenderer(BaseRenderer):
     """Render the template that a response names, with the data of the response as context."""
@@ -239,9 +241,6 @@ def old_form(request: HttpRequest, **_: object) -> HttpResponseBase:
     )
     view = RejectedPage.as_view(error=Forbidden("old_form", detail))
     return view(request)
-
-
-YEAR_SECONDS: Final = 365 * 24 * 3600
 
 
 @require_safe

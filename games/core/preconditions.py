@@ -36,6 +36,9 @@ ETAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e]*)"')
 TYPES_WITHOUT_ETAG: Final = ("application/pdf", "application/zip", "text/event-stream")
 """Content that contains the time at which it was made, or that has no end."""
 
+MOST_JOURNAL_CHANGES = 20
+"""Journal lines that the error of a stale write lists."""
+
 
 class NotModified(Exception):
     """The caller has the current representation (304)."""
@@ -93,10 +96,6 @@ def tag_response(
         return response
     headers = {name: response.headers[name] for name in response.headers if name != "Content-Type"}
     return HttpResponse(status=304, headers=headers)
-
-
-MOST_JOURNAL_CHANGES = 20
-"""Journal lines that the error of a stale write lists."""
 
 
 class PreconditionRequired(ApiError):

@@ -62,6 +62,16 @@ PROBLEM_COLUMNS: Final = (
     Column("remedy", "Remedy", ColumnKind.TEXT),
 )
 
+log = logging.getLogger("perihelion.api")
+PROBLEM_JSON = "application/problem+json"
+DATABASE_BUSY = Text(
+    "the database did not respond in time; check whether a change was made, and try again"
+)
+BUSY = "the service has too many requests; nothing was changed, try again"
+UNEXPECTED = "an unexpected error occurred; find it in the log by the request id"
+RETRY_SECONDS = "2"
+"""The header Retry-After of a 503."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProblemType:
@@ -123,17 +133,6 @@ def problems_document(types: Sequence[ProblemType], *, title: str, body: Any) ->
         explanation=EXPLANATION,
         body=body,
     )
-
-
-log = logging.getLogger("perihelion.api")
-PROBLEM_JSON = "application/problem+json"
-DATABASE_BUSY = Text(
-    "the database did not respond in time; check whether a change was made, and try again"
-)
-BUSY = "the service has too many requests; nothing was changed, try again"
-UNEXPECTED = "an unexpected error occurred; find it in the log by the request id"
-RETRY_SECONDS = "2"
-"""The header Retry-After of a 503."""
 
 
 def problem_body(status: int, code: str, detail: str, **extra: Any) -> dict[str, Any]:

@@ -25,6 +25,9 @@ MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
 
+MOST_ERRORS = 20
+LONGEST_MEMBER = 40
+
 
 def validate_text(text: str) -> None:
     """Reject text that does not fit on one line, or that is invisible."""
@@ -130,10 +133,6 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
     """Return the serializer of a list that needs no pagination."""
     results = serializer_class(many=True)
     return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})
-
-
-MOST_ERRORS = 20
-LONGEST_MEMBER = 40
 
 
 def require_known_members(serializer: BaseSerializer, body: Any) -> None:

@@ -22,6 +22,8 @@ from games.rules.text import Text
 PUBLIC_READ = "perihelion.public_read"
 """The member of `request.META` that a view sets if its response may be stored."""
 
+PAGING = frozenset({"limit", "cursor"})
+
 
 class ApiView(APIView):
     """A view that tags its reads, refuses unknown parameters of writes, and repeats no POST.
@@ -118,9 +120,6 @@ def post_view(declared: type[Action], **attributes: Any) -> Any:
     names = {"post": endpoint(declared), "__module__": declared.__module__, **attributes}
     view: Any = type(f"{declared.__name__}View", (ApiView,), names)
     return view.as_view()
-
-
-PAGING = frozenset({"limit", "cursor"})
 
 
 class ValuesListView(ApiView, ListAPIView):

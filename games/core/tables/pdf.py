@@ -21,6 +21,11 @@ from games.core.tables.typesetting import SOURCE, print_sheet
 
 PAPER_SIZES = ("a4", "letter")
 
+PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
+"""Centimetres between the margins of either paper size."""
+LETTER_WIDTH, SMALL_LETTER_WIDTH, COLUMN_GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
+"""Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetFrame:
@@ -63,12 +68,6 @@ def sheet_words() -> dict[str, str]:
         "board": gettext("The board"),
         "lines": gettext("Numbered lines for the turns"),
     }
-
-
-PORTRAIT_WIDTH, LANDSCAPE_WIDTH = 17.8, 24.5
-"""Centimetres between the margins of either paper size."""
-LETTER_WIDTH, SMALL_LETTER_WIDTH, COLUMN_GAP, LEAST_WIDE = 0.2, 0.16, 0.3, 5.0
-"""Centimetres: a letter in large and in small type, the gap of a column, a wide column."""
 
 
 class PdfRenderer(DocumentRenderer):

@@ -48,6 +48,23 @@ MOST_SINGLE_CHECKS = 200
 FindMissing = Callable[[str], frozenset[str]]
 """Return the letters of a text that have no glyph."""
 
+PAPER_TEMPLATES = Path(__file__).parents[2] / "templates" / "games" / "paper"
+STANDARD: Final = "ua-1"
+"""PDF/UA: accessible; typst then rejects letters without a glyph."""
+NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
+ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))")
+MOST_LAYOUTS = 8
+MOST_TABLE_CELLS = 30_000
+"""The cells of a sheet: 2,500 players with twelve columns, or 1,000 after 28 rounds."""
+MOST_COLUMN_NAMES = 12
+CODES_FOLDER, SOURCE, PICTURES_FOLDER = "codes", "source", "pictures"
+"""The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
+LOCK = Lock()
+LONGEST_PDF_WAIT = 20.0
+"""The seconds that a sheet waits for the lock."""
+MASK = 2
+"""One of eight masks; choosing the best takes most of the time, and readers accept any."""
+
 
 def split_clusters(text: str) -> list[str]:
     """Return the letters of a text, each with its marks and the letters joined to it."""
@@ -128,22 +145,6 @@ def _script_of(letter: str) -> str:
     if word == "COMBINING":
         return "marks"
     return word if word in ("CJK", "unnamed") else word.title()
-
-
-PAPER_TEMPLATES = Path(__file__).parents[2] / "templates" / "games" / "paper"
-STANDARD: Final = "ua-1"
-"""PDF/UA: accessible; typst then rejects letters without a glyph."""
-NOT_DISPLAYED = re.compile(r'the text `"((?:[^"\\]|\\.)*)"` could not be displayed')
-ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))")
-MOST_LAYOUTS = 8
-MOST_TABLE_CELLS = 30_000
-"""The cells of a sheet: 2,500 players with twelve columns, or 1,000 after 28 rounds."""
-MOST_COLUMN_NAMES = 12
-CODES_FOLDER, SOURCE, PICTURES_FOLDER = "codes", "source", "pictures"
-"""The keys of data that is never changed: QR codes with addresses, the sheet's address, SVG."""
-LOCK = Lock()
-LONGEST_PDF_WAIT = 20.0
-"""The seconds that a sheet waits for the lock."""
 
 
 class PrinterBusy(ApiError):
@@ -281,10 +282,6 @@ def _map_texts(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, Mapping):
         return {key: _map_texts(member, change) for key, member in value.items()}
     return [_map_texts(member, change) for member in value] if isinstance(value, list) else value
-
-
-MASK = 2
-"""One of eight masks; choosing the best takes most of the time, and readers accept any."""
 
 
 def code_of(address: str) -> dict[str, str]:

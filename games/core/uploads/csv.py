@@ -59,6 +59,20 @@ IGNORE = "ignore"
 
 NOT_LETTERS = re.compile(r"[\W_]+")
 
+ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
+MAX_ROWS = 20_000
+MAX_LISTED_ERRORS = 100
+FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
+"""The characters that begin a formula in a spreadsheet, the first four also full-width."""
+LINE_END = re.compile(r"\r\n|\r|\n")
+Column = Callable[[str], Any]
+"""Convert one value; raise ValueError with what is wrong."""
+Rows = list[tuple[int, dict[str, Any]]]
+"""The lines of a file: line number, and converted values by column."""
+WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
+DECIMAL = re.compile(r"([0-9]{1,18})[.,]([0-9]{1,18})", re.ASCII)
+COLUMN: Final = "player"
+
 
 def fold_heading(text: str) -> str:
     """Return a heading without case, accents and punctuation."""
@@ -104,18 +118,6 @@ def parse_mapping(text: str, columns: Sequence[str]) -> dict[str, str]:
             )
         mapping[fold_heading(heading)] = column
     return mapping
-
-
-ENCODINGS = ("utf-8-sig", "cp1252", "latin-1")
-MAX_ROWS = 20_000
-MAX_LISTED_ERRORS = 100
-FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
-"""The characters that begin a formula in a spreadsheet, the first four also full-width."""
-
-LINE_END = re.compile(r"\r\n|\r|\n")
-
-Column = Callable[[str], Any]
-"""Convert one value; raise ValueError with what is wrong."""
 
 
 def escape_formula(text: str) -> str:
@@ -238,10 +240,6 @@ class LineErrors:
             )
 
 
-Rows = list[tuple[int, dict[str, Any]]]
-"""The lines of a file: line number, and converted values by column."""
-
-
 @dataclass(frozen=True, slots=True)
 class CsvFile:
     """The rows of a file, and the column that was recognised for each of its headings."""
@@ -349,10 +347,6 @@ def _parse_header(
     return header
 
 
-WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
-DECIMAL = re.compile(r"([0-9]{1,18})[.,]([0-9]{1,18})", re.ASCII)
-
-
 def text_column(max_length: int) -> Column:
     """Return a column of text on one line."""
 
@@ -407,9 +401,6 @@ def country_column(value: str) -> str:
     if value and not COUNTRY_CODE.fullmatch(value):
         raise ValueError(Text("%(word)s is not a three-letter code", word=f"{value[:20]!r}"))
     return value.upper()
-
-
-COLUMN: Final = "player"
 
 
 def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:

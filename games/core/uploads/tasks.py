@@ -27,6 +27,17 @@ from games.rules.text import Text, restored, storable
 IMPORT_STATES = ("waiting", "running", "done", "refused", "failed")
 PROBLEM_REFERENCE = {"$ref": "#/components/schemas/Problem"}
 
+CONFLICT = OpenApiResponse(
+    PROBLEM_REFERENCE,
+    "The name is taken (`slug_taken`), the state of the event does not allow"
+    " it, or ten imports of the account are not finished (`too_many_imports`).",
+)
+TASK_LEASE: Final = 30
+"""Seconds without progress after which a task is considered dead."""
+INTERVAL: Final = 0.1
+"""Seconds between two updates of the same step."""
+FIRST_STEP: Final = "beginning"
+
 
 class TaskSerializer(serializers.Serializer):
     id = serializers.CharField()
@@ -64,13 +75,6 @@ class ImportAcceptedSerializer(serializers.Serializer):
     task = ImportTaskSerializer()
 
 
-CONFLICT = OpenApiResponse(
-    PROBLEM_REFERENCE,
-    "The name is taken (`slug_taken`), the state of the event does not allow"
-    " it, or ten imports of the account are not finished (`too_many_imports`).",
-)
-
-
 def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any, Any]:
     """Return the responses of an import: a dry run, a small file, and a file for a task."""
     return {
@@ -79,15 +83,6 @@ def import_responses(serializer_class: type[serializers.Serializer]) -> dict[Any
         202: ImportAcceptedSerializer,
         (409, "application/problem+json"): CONFLICT,
     }
-
-
-TASK_LEASE: Final = 30
-"""Seconds without progress after which a task is considered dead."""
-
-INTERVAL: Final = 0.1
-"""Seconds between two updates of the same step."""
-
-FIRST_STEP: Final = "beginning"
 
 
 @dataclass(slots=True)
