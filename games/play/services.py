@@ -2,7 +2,8 @@
 
 A report is read, replayed and compared with the game's conditions before a row is written. It is
 stored as the next version of its game's reports, with a journal line, and settled by a task. A
-record that the referee rejects leaves a line in the journal.
+record that the referee rejects leaves a line in the journal. A dry run returns the report without
+a write, so that it waits for no other writer.
 """
 
 import hashlib
@@ -49,12 +50,13 @@ def add_report(
     device: Report.Device = Report.Device.DIRECTOR,
     confirms: Report | None = None,
     reason: str = "",
+    dry_run: bool = False,
 ) -> Report:
     """Store the next version of a game's reports with a journal line, and send its settlement.
 
-    A report that repeats the sender's last one is that one; nothing is written. Raises Conflict
-    once the event is final or cancelled, to the two sides once the game is settled, and if a quota
-    is reached.
+    A report that repeats the sender's last one is that one; nothing is written. A dry run returns
+    a report that is not saved. Raises Conflict once the event is final or cancelled, to the two
+    sides once the game is settled, and if a quota is reached.
     """
     statement = statement or ReportStatement()
     content = {
@@ -66,6 +68,8 @@ def add_report(
         "confirms": confirms,
         "reason": reason,
     }
+    if dry_run:
+        return _next_report(Game.objects.get(pk=game_id), by, seat, content)
     with transaction.atomic():
         game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
         report = _next_report(game, by, seat, content)
@@ -245,10 +249,20 @@ def state_claim(
     return Statement(game, Report.Kind.CLAIM, seat, statement)
 
 
-def submit(stated: Statement, *, by: Account, token: Token | None = None) -> Report:
+def submit(
+    stated: Statement, *, by: Account, token: Token | None = None, dry_run: bool = False
+) -> Report:
     """Add the report of a side; raises Conflict if the game is already settled."""
-    game, device = stated.game, device_of(stated.game, by, token)
-    return add_report(game.pk, by, stated.kind, stated.content, seat=stated.seat, device=device)
+    device = device_of(stated.game, by, token)
+    return add_report(
+        stated.game.pk,
+        by,
+        stated.kind,
+        stated.content,
+        seat=stated.seat,
+        device=device,
+        dry_run=dry_run,
+    )
 
 
 def confirm(
@@ -258,6 +272,7 @@ def confirm(
     token: Token | None = None,
     version: int | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Confirm the other side's last report, which must still be that `version`."""
     seat = seat_of(game, by, seat)
@@ -280,6 +295,7 @@ def confirm(
         seat=seat,
         device=device_of(game, by, token),
         confirms=report,
+        dry_run=dry_run,
     )
 
 
@@ -290,12 +306,21 @@ def dispute(
     by: Account,
     token: Token | None = None,
     seat: str | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Dispute the other side's last report, with a reason; the directors see it."""
     seat = seat_of(game, by, seat)
     _last_report_of_other_side(game, seat)
     device = device_of(game, by, token)
-    return add_report(game.pk, by, Report.Kind.DISPUTE, seat=seat, device=device, reason=reason)
+    return add_report(
+        game.pk,
+        by,
+        Report.Kind.DISPUTE,
+        seat=seat,
+        device=device,
+        reason=reason,
+        dry_run=dry_run,
+    )
 
 
 def _last_report_of_other_side(game: Game, seat: str) -> Report:
@@ -314,6 +339,7 @@ def rule_game(
     result: str = "",
     termination: AnyTermination = RulingTermination.RULED,
     record: str | dict[str, Any] | None = None,
+    dry_run: bool = False,
 ) -> Report:
     """Give a game a result, whatever the two sides reported.
 
@@ -325,7 +351,7 @@ def rule_game(
         statement = statement_of(game, *read_record(record), otherwise=outcome)
     else:
         statement = ReportStatement(outcome)
-    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason)
+    return add_report(game.pk, by, Report.Kind.RULING, statement, reason=reason, dry_run=dry_run)
 
 
 def statement_of(
@@ -352,11 +378,11 @@ def proven_statement(
     return ReportStatement(outcome, record=str(record), digest=verdict.digest or "")
 
 
-def adjourn_game(game: Game, *, by: Account, reason: str) -> Report:
+def adjourn_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
     """Adjourn a game of an event; raises Conflict if it has a result or is adjourned already."""
-    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason)
+    return add_report(game.pk, by, Report.Kind.ADJOURNMENT, reason=reason, dry_run=dry_run)
 
 
-def annul_game(game: Game, *, by: Account, reason: str) -> Report:
+def annul_game(game: Game, *, by: Account, reason: str, dry_run: bool = False) -> Report:
     """Annul a game; raises Conflict once the event is final."""
-    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason)
+    return add_report(game.pk, by, Report.Kind.ANNULMENT, reason=reason, dry_run=dry_run)

@@ -198,20 +198,18 @@ class WriteReport(ActionInGame):
 
     responses = ACCEPTED
 
-    def add(self, call: Call, prepared: Any) -> Report:
-        """Add the report."""
+    def add(self, call: Call, prepared: Any, *, dry_run: bool) -> Report:
+        """Add the report; a dry run returns one that is not saved."""
         raise NotImplementedError
 
+    def try_out(self, call: Call, prepared: Any) -> dict[str, Any]:
+        report = self.add(call, prepared, dry_run=True)
+        return {"report": ReportSerializer(report).data, "task": None}
+
     def perform(self, call: Call, prepared: Any) -> Answer:
-        report = self.add(call, prepared)
+        report = self.add(call, prepared, dry_run=False)
         body = {"report": ReportSerializer(report).data}
         return with_task(body, report_progress, report.pk)
-
-    def try_out(self, call: Call, prepared: Any) -> dict[str, Any]:
-        report = super().try_out(call, prepared).content["report"]
-        if not Report.objects.filter(pk=report["id"]).exists():
-            report = report | {"id": None}
-        return {"report": report, "task": None}
 
 
 class ReportGame(WriteReport):
@@ -248,8 +246,8 @@ class ReportGame(WriteReport):
         record = call.body["record"]
         return state_record(game, record, by=call.account, seat=seat, journals=not call.dry_run)
 
-    def add(self, call: Call, prepared: Statement) -> Report:
-        return submit(prepared, by=call.account, token=call.auth)
+    def add(self, call: Call, prepared: Statement, *, dry_run: bool) -> Report:
+        return submit(prepared, by=call.account, token=call.auth, dry_run=dry_run)
 
 
 class ConfirmGame(WriteReport):
@@ -260,8 +258,9 @@ class ConfirmGame(WriteReport):
     body = ConfirmationRequestSerializer
     done = gettext_noop("You have confirmed the result.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return confirm(prepared, by=call.account, token=call.auth, **call.body)
+    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+        sender: dict[str, Any] = {"by": call.account, "token": call.auth}
+        return confirm(prepared, **sender, **call.body, dry_run=dry_run)
 
 
 class DisputeGame(WriteReport):
@@ -272,8 +271,9 @@ class DisputeGame(WriteReport):
     body = DisputeRequestSerializer
     done = gettext_noop("The directors see that you dispute it.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return dispute(prepared, by=call.account, token=call.auth, **call.body)
+    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+        sender: dict[str, Any] = {"by": call.account, "token": call.auth}
+        return dispute(prepared, **sender, **call.body, dry_run=dry_run)
 
 
 class RuleGame(WriteReport):
@@ -285,8 +285,8 @@ class RuleGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is ruled.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return rule_game(prepared, by=call.account, **call.body)
+    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+        return rule_game(prepared, by=call.account, **call.body, dry_run=dry_run)
 
 
 class AdjournGame(WriteReport):
@@ -302,8 +302,8 @@ class AdjournGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is adjourned.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return adjourn_game(prepared, by=call.account, **call.body)
+    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+        return adjourn_game(prepared, by=call.account, **call.body, dry_run=dry_run)
 
 
 class AnnulGame(WriteReport):
@@ -315,8 +315,8 @@ class AnnulGame(WriteReport):
     has_precondition = True
     done = gettext_noop("The game is annulled; it counts for nothing.")
 
-    def add(self, call: Call, prepared: Game) -> Report:
-        return annul_game(prepared, by=call.account, **call.body)
+    def add(self, call: Call, prepared: Game, *, dry_run: bool) -> Report:
+        return annul_game(prepared, by=call.account, **call.body, dry_run=dry_run)
 
 
 class ReportsByVersion(CursorPages):
