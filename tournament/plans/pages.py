@@ -26,8 +26,8 @@ from tournament.plans.queries import (
     own_plans,
     plan_state,
 )
+from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer
-from tournament.plans.tables import ChartRenderer, plan_chart, plan_report
 from tournament.plans.views import MakePlan
 from tournament.players.queries import directed_events
 from tournament.simulation.comparison import ComparedFormat, recommend

@@ -1,31 +1,23 @@
-"""A plan as a table of its formats, whose JSON has the whole request, and as a chart.
+"""The formats of a plan as a table; a command that starts without Django's models prints it too.
 
 CSV: `system,rounds,minutes,boards`, then for each measure its mean and the ends of its interval of
 95 %, as `winner,winner_low,winner_high`. A schedule has no floats: their cells are empty.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
-from games.core.tables.html import picture_policy
 from games.core.tables.table import (
     Cell,
     Column,
     ColumnKind,
-    Context,
-    DocumentRenderer,
     Heading,
     TableDocument,
 )
 from games.rules.messages import gettext_noop
-from ratings.systems.charts import CHART_STYLE
-from tournament.models import Plan
-from tournament.plans.queries import compared_formats, event_plan, expires_at, plan_state, plan_task
-from tournament.simulation.comparison import ComparedFormat, FormatVerdict, recommend
+from tournament.simulation.comparison import ComparedFormat, FormatVerdict
 from tournament.simulation.figures import Figure
 from tournament.simulation.measures import MEASURES, SHARES
-from tournament.simulation.plan_chart import ChartWords, draw_plan
 from tournament.simulation.plan_sentences import (
     write_minutes,
     write_number,
@@ -98,40 +90,6 @@ def plan_document(
     )
 
 
-def plan_report(plan: Plan) -> TableDocument:
-    """Return the formats of a plan; without any simulation, the figures are null.
-
-    The recommendation is null until the plan is done.
-    """
-    event = event_plan(plan)
-    compared = compared_formats(plan, event)
-    aim = plan.request["aim"]
-    state = plan_state(plan)
-    verdicts = recommend(compared, aim) if state == "done" else ()
-    document = plan_document(compared, verdicts, aim, f"plan-{plan.pk}")
-    body = {
-        "id": plan.pk,
-        "state": state,
-        "task": plan_task(plan.pk),
-        "done": plan.done,
-        "simulations": event.simulations,
-        "created_at": plan.created_at,
-        "finished_at": plan.finished_at,
-        "expires_at": expires_at(plan),
-        "tournament": plan.tournament.slug if plan.tournament else None,
-        "players": [{"rating": one.rating, "error": one.error} for one in event.players],
-        "seed": event.seed,
-        "draws": event.draws,
-        "first_seat": event.first_seat,
-        "top": event.top,
-        "minutes": plan.request["minutes"],
-        "pause": plan.request["pause"],
-        "aim": aim,
-        **document.body,
-    }
-    return replace(document, body=body)
-
-
 def _record(row: ComparedFormat) -> dict[str, Any]:
     figures = ((name, row.figure(name)) for name in MEASURES)
     return {
@@ -170,21 +128,3 @@ def _shown(name: str, figure: Figure | None) -> str:
     digits = 2 if name in ("tau", "imbalance") else 1
     text = write_share(figure) if name in SHARES else write_number(figure, digits)
     return text.replace(" ", NO_BREAK)
-
-
-def plan_chart(plan: Plan, words: ChartWords) -> str:
-    """Return the chart of a plan with at least one simulation, as SVG."""
-    return draw_plan(compared_formats(plan, event_plan(plan)), words)
-
-
-class ChartRenderer(DocumentRenderer):
-    """Return a chart, which is text already; its policy allows its own style."""
-
-    media_type = "image/svg+xml"
-    format = "svg"
-    disposition = "inline"
-    security_policy = picture_policy(CHART_STYLE)
-
-    def render(self, data: str, media_type: str | None = None, context: Context = None) -> str:
-        """Return the chart."""
-        return data

@@ -22,9 +22,9 @@ from tournament.plans.queries import (
     load_planned_players,
     plan_progress,
 )
+from tournament.plans.report import ChartRenderer, plan_chart, plan_report
 from tournament.plans.serializers import NewPlanSerializer, PlanSerializer
 from tournament.plans.services import PlanRequest, prepare_plan, request_plan
-from tournament.plans.tables import ChartRenderer, plan_chart, plan_report
 from tournament.simulation.plan_chart import ChartWords
 from tournament.simulation.plans import PlannedPlayer, sort_players
 from tournament.simulation.player_lines import BadLines, make_player, read_players

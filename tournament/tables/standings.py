@@ -9,14 +9,11 @@ from typing import Any
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.core.tables.table import Column, ColumnKind, TableDocument
 from games.rules.messages import gettext_noop
 from tournament.core.headings import TableHeadSerializer, heading_of
 from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
-from tournament.standings.crosstable import Crosstable
-from tournament.standings.table import StandingsRow, label_columns
-from tournament.standings.tiebreaks import TiebreakCode
 from tournament.tables.notes import (
     AdjournedGameSerializer,
     adjourned_notes,
@@ -24,12 +21,8 @@ from tournament.tables.notes import (
     ranks_without_late_entries,
     with_corrections,
 )
+from tournament.tables.ranking import COLUMNS
 
-COLUMNS = (
-    Column("rank", gettext_noop("Rank"), is_key=True),
-    Column("id", gettext_noop("No"), is_key=True),
-    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
-)
 SHEET_COLUMNS = (
     Column("country", gettext_noop("Country"), ColumnKind.TEXT),
     Column("rating", gettext_noop("Rating")),
@@ -120,53 +113,6 @@ def _corrected_rows(
                 "rank": [record["rank"], ranks[entry]],
                 "values": values,
             }
-
-
-def ranking_document(
-    title: str,
-    crosstable: Crosstable,
-    rows: Sequence[StandingsRow],
-    codes: Sequence[TiebreakCode],
-    *,
-    with_terms: bool = False,
-) -> TableDocument:
-    """Return the ranking of a TRF file, for commands without a database.
-
-    `with_terms` adds the terms to the JSON.
-    """
-    labels = tuple(label_columns(codes))
-    is_provisional = crosstable.completed < crosstable.rounds
-    note = f"after round {crosstable.completed} of {crosstable.rounds}"
-    records: list[dict[str, Any]] = [
-        {
-            "rank": row.rank,
-            "id": row.number,
-            "name": row.name,
-            "values": row.values_as_json(),
-            **({"terms": row.terms_as_json()} if with_terms else {}),
-        }
-        for row in rows
-    ]
-    return TableDocument(
-        heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
-        columns=(*COLUMNS, *(Column(label, label) for label in labels)),
-        records=records,
-        cells=lambda record: (
-            record["rank"],
-            record["id"],
-            record["name"],
-            *(text or "" for text in record["values"].values()),
-        ),
-        notes=(note,) if is_provisional else (),
-        body={
-            "name": title,
-            "round": crosstable.completed,
-            "rounds": crosstable.rounds,
-            "provisional": is_provisional,
-            "tiebreaks": [str(code) for code in codes],
-            "rows": records,
-        },
-    )
 
 
 class TermSerializer(serializers.Serializer):

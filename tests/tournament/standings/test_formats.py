@@ -14,7 +14,7 @@ from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Competitor, Crosstable
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes
-from tournament.tables.standings import ranking_document
+from tournament.tables.ranking import ranking_document
 
 
 def ranking(crosstable: Crosstable, codes: str = "PTS") -> TableDocument:

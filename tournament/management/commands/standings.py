@@ -17,7 +17,7 @@ from tournament.management.sources import read_source
 from tournament.standings.errors import TiebreakError
 from tournament.standings.table import rank
 from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
-from tournament.tables.standings import ranking_document
+from tournament.tables.ranking import ranking_document
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 

@@ -1,0 +1,63 @@
+"""The ranking of a TRF file, for commands that start without Django's models.
+
+CSV columns: `rank,id,name` and one for each tie-break; `id` is the pairing number.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
+from games.rules.messages import gettext_noop
+from tournament.standings.crosstable import Crosstable
+from tournament.standings.table import StandingsRow, label_columns
+from tournament.standings.tiebreaks import TiebreakCode
+
+COLUMNS = (
+    Column("rank", gettext_noop("Rank"), is_key=True),
+    Column("id", gettext_noop("No"), is_key=True),
+    Column("name", gettext_noop("Name"), ColumnKind.TEXT, is_wide=True, is_key=True),
+)
+
+
+def ranking_document(
+    title: str,
+    crosstable: Crosstable,
+    rows: Sequence[StandingsRow],
+    codes: Sequence[TiebreakCode],
+    *,
+    with_terms: bool = False,
+) -> TableDocument:
+    """Return the ranking after the completed rounds; `with_terms` adds the terms to the JSON."""
+    labels = tuple(label_columns(codes))
+    is_provisional = crosstable.completed < crosstable.rounds
+    note = f"after round {crosstable.completed} of {crosstable.rounds}"
+    records: list[dict[str, Any]] = [
+        {
+            "rank": row.rank,
+            "id": row.number,
+            "name": row.name,
+            "values": row.values_as_json(),
+            **({"terms": row.terms_as_json()} if with_terms else {}),
+        }
+        for row in rows
+    ]
+    return TableDocument(
+        heading=Heading(title=title, subtitle="Standings", file_stem="standings"),
+        columns=(*COLUMNS, *(Column(label, label) for label in labels)),
+        records=records,
+        cells=lambda record: (
+            record["rank"],
+            record["id"],
+            record["name"],
+            *(text or "" for text in record["values"].values()),
+        ),
+        notes=(note,) if is_provisional else (),
+        body={
+            "name": title,
+            "round": crosstable.completed,
+            "rounds": crosstable.rounds,
+            "provisional": is_provisional,
+            "tiebreaks": [str(code) for code in codes],
+            "rows": records,
+        },
+    )
