@@ -1,19 +1,16 @@
 """A document as an HTML page that needs no other file, and as a part of any other page."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from html import escape
-from itertools import chain, repeat
 from typing import Any
 
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext
 
 from games.core.tables.table import (
-    Cell,
-    Column,
     ColumnKind,
     Context,
     DocumentRenderer,
@@ -88,57 +85,30 @@ def table_context(
     """
     records = list(document.records)
     columns, found = replace(document, records=records).select(document.page)
-    rows = localized_rows(columns, found)
     classes = [
         "" if column.kind is ColumnKind.TEXT else f' class="{column.kind}"' for column in columns
     ]
-    starts = (
-        ['<tr class="own">' if is_marked(record) else "<tr>" for record in records]
-        if is_marked
-        else repeat("<tr>", len(records))
-    )
-    cells = [
-        _column_html(css_class, values, records, (links or {}).get(column.name))
-        for column, css_class, values in zip(
-            columns, classes, zip(*rows, strict=True), strict=False
-        )
-    ]
-    lines = zip(starts, *cells, repeat("</tr>\n", len(records)), strict=True)
-    return {
-        "header": _header_html(columns, classes),
-        "rows": mark_safe("".join(chain.from_iterable(lines))) if records else "",
-    }
-
-
-def _header_html(columns: Sequence[Column], classes: Sequence[str]) -> SafeString:
-    cells = [
+    finders = [(links or {}).get(column.name) for column in columns]
+    rows = []
+    for record, row in zip(records, localized_rows(columns, found), strict=True):
+        cells = [
+            f"<td{css_class}>{_cell_html(str(cell), find_link, record)}</td>"
+            for css_class, cell, find_link in zip(classes, row, finders, strict=True)
+        ]
+        start = '<tr class="own">' if is_marked and is_marked(record) else "<tr>"
+        rows.append(f"{start}{''.join(cells)}</tr>\n")
+    headings = [
         f'<th scope="col"{css_class}>{escape(gettext(column.heading))}</th>'
         for column, css_class in zip(columns, classes, strict=True)
     ]
-    return mark_safe(f"<tr>{''.join(cells)}</tr>")
+    return {
+        "header": mark_safe(f"<tr>{''.join(headings)}</tr>"),
+        "rows": mark_safe("".join(rows)),
+    }
 
 
-def _column_html(
-    css_class: str, cells: Sequence[Cell], records: Sequence[Record], find_link: FindLink | None
-) -> list[str]:
-    """Return the escaped cells of a column, some of them links."""
-    texts = [str(cell) for cell in cells]
-    escaped = escape_all(texts)
-    if find_link is None:
-        return [f"<td{css_class}>{text}</td>" for text in escaped]
-    addresses = [
-        find_link(record) if text else "" for record, text in zip(records, texts, strict=True)
-    ]
-    return [
-        f'<td{css_class}><a href="{address}">{text}</a></td>'
-        if address
-        else f"<td{css_class}>{text}</td>"
-        for address, text in zip(escape_all(addresses), escaped, strict=True)
-    ]
-
-
-def escape_all(texts: Sequence[str]) -> list[str]:
-    """Return the escaped texts; one call for all of them takes a tenth of the time."""
-    escaped = escape("\n".join(texts)).split("\n")
-    has_all = len(escaped) == len(texts)  # none of them has several lines
-    return escaped if has_all else [escape(text) for text in texts]
+def _cell_html(text: str, find_link: FindLink | None, record: Record) -> str:
+    """Return the escaped text of a cell, as a link where the record has an address."""
+    escaped = escape(text)
+    address = find_link(record) if find_link and text else ""
+    return f'<a href="{escape(address)}">{escaped}</a>' if address else escaped
