@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from django.utils import timezone
 
-from games.core.uploads.tasks import TaskProgress
+from games.core.uploads.tasks import TaskProgress, read_progress
 from games.models import Account, Player
 from games.models.attempts import MAX_ATTEMPTS
 from ratings.models import Pool, Rating, Run
@@ -114,7 +114,7 @@ def test_a_plan_that_a_worker_simulates_is_skipped(stranger: Person, by_tasks: N
     number = stranger.post("plan", LARGE).json()["id"]
     lease = TaskProgress.begin(plan_task(number))
     assert lease is not None
-    if not lease.is_connected:
+    if read_progress(plan_task(number)) is None:
         pytest.skip("leases need a broker")
     try:
         plan_due()
