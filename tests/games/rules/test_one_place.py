@@ -21,7 +21,7 @@ ALLOWED = {
     "games/study/views.py": "an example in the description of the API",
     "tournament/exchange/serializers.py": "an example in the description of the API",
     "tournament/core/examples.py": "an example in the description of the API",
-    "ratings/core/serializers.py": "an example in the description of the API",
+    "ratings/pools/serializers.py": "an example in the description of the API",
     "ratings/casual/views.py": "an example in the description of the API",
     "ratings/runs/verification.py": "the pool that every installation starts with",
 }
