@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from knox.settings import knox_settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -37,8 +36,6 @@ from games.core.views import ApiView, ValuesListView
 from games.models import Account, Token
 from games.rules.text import Text
 
-TOKEN_PREFIX: Final = knox_settings.TOKEN_PREFIX
-"""Hexadecimal digits in the id of a token, after the prefix."""
 SENT: Final = gettext_noop(
     "A message with a link is on its way, if the address is right; read it to go on."
 )

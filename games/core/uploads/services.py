@@ -7,7 +7,6 @@ what was saved comes after it, and is repeated if it is interrupted. The task ch
 permission again, because the account may have lost its role since.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -26,8 +25,6 @@ from games.models import Account, Upload
 from games.models.attempts import count_attempt
 from games.models.bulk import BATCH_SIZE, chunks
 from games.rules.text import Text
-
-log = logging.getLogger(__name__)
 
 MAX_SYNC_SIZE = 8 * 1024
 """Bytes; a task imports a larger file, unless it is a dry run or the importer allows more."""
