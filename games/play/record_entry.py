@@ -7,10 +7,10 @@ A form of any page can contain it:
   it shows what was typed, and its errors are those of the field `record`.
 - The template has `{% include "games/board_head.html" %}` in its block `head`, and the include
   inside a `<form method="post">` with `{% csrf_token %}`.
-- The form then sends the text of the record as the field `record` (another name: `name=`), which
-  the API's reports take as it is. Without scripts it is a text field, and the server answers with
-  the error and its ply. With scripts, cells are clicked, tapped or typed, and every turn is checked
-  at once by `POST /rules/check`.
+- The form then sends the text of the record as the field `record`, which the API's reports take as
+  it is. Without scripts it is a text field, and the server answers with the error and its ply. With
+  scripts, cells are clicked, tapped or typed, and every turn is checked at once by
+  `POST /rules/check`.
 
 The fields of `POST /rules/check` are `record`, the text so far, and one of: `cell`, a cell of the
 board, with the turn `begun`; `words`, more turns; `undo`; `about`, a question about the cell.
@@ -39,12 +39,11 @@ from games.rules.text import Text
 
 @dataclass(frozen=True, slots=True)
 class RecordEntry:
-    """The control: the name of its field, the text, the position, the errors of the form.
+    """The control: the text of its field `record`, the position, the errors of the form.
 
     `view` is None if the text cannot be read.
     """
 
-    name: str
     text: str
     view: BoardView | None
     words: Sequence[str]
@@ -59,20 +58,19 @@ def start_of_record(conditions: Conditions, players: tuple[str, str] = ("", ""))
     return str(Record(conditions=conditions, tags=tags))
 
 
-def record_entry(text: str, *, state: FormState | None = None, name: str = "record") -> RecordEntry:
+def record_entry(text: str, *, state: FormState | None = None) -> RecordEntry:
     """Return the control with a record so far, or with what a rejected form sent."""
     state = state or FormState()
-    entry = read_entry(str(state.typed.get(name, "")) or text)
+    entry = read_entry(str(state.typed.get("record", "")) or text)
     if entry.scene is None:
         entry = PartialRecord(entry.text, read_entry(text).scene, error=entry.error)
     return RecordEntry(
-        name=name,
         text=entry.text,
         view=view_board(entry.scene) if entry.scene else None,
         words=entry.words,
         state=state_in_words(entry),
         error=error_in_words(entry.error),
-        errors=state.errors.get(name, ()),
+        errors=state.errors.get("record", ()),
     )
 
 
