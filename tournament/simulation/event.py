@@ -22,7 +22,6 @@ from tournament.standings.crosstable import (
     PlayerId,
     RoundResult,
 )
-from tournament.standings.points import CLASSIC, PointSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,6 @@ def starting_table(
     ratings: Sequence[int],
     *,
     rounds: int,
-    points: PointSystem = CLASSIC,
     options: Mapping[str, OptionValue] | None = None,
     games_per_pairing: int = 1,
 ) -> Crosstable:
@@ -127,7 +125,6 @@ def starting_table(
             for number, rating in enumerate(ratings, start=1)
         ),
         rounds=rounds,
-        points=points,
         round_robin=page.is_round_robin,
         games_per_pairing=games_per_pairing,
     )

@@ -44,17 +44,11 @@ class Fit(NamedTuple):
     variance: float
 
 
-def fit_history(
-    days: Sequence[int],
-    results: Sequence[Results],
-    start: float,
-    *,
-    variance_per_day: float = VARIANCE_PER_DAY,
-) -> Fit:
+def fit_history(days: Sequence[int], results: Sequence[Results], start: float) -> Fit:
     """Return the most probable ratings of a player on these days against fixed opponents."""
     fit = Fit([start] * len(days), FIRST_VARIANCE)
     for _ in range(MOST_STEPS):
-        new = improve(days, fit.ratings, results, start, variance_per_day)
+        new = improve(days, fit.ratings, results, start)
         step = max(abs(a - b) for a, b in zip(new.ratings, fit.ratings, strict=True))
         fit = new
         if step < PRECISION:
