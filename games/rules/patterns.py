@@ -19,6 +19,7 @@ from games.rules.boards.pegs import PegBoard
 from games.rules.boards.symmetries import Symmetry, map_cells
 from games.rules.errors import Code, IllegalMove, UnreadableRecord
 from games.rules.families.placement import Placement
+from games.rules.messages import gettext_noop
 from games.rules.position import PASS, SWAP, Position
 from games.rules.scoring.score_board import ScoreBoard
 from games.rules.seat import Seat
@@ -28,7 +29,7 @@ MOST_PATTERN_CELLS = 60
 """Cells that a pattern names."""
 
 LONGEST_PATTERN = 400
-EMPTY_PART = "empty"
+EMPTY_PART = gettext_noop("empty")
 PARTS = (*Seat, EMPTY_PART)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.http.response import HttpResponseBase
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.errors import Unprocessable
@@ -160,7 +160,6 @@ def choices_of(lines: Sequence[ContinuationLine], cells: Mapping[str, int]) -> l
     return list(choices.values())
 
 
-EMPTY_CELL = gettext_noop("empty")
 MARKS: Final = dict(zip((*map(str, PARTS), ""), ("1", "2", "0", ""), strict=True))
 """What is drawn on a cell of the pattern: its seat, or 0 for an empty cell."""
 
