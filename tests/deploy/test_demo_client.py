@@ -20,7 +20,6 @@ from deploy.demo.event import Event, pair_round
 from deploy.samples.event import SAMPLES, SampleGame, SampleRound, read_event
 from tests.processes import ROOT, free_port
 
-Script = list[tuple[int, dict[str, str], Any]]
 INDEX = (200, {}, {"name": "Perihelion"})
 ME = (200, {}, {"account": 1})
 

@@ -22,8 +22,6 @@ from tournament.pairing.systems.mcmahon import (
 from tournament.standings.crosstable import Kind, RoundResult
 from tournament.standings.table import rank
 
-LEVEL = {"band": 4000}
-
 
 @pytest.mark.parametrize(
     ("options", "points"),

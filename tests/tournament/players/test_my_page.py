@@ -9,7 +9,6 @@ from tests.events import Event, make_event, make_players
 from tests.people import Person, make_player, player_of
 from tests.tournament.conftest import login
 
-LONG_SEARCH = f"?q={'x' * 500}"
 pytestmark = pytest.mark.django_db
 
 

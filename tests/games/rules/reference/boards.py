@@ -7,7 +7,6 @@ through a cell means to the third of the six cells around it, which is found fro
 from functools import cache
 
 Graph = dict[str, set[str]]
-Cell = tuple[int, int, int]
 
 CENTRE = "C"
 
