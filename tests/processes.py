@@ -14,6 +14,7 @@ from typing import Self, TypeVar
 
 from celery import Celery
 from django.conf import settings
+from django.test import override_settings
 
 from deploy import valkey
 from deploy.celery import app
@@ -169,13 +170,14 @@ class Worker(Program):
 
 @contextmanager
 def celery_with_broker_at(address: str) -> Iterator[Celery]:
-    """The current Celery application is one like the service's with another broker."""
+    """The current Celery application, and the settings, have another broker."""
     other = Celery("other", set_as_current=False)
     other.config_from_object("django.conf:settings", namespace="CELERY")
     other.conf.broker_url = celery_address(address)
     other.set_current()
     try:
-        yield other
+        with override_settings(REDIS_URL=address):
+            yield other
     finally:
         app.set_current()
         other.close()

@@ -7,6 +7,7 @@ for `PAUSE` seconds, so that a broker that hangs delays one request and not all 
 """
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -35,8 +36,6 @@ TASK_SENT = "perihelion-journal-task"
 TASK_PATIENCE = 5
 """Seconds after which the task is sent again; the sweep of this task is as often."""
 
-_timed_out_at = -BROKER_PAUSE
-
 _hinted = threading.local()
 
 PREFIX: Final = "perihelion:count:"
@@ -46,6 +45,8 @@ PAUSE: Final = 5.0
 """Seconds without a command to the broker after one that failed."""
 _paused_until: dict[str, float] = {}
 """The end of the pause, by the address of the broker."""
+_timed_out_at: dict[str, float] = {}
+"""When a broker did not answer in time, by its address."""
 
 
 def hint_on_commit() -> None:
@@ -92,14 +93,13 @@ def _send(task: str, args: tuple[int, ...]) -> None:
 
 def is_hanging() -> bool:
     """Return True shortly after the broker did not answer in time: do not wait for it again."""
-    return time.monotonic() - _timed_out_at < BROKER_PAUSE
+    return time.monotonic() - _timed_out_at.get(settings.REDIS_URL, -math.inf) < BROKER_PAUSE
 
 
 def note_failure(error: BaseException) -> None:
     """Begin a pause if the broker did not answer in time."""
-    global _timed_out_at
     if isinstance(error, redis.TimeoutError) or isinstance(error.__cause__, redis.TimeoutError):
-        _timed_out_at = time.monotonic()
+        _timed_out_at[settings.REDIS_URL] = time.monotonic()
 
 
 def connect(timeout: float = 2.0) -> redis.Redis:
@@ -173,6 +173,7 @@ def ask(command: Callable[[Redis], Any], otherwise: Callable[[], Any]) -> Any:
 def clear() -> None:
     """Delete all counters and marks, and ask the broker again."""
     _paused_until.clear()
+    _timed_out_at.clear()
     cache.clear()
     broker = connect()
     for key in broker.scan_iter(f"{PREFIX}*"):

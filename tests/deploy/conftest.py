@@ -9,14 +9,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from games.core.broker import BROKER_PAUSE
 from tests.deploy.service import Service, running
-
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test in which the broker hangs does not stop later tests from using it."""
-    monkeypatch.setattr("games.core.broker._timed_out_at", -BROKER_PAUSE)
 
 
 @pytest.fixture(scope="module")
