@@ -1,14 +1,13 @@
 """Forms of pages: the action that a form carries out, its controls, and the body that it sends.
 
-A form and a request of the API carry out the same action (games/core/actions.py), so they have the
-same permissions, validation, preconditions, dry run and refusals. The form's fields are the members
-of the body; `action` names the action, `if_match` is the tag of what the page has shown. The button
-of a preview has `formaction="?dry_run=1"`.
+A form carries out the action of a request of the API (games/core/actions.py). Its fields are the
+members of the body; `action` names the action, `if_match` is the tag of what the page has shown.
+The button of a preview has `formaction="?dry_run=1"`.
 
-The class of a serializer's field decides its control, and the JSON value that its text becomes;
-`label` and `help_text` are what a reader sees. Its `style` has the members that DRF names
-(`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical.
-A field of a class of its own may have `read_text`, which makes its value of a text box, and
+The class of a serializer's field decides its control, as in DRF's own forms, and the JSON value
+that its text becomes. `label` and `help_text` are what a reader sees; `style` has what DRF names
+(`input_type`, `base_template`), and `help`, the help on pages where that of the API is technical. A
+field of a class of its own may have `read_text`, which makes its value of a text box, and
 `shown_text`, the reverse.
 
 `a.b` is the member `b` of the object `a`. A name that ends with `[]` is a list, one value for each
@@ -18,6 +17,7 @@ control. A list that is one text box has its items separated by spaces, commas o
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Final
 
 from django.http import HttpRequest, QueryDict
@@ -25,6 +25,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
+from rest_framework.fields import empty
+from rest_framework.renderers import HTMLFormRenderer
 from rest_framework.request import Request
 from rest_framework.serializers import BaseSerializer
 
@@ -36,23 +38,12 @@ from games.rules.text import Text
 NAMES_OF_PAGE: Final = frozenset({"csrfmiddlewaretoken", "action", "if_match", "next"})
 """Fields of a form that are not members of the body."""
 
-KINDS: Final[Sequence[tuple[type[serializers.Field], str]]] = (
-    (serializers.EmailField, "email"), (serializers.URLField, "url"),
-    (serializers.DateTimeField, "datetime-local"), (serializers.DateField, "date"),
-    (serializers.TimeField, "time"), (serializers.BooleanField, "checkbox"),
-    (serializers.MultipleChoiceField, "checkboxes"), (serializers.ChoiceField, "select"),
-    (serializers.IntegerField, "number"), (serializers.FloatField, "number"),
-    (serializers.DecimalField, "number"),
-)  # fmt: skip
-"""The kind of control, by the first class that a field is an instance of."""
-TEMPLATES: Final = {"textarea.html": "textarea", "radio.html": "radios"}
 LENGTHS: Final = {"datetime-local": 16, "time": 5}
 """Characters of an ISO time that a control takes: without seconds and zone."""
-INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}", re.ASCII)
-NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?", re.ASCII)
-NUMBER_IN_FORM: Final = re.compile(r"[0-9]{1,17}", re.ASCII)
-WORD_IN_FORM: Final = re.compile(r"[0-9A-Za-z_-]{1,40}", re.ASCII)
-FLAGS: Final = {"true": True, "false": False}
+INTEGER: Final = re.compile(r"[+-]?[0-9]{1,17}")
+NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}([.,][0-9]{1,12})?")
+NUMBER_IN_FORM: Final = re.compile(r"[0-9]{1,17}")
+WORD_IN_FORM: Final = re.compile(r"[0-9A-Za-z_-]{1,40}")
 LABELS_IN_TEMPLATES: Final = {
     "claim.result": gettext_noop("Result"),
     "reason": gettext_noop("Reason"),
@@ -82,26 +73,23 @@ class Form:
     is_typed: bool = False
     sentence: str = ""
 
-    @property
-    def serializer(self) -> Callable[[], BaseSerializer] | None:
-        """Return what decides the types of the fields; None if they are texts."""
-        return self.action.body if self.is_typed or not self.body else None
-
-    @property
-    def done(self) -> str:
-        """Return the sentence that the page shows after success."""
-        return self.sentence or self.action.done
-
     def address_of(self, fields: QueryDict) -> dict[str, Any]:
         """Return the parts of the address that the form has; raises BadRequest without one."""
-        numbers = {name: int(_part(fields, name, NUMBER_IN_FORM)) for name in self.parameters}
-        return numbers | {name: _part(fields, name, WORD_IN_FORM) for name in self.words}
+        address: dict[str, Any] = {}
+        for name in (*self.parameters, *self.words):
+            is_number, text = name in self.parameters, fields.get(name, "")
+            if not (NUMBER_IN_FORM if is_number else WORD_IN_FORM).fullmatch(text):
+                detail = Text("the form lacks %(name)s; load the page again", name=name)
+                raise BadRequest("unreadable", detail)
+            address[name] = int(text) if is_number else text
+        return address
 
     def content_of(self, request: Request, address: Mapping[str, Any]) -> Any:
         """Return the content of the action; raises Unprocessable for a text that is missing."""
         if self.text:
             return _text_of(request, self.text)
-        content = form_body(request.POST, self.serializer() if self.serializer else None)
+        serializer = self.action.body if self.is_typed or not self.body else None
+        content = form_body(request.POST, serializer() if serializer else None)
         if self.link in content:
             content[self.link] = secret_of(str(content[self.link]))
         for name in (*self.parameters, *self.words):
@@ -112,15 +100,6 @@ class Form:
 def secret_of(link: str) -> str:
     """Return what follows the `#` of an address, or a secret that was pasted without one."""
     return link.rpartition("#")[2].strip()
-
-
-def _part(fields: QueryDict, name: str, pattern: re.Pattern[str]) -> str:
-    text = fields.get(name, "")
-    if not pattern.fullmatch(text):
-        raise BadRequest(
-            "unreadable", Text("the form lacks %(name)s; load the page again", name=name)
-        )
-    return text
 
 
 def _text_of(request: Request, name: str) -> bytes:
@@ -199,78 +178,69 @@ def form_body(form: QueryDict, serializer: BaseSerializer | None = None) -> dict
 
     An empty field clears its value: null, an empty text, an empty list or the default, if the
     serializer's field can be that; otherwise it is not a member of the body, or, in changes, an
-    empty text that the API refuses, as it refuses what cannot be read as the type of its field, and
-    what no field reads.
+    empty text. The API refuses this, what cannot be read as the type of its field, and what no
+    field reads.
     """
     body: dict[str, Any] = {}
-    for name, values in form.lists():
+    for name in form:
         if name in NAMES_OF_PAGE:
             continue
-        *steps, last = name.removesuffix("[]").split(".")
-        declared: Any = serializer
-        for step in [*steps[:4], last]:
-            declared = _member(declared, step)
-        given = [value.replace("\r\n", "\n") for value in values if str(value).strip()]
+        *steps, last = name.removesuffix("[]").split(".")[:5]
+        given = [text.replace("\r\n", "\n") for text in form.getlist(name) if text.strip()]
+        declared = reduce(_member, [*steps, last], serializer)
         value = _read(declared, given, is_list=name.endswith("[]"))
-        if value is serializers.empty:
+        if value is empty:
             continue
         place = body
-        for step in steps[:4]:
-            place = place.setdefault(step, {})
-            if not isinstance(place, dict):
-                break
-        else:
-            place[last] = value
+        for step in steps:
+            inner = place.setdefault(step, {})
+            place = inner if isinstance(inner, dict) else {}  # the form has the object as a text
+        place[last] = value
     return body
 
 
 def _member(declared: Any, name: str) -> Any:
-    """Return the field of a member of an object; None if there is none."""
+    """Return the field of a member of an object or a list; None if there is none."""
     if not isinstance(declared, serializers.Serializer):
         return getattr(declared, "child", None)
     found = declared.fields.get(name)
     return None if found is None or found.read_only else found
 
 
-def _read(declared: Any, given: Sequence[str], *, is_list: bool) -> Any:
+def _read(declared: Any, given: Sequence[str], *, is_list: bool = False) -> Any:
     """Return the JSON value of what a control sends; `empty` for no member of the body."""
+    text = given[-1] if given else ""
     if hasattr(declared, "read_text"):
-        return declared.read_text(given[-1] if given else "")
-    if isinstance(declared, serializers.ListField | serializers.MultipleChoiceField):
-        least = getattr(declared, "min_length", None)
-        if not given and (least or not declared.allow_empty):
-            return serializers.empty
-        items = given if is_list else split_items(given[-1] if given else "")
-        child = getattr(declared, "child", None)
-        return [_read(child, [item], is_list=False) for item in items]
+        return declared.read_text(text)
+    if isinstance(declared, serializers.ListField):
+        if not given and (declared.min_length or not declared.allow_empty):
+            return empty
+        return [_read(declared.child, [item]) for item in (given if is_list else split_items(text))]
     if not given:
         return _cleared(declared)
-    return list(given) if is_list else _read_text(declared, given[-1])
-
-
-def _read_text(declared: Any, text: str) -> Any:
+    if is_list:
+        return given
     is_any = isinstance(declared, serializers.JSONField)
-    if (is_any or isinstance(declared, serializers.BooleanField)) and text in FLAGS:
-        return FLAGS[text]
+    if text in ("true", "false") and (is_any or isinstance(declared, serializers.BooleanField)):
+        return text == "true"
     if is_any or isinstance(declared, serializers.IntegerField):
         return int(text) if INTEGER.fullmatch(text.strip()) else text
-    if isinstance(declared, serializers.FloatField | serializers.DecimalField):
+    if isinstance(declared, serializers.FloatField):
         return float(text.replace(",", ".")) if NUMBER.fullmatch(text.strip()) else text
     return text
 
 
 def _cleared(declared: Any) -> Any:
     """Return the value of an empty control; `empty` if its field has none."""
-    if declared is None:
-        return serializers.empty
-    if declared.default == "" and not declared.allow_blank:
-        return serializers.empty  # only the default itself may be an empty text
-    if declared.default is not serializers.empty:
+    can_be_blank = getattr(declared, "allow_blank", False)
+    if declared is None or (declared.default == "" and not can_be_blank):
+        return empty  # only the default itself may be an empty text
+    if declared.default is not empty:
         return declared.default() if callable(declared.default) else declared.default
     if declared.allow_null:
         return None
     is_refused = declared.required and getattr(declared.root, "partial", False)
-    return "" if getattr(declared, "allow_blank", False) or is_refused else serializers.empty
+    return "" if can_be_blank or is_refused else empty
 
 
 def split_items(text: str) -> list[str]:
@@ -292,61 +262,50 @@ def form_fields(
     page has several forms, `action` is that of this one: the state of another form is ignored.
     """
     declared = getattr(serializer, "fields", {})
-    state = state or FormState()
-    prefix = ""
+    state, prefix = state or FormState(), ""
     if action and action != state.action:
         state, prefix = FormState(), f"{action}-"
-    return {name: _control(name, declared[name], values or {}, state, prefix) for name in names}
+    return {
+        name: _control(name, declared[name], values or {}, state, prefix=prefix) for name in names
+    }
 
 
 def _control(
-    name: str,
-    declared: serializers.Field,
-    values: Mapping[str, Any],
-    state: FormState,
-    prefix: str,
+    name: str, declared: Any, values: Mapping[str, Any], state: FormState, *, prefix: str
 ) -> FormField:
-    kind, choices = _kind_of(declared)
+    style = HTMLFormRenderer.default_style[declared] | declared.style
+    kind = style["base_template"].removesuffix(".html")
+    if kind not in ("checkbox", "select", "textarea"):
+        kind = style.get("input_type", "text")
+    choices = getattr(declared, "choices", {})
+    if isinstance(declared, serializers.ListField) and hasattr(declared.child, "choices"):
+        kind, choices = "checkboxes", declared.child.choices
     default = declared.default
-    initial = "" if default is serializers.empty or callable(default) else default
-    stored = _shown(kind, values.get(name, initial))
+    initial = "" if default is empty or callable(default) else default
+    value = stored = _shown(kind, values.get(name, initial))
     if name in values and hasattr(declared, "shown_text"):
-        stored = declared.shown_text(stored)
-    value = stored
+        value = stored = declared.shown_text(stored)
     if state.typed and kind != "password":
         value = _shown(kind, state.typed.get(f"{name}[]" if kind == "checkboxes" else name))
     is_other = bool(state.changed and stored) and str(stored).lower() != str(value).lower()
-    help_text = declared.style.get("help", declared.help_text) or ""
+    help_text = style.get("help", declared.help_text)
     return FormField(
-        name=name,
-        label=gettext(str(declared.label)),
-        prefix=prefix,
-        kind=kind,
-        value=value,
+        name,
+        gettext(str(declared.label)),
+        prefix,
+        kind,
+        value,
         help=gettext(str(help_text)) if help_text else "",
-        required=bool(declared.required),
+        required=declared.required,
         choices=tuple((str(key), gettext(str(text))) for key, text in choices.items()),
         minimum=getattr(declared, "min_value", None),
         maximum=getattr(declared, "max_value", None),
-        step="" if kind != "number" or isinstance(declared, serializers.IntegerField) else "any",
-        longest=None
-        if isinstance(declared, serializers.ListField)
-        else getattr(declared, "max_length", None),
+        step="any" if isinstance(declared, serializers.FloatField) else "",
+        longest=declared.max_length if isinstance(declared, serializers.CharField) else None,
         errors=state.errors.get(name, ()),
         stored=str(_shown("text", stored)) if is_other else "",
         is_clearable=declared.allow_null or getattr(declared, "allow_blank", False),
     )
-
-
-def _kind_of(declared: serializers.Field) -> tuple[str, Mapping[Any, Any]]:
-    """Return the kind of control of a field, and its choices."""
-    child = getattr(declared, "child", None)
-    if isinstance(declared, serializers.ListField) and isinstance(child, serializers.ChoiceField):
-        return "checkboxes", child.choices
-    template = TEMPLATES.get(declared.style.get("base_template", ""))
-    usual = next((kind for cls, kind in KINDS if isinstance(declared, cls)), "text")
-    kind = template or declared.style.get("input_type") or usual
-    return kind, getattr(declared, "choices", {})
 
 
 def _shown(kind: str, value: Any) -> Any:
@@ -399,10 +358,10 @@ def _by_name(
         name = str(error.get("pointer", "")).strip("/").replace("/", ".")
         message = str(error.get("detail", ""))
         if error.get("line"):
-            if name.partition(".")[0].isdigit():
-                name = ""  # no field of the form, but a column in a line of a list
             line = gettext("line %(line)d") % {"line": error["line"]}
             message = message if message.startswith(line) else f"{line}: {message}"
+            if name[:1].isdigit():
+                name = ""  # no field of the form, but a column in a line of a list
         name, item = _field_and_item(name, typed)
         is_named = not item or {item, f'"{item}"', f"'{item}'"} & set(message.split())
         message = message if is_named else f"{item}: {message}"
@@ -412,16 +371,15 @@ def _by_name(
 
 def _field_and_item(name: str, typed: Mapping[str, Any]) -> tuple[str, str]:
     """Return the field of a form that has the value at a place, and the item of it at the place."""
-    field_name, place, sent = name, "", None
-    while field_name and sent is None:
-        sent = typed.get(f"{field_name}[]", typed.get(field_name))
-        if sent is None:
-            field_name, _, place = field_name.rpartition(".")
-    if not field_name or not place:
+    owner, place = name, ""
+    while owner and owner not in typed and f"{owner}[]" not in typed:
+        owner, _, place = owner.rpartition(".")
+    if not owner or not place:
         return name, ""
+    sent = typed.get(f"{owner}[]", typed.get(owner))
     items = [item for item in sent if item] if isinstance(sent, list) else split_items(str(sent))
     number = int(place) if place.isdecimal() else len(items)
-    return field_name, items[number] if number < len(items) else place
+    return owner, items[number] if number < len(items) else place
 
 
 def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[dict[str, str]]:

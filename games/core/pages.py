@@ -163,8 +163,10 @@ class PageView(ApiView):
     def page(self, context: Mapping[str, Any], *, status: int = 200) -> Response:
         """Return the page of a context."""
         done = self.actions.get(self.request.query_params.get("done", ""))
-        is_done = done is not None and self.request.method == "GET"
-        frame = {"form": self.form, "done": gettext(done.done) if done and is_done else ""}
+        sentence = (
+            (done.sentence or done.action.done) if done and self.request.method == "GET" else ""
+        )
+        frame = {"form": self.form, "done": sentence and gettext(sentence)}
         content = self.frame() | frame | dict(context)
         content["listed_errors"] = listed_errors(content["form"], context)
         return Response(content, status=status, template_name=self.template)

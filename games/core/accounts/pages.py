@@ -111,9 +111,9 @@ class LinkPage(PageView):
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the form of the only action."""
         ((action, form),) = self.actions.items()
-        assert form.serializer is not None
+        assert form.action.body is not None
         return {
-            "fields": form_fields(form.serializer(), self.names, state=self.form),
+            "fields": form_fields(form.action.body(), self.names, state=self.form),
             "action": action,
         }
 
