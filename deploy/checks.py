@@ -1,10 +1,12 @@
-"""System checks of what settings may be, and of how they fit together."""
+"""What must hold before the service starts: settings, how they fit together, and the database."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
+import psycopg
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning, register, run_checks
+from django.db import DatabaseError, connection
 
 POSITIVE: Final = (
     "PORT", "WEB_PROCESSES", "WEB_THREADS", "WORKER_THREADS", "SIMULATION_PROCESSES",
@@ -61,3 +63,22 @@ def _risks() -> Iterator[tuple[str, str]]:
         yield "any Host header is accepted", "set ALLOWED_HOSTS to the names of the service."
     if len(settings.SECRET_KEY) < 40:
         yield "SECRET_KEY is short", "use 50 random characters."
+
+
+def connection_failure() -> str:
+    """Return why a connection fails, in the database's own words; the pool would try for long."""
+    try:
+        if connection.vendor == "postgresql":
+            parameters = connection.get_connection_params()
+            parameters.pop("pool", None)
+            psycopg.connect(**parameters).close()
+        else:
+            connection.ensure_connection()
+    except (DatabaseError, psycopg.Error, OSError) as error:
+        return f"the database cannot be used: {first_line(error)}"
+    return ""
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an exception's message."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,13 +1,23 @@
-"""Middleware: the request id, one log line per request, errors without a body, sizes, the CSP."""
+"""Middleware: the request id, one log line per request, sizes, the CSP, and compression.
+
+Responses to reads of the API are compressed for clients that accept it. A response to a session's
+cookie is not, because another site could find out by its size what is secret in it (BREACH: a
+browser sends its login with requests which another site has chosen, and never sends a token by
+itself). Responses to writes, which contain new tokens and links, are not compressed either. The
+pages have their own rule (games/core/pages.py).
+"""
 
 import logging
 import re
 import time
 import uuid
 from collections.abc import Callable
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games.core.errors import request_id
@@ -121,3 +131,31 @@ def set_content_policy(get_response: GetResponse) -> GetResponse:
         return response
 
     return respond
+
+
+COMPRESSED_TYPES: Final = (
+    *("application/json", "application/x-ndjson", "application/vnd.oai.openapi", "image/svg+xml"),
+    *("text/calendar", "text/csv", "text/html", "text/plain"),
+)
+"""The beginnings of the content types that become smaller."""
+
+GZIP_REFUSED: Final = re.compile(r"\bgzip\s*;\s*q=0(\.0*)?\s*(,|$)", re.ASCII)
+
+
+class CompressReads(GZipMiddleware):
+    """Compress the response to a read of the API if it has no secret to guess."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        """Return the response, which a cache may send only to clients that accept its encoding."""
+        if request.method not in ("GET", "HEAD") or not request.path.startswith("/api/"):
+            return response
+        if response.status_code in (200, 304):
+            patch_vary_headers(response, ["Accept-Encoding"])
+        if (
+            response.status_code != 200
+            or settings.SESSION_COOKIE_NAME in request.COOKIES
+            or GZIP_REFUSED.search(request.headers.get("Accept-Encoding", ""))
+            or not response.headers["Content-Type"].startswith(COMPRESSED_TYPES)
+        ):
+            return response
+        return super().process_response(request, response)

@@ -169,7 +169,7 @@ MIDDLEWARE = [
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",
     "deploy.public_reads.answer_public_reads",
-    "deploy.compression.CompressReads",
+    "deploy.middleware.CompressReads",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

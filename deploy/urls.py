@@ -5,10 +5,9 @@ Django tries them in this order, so what gets most requests is first.
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from deploy import health, pages
+from deploy import health
 from deploy.metrics import metrics
-from deploy.staff import StaffPage
-from deploy.views import ApiIndex, TaskView
+from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView
 from games.core.problems import ProblemList, ProblemView
 from games.core.tables.views import suffix_pattern
 
@@ -17,8 +16,8 @@ api: list[URLPattern | URLResolver] = [
     path("tasks/<str:task_id>", TaskView.as_view()),
     re_path(f"^problems{suffix_pattern(ProblemList)}", ProblemList.as_view()),
     re_path(f"^problems/(?P<code>[a-z0-9_-]+){suffix_pattern(ProblemView)}", ProblemView.as_view()),
-    path("schema", pages.Schema.as_view(), name="schema"),
-    path("docs", pages.Docs.as_view(url_name="schema"), name="docs"),
+    path("schema", Schema.as_view(), name="schema"),
+    path("docs", Docs.as_view(url_name="schema"), name="docs"),
     path("", include("tournament.urls")),
     path("", include("games.urls")),
     path("", include("ratings.urls")),
@@ -35,6 +34,6 @@ urlpatterns = [
     path("", include("tournament.page_urls")),
 ]
 
-handler400 = "deploy.api.bad_request"
-handler404 = "deploy.api.not_found"
-handler500 = "deploy.api.internal_error"
+handler400 = "deploy.views.bad_request"
+handler404 = "deploy.views.not_found"
+handler500 = "deploy.views.internal_error"

@@ -1,17 +1,41 @@
-"""The index of the API, and the tasks of all apps."""
+"""What the service itself shows: the index of the API, its description, tasks, and errors.
 
+The handlers of errors outside the views respond with a problem, in a browser with a page; the page
+of the site's staff has the health of the service, what waits, and the versions.
+"""
+
+import platform
+import sys
+from functools import cache
+from typing import Any
+
+import celery
+import django
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import override
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.errors import NotFound
-from games.core.problems import problem_body
-from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer
+from deploy.health import health_parts
+from games.core.errors import Forbidden, NotFound, is_database_busy
+from games.core.pages import PageView, unknown_page
+from games.core.permissions import SITE_STAFF, LoginNeeded
+from games.core.problems import DATABASE_BUSY, UNEXPECTED, problem_body, problem_response
+from games.core.uploads.tasks import ImportTaskSerializer, TaskSerializer, due_uploads
 from games.core.views import ApiView
+from games.models import Account, EmailLink, Game, Report, Token
+from games.play.queries import given_up_games
 from games.play.task_kinds import GAMES_TASK_KINDS
 from games.rules.text import Text
+from ratings.analyses.queries import unfinished_analyses
+from ratings.models import Pool
 from tournament.task_kinds import TOURNAMENT_TASK_KINDS
 
 TASK_KINDS = GAMES_TASK_KINDS | TOURNAMENT_TASK_KINDS
@@ -59,3 +83,126 @@ class TaskView(ApiView):
         if problem := task.get("problem"):
             task["problem"] = problem_body(**problem)
         return Response({name: task[name] for name in TASK_FIELDS if name in task})
+
+
+NO_PAGES = ("/api/", "/health/", "/static/")
+"""Addresses below which nothing is a page."""
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    """Respond to an address that does not exist, in a browser with a page that leads further."""
+    if "text/html" in request.headers.get("Accept", "") and not request.path.startswith(NO_PAGES):
+        return unknown_page(request)
+    return problem_response(404, "not_found", Text("this address does not exist"))
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Respond to a request that Django cannot read."""
+    detail = "the request could not be read"
+    if isinstance(exception, DisallowedHost):
+        host = request.META.get("HTTP_HOST", "")[:100]
+        detail = (
+            f"this service is not known as {host!r}; its address is {settings.PUBLIC_URL}"
+            " (the setting ALLOWED_HOSTS has its other names)"
+        )
+    return problem_response(400, "unreadable", detail)
+
+
+def internal_error(request: HttpRequest) -> HttpResponse:
+    """Respond after an unexpected exception; the log contains the traceback."""
+    if is_database_busy(sys.exception()):  # of a page
+        return problem_response(503, "database_busy", DATABASE_BUSY)
+    return problem_response(500, "internal_error", UNEXPECTED)
+
+
+class Schema(SpectacularAPIView):
+    """The OpenAPI description, which takes long to compute: a process writes it once in each form.
+
+    With parameters (`lang`, `version`) it is computed anew.
+    """
+
+    throttle_scope = "schema"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """Return the description."""
+        renderer: Any = request.accepted_renderer
+        if request.GET:
+            compute: Any = super().get
+            return compute(request, *args, **kwargs)
+        charset = f"; charset={renderer.charset}" if renderer.charset else ""
+        content_type = f"{request.accepted_media_type}{charset}"
+        response = HttpResponse(describe(renderer.__class__), content_type)
+        response.headers["Content-Disposition"] = f'inline; filename="Perihelion.{renderer.format}"'
+        return response
+
+
+@cache
+def describe(renderer: Any) -> bytes:
+    """Return the description as a file in English."""
+    generator: Any = Schema.generator_class()
+    with override(None):
+        content: bytes = renderer().render(generator.get_schema(public=True), renderer_context={})
+    return content
+
+
+class Docs(SpectacularSwaggerSplitView):
+    """The API documentation, whose scripts and styles are files of this service."""
+
+    template_name = "deploy/api_docs.html"
+
+
+MOST_FOUND = 20
+
+
+class StaffPage(PageView):
+    """The state of the service; `?q=` finds accounts by their name or address."""
+
+    template = "deploy/staff.html"
+
+    def context(self, request: Request, **address: Any) -> dict[str, Any]:
+        """Return the parts of the service, the work that waits, and accounts."""
+        user = request.user
+        if not isinstance(user, Account):
+            raise LoginNeeded
+        if not user.is_staff or request.auth is not None:
+            raise Forbidden(
+                "role_missing",
+                Text("only for: %(roles)s; you have none of these roles here", roles=SITE_STAFF),
+            )
+        text = request.query_params.get("q", "").replace("\0", "").strip()
+        return {
+            "parts": health_parts(),
+            "waiting": {
+                "reports": Report.objects.filter(settled_at=None).count(),
+                "uploads": due_uploads().count(),
+                "emails": EmailLink.objects.filter(sent_at=None, revoked_at=None).count(),
+                "analyses": unfinished_analyses().count(),
+            },
+            "given_up": given_up_games().order_by("pk")[:MOST_FOUND],
+            "totals": {
+                "accounts": Account.objects.count(),
+                "tokens": Token.objects.count(),
+                "games": Game.objects.count(),
+            },
+            "pools": Pool.objects.order_by("code"),
+            "versions": {
+                "Perihelion": settings.VERSION,
+                "Python": platform.python_version(),
+                "Django": django.get_version(),
+                "Celery": celery.__version__,
+                "database": connection.vendor,
+            },
+            "query": text,
+            "accounts": find_accounts(text),
+        }
+
+
+def find_accounts(text: str) -> list[Account]:
+    """Return the accounts whose name or address contains a text; none without a text."""
+    if not text:
+        return []
+    found = Account.objects.filter(name__icontains=text) | Account.objects.filter(
+        email__icontains=text
+    )
+    return list(found.order_by("name", "pk")[:MOST_FOUND])

@@ -13,7 +13,7 @@ import pytest
 from django.db.utils import ConnectionHandler
 from pytest_django import DjangoDbBlocker
 
-from deploy import database
+from deploy import checks as database
 from deploy.management.commands.up import Command
 from deploy.valkey import CannotStart
 from tests.deploy.service import Service, start_error

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from deploy.database import connection_failure
+from deploy.checks import connection_failure
 from deploy.health import PARTS, health_parts
 
 

@@ -25,8 +25,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connections
 
 from deploy import programs, valkey
-from deploy.checks import first_error
-from deploy.database import connection_failure, first_line
+from deploy.checks import connection_failure, first_error, first_line
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
 from deploy.valkey import CannotStart
 
