@@ -15,7 +15,7 @@ control. A list that is one text box has its items separated by spaces, commas o
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final
@@ -402,6 +402,6 @@ def listed_errors(form: FormState, context: Mapping[str, Any]) -> list[dict[str,
 def _controls_in(context: Any) -> Iterator[FormField]:
     if isinstance(context, FormField):
         yield context
-    elif isinstance(context, Mapping | list | tuple):
+    elif isinstance(context, Mapping | ValuesView | list | tuple):
         for value in context.values() if isinstance(context, Mapping) else context:
             yield from _controls_in(value)

@@ -49,6 +49,16 @@ def test_a_person_applies_by_the_link(client: Client, event: Event, key: str) ->
     assert (entry.player.name, entry.player.country, entry.birth_year) == ("Cleo", "EGY", 1990)
 
 
+def test_the_summary_of_errors_names_the_fields(client: Client, event: Event, key: str) -> None:
+    form = {"action": "apply", "link": key, "name": "Cleo", "country": "Egypt", "birth_year": "19"}
+
+    rejected = client.post(APPLY, form)
+
+    assert rejected.status_code == 422
+    listed = {error["name"]: error["label"] for error in rejected.context["listed_errors"]}
+    assert listed == {"country": "Country", "birth_year": "Year of birth"}
+
+
 def test_an_account_applies_for_its_player(ada: Person, event: Event) -> None:
     publish(event)
     client = login(ada)
