@@ -43,17 +43,17 @@ class PointsField(serializers.DictField):
     def to_internal_value(self, data: Any) -> dict[str, str]:
         """Return names and values as text; the service checks their meaning."""
         values = super().to_internal_value(data)
-        wrong = [
-            name
+        wrong = {
+            name: translated(
+                Text("%(value)s is not a number of points", value=f"{str(value)[:20]!r}")
+            )
             for name, value in values.items()
             if isinstance(value, bool)
             or not isinstance(value, str | int | float)
             or not NUMBER_OF_POINTS.fullmatch(str(value))
-        ]
+        }
         if wrong:
-            raise serializers.ValidationError(
-                translated(Text("%(value)s is not a number of points", value=f"{wrong[0][:20]!r}"))
-            )
+            raise serializers.ValidationError(wrong)
         return {str(name): str(value) for name, value in values.items()}
 
 
