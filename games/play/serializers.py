@@ -1,6 +1,6 @@
 """Serializers of games, reports and rulings, of the rules and the referee."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -85,11 +85,11 @@ class GameWithActionsSerializer(GameSerializer):
     )
 
 
+WRONG_RESULT: Final = {"invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")}
+
+
 class ClaimedResultSerializer(serializers.Serializer):
-    result = serializers.RegexField(
-        r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z",
-        error_messages={"invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")},
-    )
+    result = serializers.RegexField(r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z", error_messages=WRONG_RESULT)
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
     )
@@ -124,6 +124,7 @@ class RulingRequestSerializer(serializers.Serializer):
         r"\A(-?\d{1,4}--?\d{1,4}|1/2|0-0)\Z",
         required=False,
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
+        error_messages=WRONG_RESULT,
     )
     termination = serializers.ChoiceField(
         [

@@ -118,7 +118,7 @@ def test_a_game_is_adjourned_or_annulled_with_a_reason(arbiter: Client, game: Ga
 REJECTED = [
     ({"result": "20-20"}, 422, "result", "impossible"),
     ({"result": "1/2"}, 422, "result", ""),
-    ({"result": "x" * 900}, 422, "result", ""),
+    ({"result": "x" * 900}, 422, "result", "a result is a score such as 26-25"),
     ({"record": "no record"}, 422, "", ""),
     ({"result": "14-7", "reason": ""}, 422, "reason", "This field is required"),
     ({}, 422, "", "send `result`"),
@@ -135,7 +135,9 @@ def test_a_wrong_ruling_stays_in_the_form(
     form = rejected.context["form"]
     assert field == "" or form.errors.keys() == {field}
     assert detail in f"{form.detail} {form.errors}"
-    assert values.get("reason", "typed before") in rejected.content.decode()
+    page = rejected.content.decode()
+    assert values.get("reason", "typed before") in page
+    assert ('aria-invalid="true"' in page) == bool(field)
 
 
 def test_a_report_that_came_meanwhile_stops_a_ruling(
