@@ -52,6 +52,7 @@ from tournament.rounds.queries import (
 )
 from tournament.rounds.serializers import (
     BoardRequestSerializer,
+    ByHandRequestSerializer,
     ExplainRequestSerializer,
     RestoreRequestSerializer,
     RoundActionSerializer,
@@ -258,7 +259,9 @@ class RoundBoardPage(RunPage):
                 name: form_fields(reason, ["reason"], state=state, action=name)
                 for name in ("unpair", "reopen", "pair")
             },
-            "by_hand": form_fields(reason, ["reason"], state=state, action=BY_HAND),
+            "by_hand": form_fields(
+                ByHandRequestSerializer(), ["reason"], state=state, action=BY_HAND
+            ),
             "restore": form_fields(
                 RestoreRequestSerializer(), ["reason"], state=state, action="restore"
             ),

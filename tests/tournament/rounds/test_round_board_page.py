@@ -156,6 +156,14 @@ def test_wrong_lines_of_a_round_are_named(
     assert boards(director) == []
 
 
+def test_the_reason_of_pairings_by_hand_is_required_from_the_start(director: Client, event: Event):
+    field = director.get(PAGE).context["fields"]["by_hand"]["reason"]
+    assert (field.required, field.help) == (True, "")
+
+    rejected = send(director, "by-hand", lines="1 2\n3 4\n5 bye")
+    assert rejected.context["fields"]["by_hand"]["reason"].errors == ("This field is required.",)
+
+
 WRONG = [
     ({}, "pick two players; 0 are picked"),
     ({"pick_list": "x"}, "the form names no player"),
