@@ -51,6 +51,7 @@ from tournament.rounds.queries import (
     pairings_of_version,
 )
 from tournament.rounds.serializers import (
+    BoardChangesSerializer,
     BoardRequestSerializer,
     ByHandRequestSerializer,
     ExplainRequestSerializer,
@@ -259,6 +260,12 @@ class RoundBoardPage(RunPage):
                 name: form_fields(reason, ["reason"], state=state, action=name)
                 for name in ("unpair", "reopen", "pair")
             },
+            "change": form_fields(
+                BoardChangesSerializer(),
+                ["reason"],
+                state=state,
+                action=state.action if state.action in CHANGE_LABELS else "swap",
+            ),
             "by_hand": form_fields(
                 ByHandRequestSerializer(), ["reason"], state=state, action=BY_HAND
             ),

@@ -191,7 +191,9 @@ def test_a_change_needs_a_reason_next_to_its_picks(director: Client, event: Even
 
     assert rejected.status_code == 422
     assert rejected.context["picks"] == picked
-    assert "This field is required" in rejected.content.decode()
+    reason = rejected.context["fields"]["change"]["reason"]
+    assert reason.errors == ("This field is required.",)
+    assert f'id="field-{reason.id}"' in rejected.content.decode()
 
 
 def test_a_second_director_sees_what_the_first_has_changed(director: Client, event: Event):
