@@ -252,7 +252,7 @@ def _check_conditions(tournament: Tournament) -> None:
                 "%(board)s is not a board of %(game)s; valid: %(boards)s",
                 board=f"{board!r}",
                 game=rules.name,
-                boards=rules.board_form,
+                boards=Text(rules.board_form),
             )
             valid = list(rules.boards)
             raise Unprocessable("unknown_board", detail, at="/board", valid=valid) from error

@@ -70,6 +70,17 @@ def test_a_step_shows_the_next_one_or_its_errors(
     assert not Tournament.objects.exists()
 
 
+def test_the_boards_of_a_game_are_named_in_the_language_of_the_reader(
+    organiser: Person, client: Client
+) -> None:
+    client.force_login(organiser.account)
+    form = SETTINGS | {"board": "77", "step": "1", "go": "2"}
+    rejected = client.post("/new", form, headers={"Accept-Language": "de"})
+
+    error = rejected.context["form"].errors["board"][0]
+    assert error == "'77' ist kein Brett für *Star; gültig: Ringe: 4, 6, 8 oder 10"
+
+
 def test_the_options_of_another_system_have_its_defaults(organiser: Person) -> None:
     response = send(organiser, SETTINGS | {"system": "knockout", "step": "2", "go": "same"})
 
