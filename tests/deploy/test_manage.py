@@ -54,6 +54,14 @@ def test_an_empty_installation_names_the_command_to_migrate(tmp_path: Path) -> N
     assert "manage.py migrate" in done.stderr
 
 
+def test_the_migrations_have_what_the_models_declare(tmp_path: Path) -> None:
+    variables = {"PERIHELION_ENV": "", "STATE_DIR": str(tmp_path)}
+
+    done = manage("makemigrations", "--check", "--dry-run", **variables)
+
+    assert (done.returncode, done.stdout) == (0, "No changes detected\n")
+
+
 @pytest.mark.long
 def test_migrate_works_in_an_empty_installation(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
