@@ -95,7 +95,7 @@ class Answer:
     """What an action responds beside its content: another status, headers.
 
     `wait` is called after the transaction, with the seconds that the caller prefers to wait for a
-    task, and returns the answer then (`with_task`).
+    task, and returns the answer then (`with_task`); not after a dry run, which starts no task.
     """
 
     content: Any = None
@@ -182,9 +182,9 @@ class Action:
         An action that holds its locks for long computes this without writing instead.
         """
         with transaction.atomic():
-            response = self.perform(call, prepared)
+            answer = _answer(self.perform(call, prepared))
             transaction.set_rollback(True)
-        return response
+        return replace(answer, wait=None)
 
 
 def carry_out(

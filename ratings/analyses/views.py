@@ -61,8 +61,6 @@ class RequestAnalysis(ActionInPool):
         kind = parameters.pop("kind")
         analysis = request_analysis(prepared, kind, parameters, by=call.account)
         accepted = analysis_as_json(prepared, analysis)
-        if call.dry_run:
-            return Answer(accepted)
 
         def load(number: int) -> dict[str, Any]:
             return analysis_as_json(prepared, find_analysis(prepared, number))

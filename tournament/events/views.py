@@ -118,9 +118,7 @@ class ChangeState(ActionInEvent):
         )
         batch = filed_batch(tournament) if self.event_action == "finalise" else None
         body = TournamentDetailSerializer(tournament).data
-        if batch is None or call.dry_run:
-            return body
-        return with_task(body, batch_progress, batch.pk)
+        return body if batch is None else with_task(body, batch_progress, batch.pk)
 
 
 class ChangeStateForReason(ChangeState):
