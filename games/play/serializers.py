@@ -85,7 +85,9 @@ class GameWithActionsSerializer(GameSerializer):
     )
 
 
-WRONG_RESULT: Final = {"invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")}
+WRONG_RESULT: Final[dict[str, Any]] = {
+    "invalid": _("a result is a score such as 26-25, or 1-0, 0-1 or 1/2")
+}
 
 
 class ClaimedResultSerializer(serializers.Serializer):
