@@ -139,8 +139,9 @@ def ruled_outcome(
     if result in WIN_TOKENS or result == DOUBLE_FORFEIT_TOKEN:
         return GameOutcome.from_result(result, termination)
     if result == DRAW_TOKEN:
-        if not find_game(game.game).draws:
-            detail = Text("a game of %(game)s cannot end in a draw", game=game.game)
+        rules = find_game(game.game)
+        if not rules.draws:
+            detail = Text("a game of %(game)s cannot end in a draw", game=rules.name)
             error = {"pointer": at, "code": Code.CLAIM_CONTRADICTS, "detail": detail}
             raise Unprocessable("impossible_result", detail, [error])
         return GameOutcome.from_result(result, termination)

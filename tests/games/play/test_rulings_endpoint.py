@@ -212,7 +212,7 @@ def test_a_draw_can_be_ruled_where_the_game_has_draws(organiser: Person, game: G
     problem = problem_in(organiser.post(path, body), 422, "impossible_result")
     assert (problem["errors"][0]["pointer"], problem["detail"]) == (
         "/result",
-        "a game of star-star cannot end in a draw",
+        "a game of *Star cannot end in a draw",
     )
 
     Game.objects.update(game="twixt", board="24")
