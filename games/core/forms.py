@@ -261,18 +261,15 @@ def form_fields(
     Their values are what a rejected form sent (`state`), else `values`, else the defaults. If the
     page has several forms, `action` is that of this one: the state of another form is ignored.
     """
-    declared = getattr(serializer, "fields", {})
-    state, prefix = state or FormState(), ""
+    values, state, prefix = values or {}, state or FormState(), ""
     if action and action != state.action:
         state, prefix = FormState(), f"{action}-"
-    return {
-        name: _control(name, declared[name], values or {}, state, prefix=prefix) for name in names
-    }
+    fields = getattr(serializer, "fields", {})
+    return {name: _control(fields[name], values, state, prefix) for name in names}
 
 
-def _control(
-    name: str, declared: Any, values: Mapping[str, Any], state: FormState, *, prefix: str
-) -> FormField:
+def _control(declared: Any, values: Mapping[str, Any], state: FormState, prefix: str) -> FormField:
+    name = declared.field_name
     style = HTMLFormRenderer.default_style[declared] | declared.style
     kind = style["base_template"].removesuffix(".html")
     if kind not in ("checkbox", "select", "textarea"):
