@@ -15,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -66,20 +66,6 @@ class Link:
         return digest_of(fields)
 
 
-def find_chain_errors(links: Iterable[Link]) -> Iterator[str]:
-    """Yield a sentence for each place where the chain of one stream is broken."""
-    sequence, previous = 0, ""
-    for link in links:
-        place = f"{link.stream} line {link.sequence}"
-        if link.sequence != sequence + 1:
-            yield f"{place}: line {sequence + 1} was expected here"
-        if link.previous != previous:
-            yield f"{place}: names {link.previous or 'nothing'} as the line before, not {previous}"
-        if link.digest != link.expected_digest():
-            yield f"{place}: its digest is not that of its content"
-        sequence, previous = link.sequence, link.digest
-
-
 SHORTEST_DIGEST = 16
 """Characters of a head's digest: a print-out shows only the first ones."""
 
@@ -102,6 +88,36 @@ class Head:
 
     def __str__(self) -> str:
         return f"{self.stream} {self.sequence} {self.digest}"
+
+
+def next_link(head: Head, *, actor: str, at: datetime, kind: str, payload: Any, rows: Any) -> Link:
+    """Return the link of a new line after the last one of its stream."""
+    link = Link(
+        stream=head.stream,
+        sequence=head.sequence + 1,
+        previous=head.digest,
+        actor=actor,
+        at=format_time(at),
+        kind=kind,
+        payload_digest=digest_of(payload),
+        rows_digest=digest_of(rows) if rows else "",
+        digest="",
+    )
+    return replace(link, digest=link.expected_digest())
+
+
+def find_chain_errors(links: Iterable[Link]) -> Iterator[str]:
+    """Yield a sentence for each place where the chain of one stream is broken."""
+    sequence, previous = 0, ""
+    for link in links:
+        place = f"{link.stream} line {link.sequence}"
+        if link.sequence != sequence + 1:
+            yield f"{place}: line {sequence + 1} was expected here"
+        if link.previous != previous:
+            yield f"{place}: names {link.previous or 'nothing'} as the line before, not {previous}"
+        if link.digest != link.expected_digest():
+            yield f"{place}: its digest is not that of its content"
+        sequence, previous = link.sequence, link.digest
 
 
 def find_head_errors(links: Sequence[Link], head: Head) -> Iterator[str]:

@@ -22,6 +22,7 @@ from games.core.journal.chain import (
     digests_after_erasure,
     find_chain_errors,
     format_time,
+    next_link,
 )
 from games.core.journal.rows import Rows, compact
 from games.models import Account, Game, JournalHead, JournalLine, JournalPayload
@@ -103,19 +104,11 @@ def _save_lines(chains: Sequence[tuple[JournalHead, Sequence[NewLine]]]) -> list
     for head, new in ((head, new) for head, new_lines in chains for new in new_lines):
         body = salted(new.payload)
         rows = salted(compact(new.rows)) if new.rows else None
-        line = JournalLine(
-            stream=head.stream,
-            sequence=head.sequence + 1,
-            previous=head.digest,
-            actor=SYSTEM if new.by is None else f"account/{new.by.pk}",
-            at=timezone.now(),
-            kind=new.kind,
-            payload_digest=digest_of(body),
-            rows_digest=digest_of(rows) if rows else "",
-        )
-        line.digest = link_of(line).expected_digest()
-        head.sequence, head.digest = line.sequence, line.digest
-        lines.append(line)
+        actor = SYSTEM if new.by is None else f"account/{new.by.pk}"
+        last, now = Head(head.stream, head.sequence, head.digest), timezone.now()
+        link = next_link(last, actor=actor, at=now, kind=new.kind, payload=body, rows=rows)
+        head.sequence, head.digest = link.sequence, link.digest
+        lines.append(JournalLine(**link.as_json() | {"at": now}))
         payloads.append(JournalPayload(body=body, rows=rows))
     JournalLine.objects.bulk_create(lines)
     for line, payload in zip(lines, payloads, strict=True):

@@ -164,9 +164,6 @@ def _references(
     row: Model, column: "Field[Any, Any]", keys: Keys
 ) -> Iterator[tuple[type[Model], int]]:
     """Yield the rows that a column refers to and whose key must be read."""
-    is_reference = isinstance(column, ForeignKey)
-    if not is_reference and column.name not in columns_of(type(row)).refers:
-        return
     value = getattr(row, column.attname)
     if value is None:
         return
@@ -174,12 +171,10 @@ def _references(
         model = _target(column)
         related = column.get_cached_value(row, default=None)
         if related is not None and not any(isinstance(f, ForeignKey) for f in _key_fields(model)):
-            names = columns_of(model).key or ("pk",)
-            keys.known[model, value] = _key_text(getattr(related, name) for name in names)
+            keys.known[model, value] = _key_text(getattr(related, name) for name in paths(model))
         else:
             yield model, value
-    else:
-        translate = columns_of(type(row)).refers[column.name]
+    elif translate := _translation(column):
         named: list[tuple[type[Model], int]] = []
 
         def collect(label: str, number: int | str) -> int | str:
@@ -188,6 +183,12 @@ def _references(
 
         _replaced(translate, value, collect)
         yield from named
+
+
+@cache
+def _translation(column: "Field[Any, Any]") -> Callable[[Any, NewReference], Any] | None:
+    """Return the function that replaces the references in a JSON column; None for others."""
+    return columns_of(column.model).refers.get(column.name)
 
 
 def _target(column: "ForeignKey[Any, Any]") -> type[Model]:
@@ -202,7 +203,7 @@ def _value(row: Model, column: "Field[Any, Any]", keys: Keys) -> Any:
         return None
     if isinstance(column, ForeignKey):
         return keys.of(_target(column), value)
-    if translate := columns_of(type(row)).refers.get(column.name):
+    if translate := _translation(column):
         return _replaced(
             translate, value, lambda label, number: keys.of(apps.get_model(label), number)
         )
