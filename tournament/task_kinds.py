@@ -4,8 +4,8 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from games.core.permissions import may
-from games.core.requests import TaskKind, can_see_drafts, current_account, viewer
+from games.core.permissions import can_see_drafts, current_account, may, viewer
+from games.core.waits import TaskKind
 from games.models import Account
 from ratings.batches.queries import batch_progress
 from tournament.core.lookup import UNPUBLISHED, can_see_forecast

@@ -3,7 +3,7 @@
 An action is a class with attributes: its permission, its body, whether it needs `If-Match`, what it
 costs, what it responds. Its docstring is its description. `find` returns the objects of the
 address, `prepare` computes what takes time, and `perform` writes in one transaction. They take a
-`Call`, which an address of the API makes of a request (`endpoint`), and a page of a form
+`Call`, which an address of the API makes of a request (games/core/views.py), and a page of a form
 (games/core/forms.py). `carry_out` is the one order of the steps.
 
 A refusal lists the allowed actions of the object: the level of each, and why the others are
@@ -11,30 +11,20 @@ refused, by the same conflict that the service would raise.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from inspect import getdoc
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 from rest_framework.serializers import Serializer
 
 from games.core.errors import ApiError
-from games.core.permissions import require
+from games.core.idempotency import KeyedWrite
+from games.core.permissions import require_account
 from games.core.preconditions import Target, if_unchanged
-from games.core.requests import (
-    LoadTask,
-    client_address,
-    current_account,
-    is_dry_run,
-    validated,
-    wait_for_task,
-    wait_seconds,
-)
-from games.core.serializers import require_no_members
+from games.core.serializers import require_no_members, validated
 from games.models import Account, Token
 
 REFUSALS: Final = (403, 409, 412)
@@ -46,10 +36,10 @@ class Call:
     """Who wants to do what: the account and its token, the address, the body, the options.
 
     `user` and `auth` have the names of a request, so that what loads objects takes either
-    (`games.core.requests.Caller`). `address` has the parts of the address by name, `body` is what
-    the action reads of the content, `wait` the seconds to wait for a task, `client` the address of
-    the client, `source` the method and the path, for the journal; `headers` are fields of the
-    response, also of a problem.
+    (`Caller` in games/core/permissions.py). `address` has the parts of the address by name, `body`
+    is what the action reads of the content, `wait` the seconds to wait for a task, `client` the
+    address of the client, `source` the method and the path, for the journal; `headers` are fields
+    of the response, also of a problem.
     """
 
     user: Account | AnonymousUser
@@ -64,24 +54,6 @@ class Call:
     client: str = ""
     source: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, request: Request, address: Mapping[str, Any], *, if_match: str = "") -> "Call":
-        """Return the call of a request without its content; a form has its own `if_match`."""
-        account, token = current_account(request)
-        return cls(
-            user=account,
-            auth=token,
-            address=address,
-            query=request.query_params,
-            dry_run=is_dry_run(request),
-            if_match=if_match or request.headers.get("If-Match", "").strip(),
-            prefer=request.headers.get("Prefer", ""),
-            wait=wait_seconds(request),
-            client=client_address(request),
-            source=f"{request.method} {request.path}",
-            headers=request.parser_context["view"].headers,
-        )
 
     @property
     def account(self) -> Account:
@@ -102,16 +74,6 @@ class Answer:
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     wait: "Callable[[float], Answer] | None" = None
-
-
-def with_task(content: Mapping[str, Any], load: LoadTask, number: int) -> Answer:
-    """Return the answer 202 with a task, or 200 if it is done while the caller waits."""
-
-    def wait(seconds: float) -> Answer:
-        body, status, headers = wait_for_task(load, number, content, seconds)
-        return Answer(body, status, headers)
-
-    return Answer(content, wait=wait)
 
 
 class Action:
@@ -149,7 +111,7 @@ class Action:
     def check(self, call: Call, found: Any) -> None:
         """Raise LoginNeeded (401) or Forbidden (403) unless the caller may do this."""
         if self.permission:
-            require(call.user, call.auth, self.permission)
+            require_account(call, self.permission)
 
     def allowed_actions(self, call: Call, found: Any) -> list[dict[str, Any]]:
         """Return the allowed actions of the object, for a refusal."""
@@ -182,92 +144,52 @@ class Action:
         An action that holds its locks for long computes this without writing instead.
         """
         with transaction.atomic():
-            answer = _answer(self.perform(call, prepared))
+            content = self.perform(call, prepared)
             transaction.set_rollback(True)
-        return replace(answer, wait=None)
+        return replace(content, wait=None) if isinstance(content, Answer) else content
 
 
 def carry_out(
-    action: Action, call: Call, read_content: Callable[[], Any], begin: Callable[[], None]
+    action: Action,
+    call: Call,
+    read_content: Callable[[], Any],
+    keyed_write: KeyedWrite | None,
 ) -> Answer:
     """Check and carry out an action.
 
-    `begin` begins the transaction in which the response is stored for a repeated request.
+    `keyed_write` begins the transaction in which the response is stored for a repeated request.
     """
     found = action.find(call)
     try:
         action.check(call, found)
         call = replace(call, body=action.read(call, found, read_content()))
         prepared = action.prepare(call, found)
+        write: Callable[[Call, Any], Any] = transaction.atomic(action.perform)
         if action.is_read_only:
-            answer = _answer(action.perform(call, prepared))
-        else:
-            if not call.dry_run:
-                begin()
-            answer = _write(action, call, found, prepared)
-        if answer.wait is None:
-            return answer
-        waited = answer.wait(call.wait)
-        return replace(waited, headers={**answer.headers, **waited.headers})
+            write = action.perform
+        elif call.dry_run:
+            write = action.try_out
+        elif keyed_write is not None:
+            keyed_write.begin()
+        unchanged: AbstractContextManager[dict[str, str]] = nullcontext({})
+        if action.has_precondition:
+            unchanged = if_unchanged(
+                action.target(call, found),
+                call.if_match,
+                call.auth,
+                by=call.account,
+                source=call.source,
+                dry_run=call.dry_run,
+            )
+        with unchanged as headers:
+            content = write(call, prepared)
+        answer = content if isinstance(content, Answer) else Answer(content)
+        waited = answer.wait(call.wait) if answer.wait else answer
+        return replace(waited, headers={**answer.headers, **headers, **waited.headers})
     except ApiError as error:
         if error.status in REFUSALS and (allowed := action.allowed_actions(call, found)):
             error.extra.setdefault("allowed_actions", allowed)
         raise
-
-
-def _write(action: Action, call: Call, found: Any, prepared: Any) -> Answer:
-    write = action.try_out if call.dry_run else transaction.atomic(action.perform)
-    if not action.has_precondition:
-        return _answer(write(call, prepared))
-    by, target = call.account, action.target(call, found)
-    with if_unchanged(
-        target, call.if_match, call.auth, by=by, source=call.source, dry_run=call.dry_run
-    ) as headers:
-        answer = _answer(write(call, prepared))
-    return replace(answer, headers={**answer.headers, **headers})
-
-
-def _answer(content: Any) -> Answer:
-    return content if isinstance(content, Answer) else Answer(content)
-
-
-def endpoint(declared: type[Action]) -> Any:
-    """Return the method of an API view that carries out an action, as `post` of a view."""
-    action = declared()
-
-    def respond(view: Any, request: Request, **address: Any) -> Response:
-        call = Call.of(request, address)
-        content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
-        answer = carry_out(action, call, content, view.begin_write)
-        status = answer.status or action.status
-        return Response(answer.content, status=status, headers=dict(answer.headers))
-
-    respond.__doc__ = getdoc(declared)
-    method: Any = extend_schema(
-        operation_id=action.name or None,
-        request=action.request or action.body,
-        responses=action.responses or {action.status: action.response},
-        parameters=[*action.parameters],
-        examples=[*action.examples],
-    )(respond)
-    method.action = action
-    return method
-
-
-def query_names(action: Action) -> tuple[str, ...]:
-    """Return the parameters that the query of an action may have."""
-    names = ["dry_run"]
-    for each in action.parameters:
-        if not isinstance(each, OpenApiParameter):
-            names += each().fields
-        elif each.location == OpenApiParameter.QUERY:
-            names.append(each.name)
-    return tuple(names)
-
-
-def action_of(view: Any, method: str | None) -> Action | None:
-    """Return the action of a view's method, None if it reads or is not declared as an action."""
-    return getattr(getattr(view, (method or "").lower(), None), "action", None)
 
 
 def action_as_json(

@@ -24,16 +24,16 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, carry_out
+from games.core.actions import carry_out
 from games.core.authentication import PageAuthentication
 from games.core.errors import ApiError, BadRequest, Forbidden, NotFound
 from games.core.forms import Form, FormState, listed_errors, rejected_form, typed_values
 from games.core.idempotency import AlreadyDone, KeyedWrite
-from games.core.permissions import LoginNeeded
+from games.core.permissions import LoginNeeded, current_account
 from games.core.preconditions import NotModified
-from games.core.requests import current_account, is_dry_run
+from games.core.requests import is_dry_run
 from games.core.text import language_of, render_template, translated, translated_problems
-from games.core.views import ApiView
+from games.core.views import ApiView, call_of
 from games.models import Account
 from games.rules.text import Text
 
@@ -145,7 +145,7 @@ class PageView(ApiView):
         """
         action, fields = form.action(), request.POST
         address = {**address, **form.address_of(fields)}
-        call = Call.of(request, address, if_match=fields.get("if_match", ""))
+        call = call_of(request, address, if_match=fields.get("if_match", ""))
         call = replace(
             call, dry_run=dry_run, query=call.query if self.query is None else self.query
         )
@@ -153,7 +153,7 @@ class PageView(ApiView):
             self.throttle_scope = action.cost
             self.check_throttles(request)
         return carry_out(
-            action, call, lambda: self.sent or form.content_of(request, address), self.begin_write
+            action, call, lambda: self.sent or form.content_of(request, address), self.keyed_write
         ).content
 
     def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:

@@ -7,7 +7,7 @@ account and its scopes allow, within its stream if it has one.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -95,6 +95,18 @@ ROLE_NAMES: Final[Mapping[str, str]] = {role: role for role in Role.Name} | {
 SITE_STAFF: Final = Word("site staff", gettext_noop("the site's staff"))
 
 
+class Caller(Protocol):
+    """Who asks: a request of the API or of a page, or the call of an action."""
+
+    @property
+    def user(self) -> Any:
+        """Return the account, or an anonymous user."""
+
+    @property
+    def auth(self) -> Any:
+        """Return the token, if there is one."""
+
+
 class LoginNeeded(ApiError):
     """The request must be authenticated (401)."""
 
@@ -106,24 +118,41 @@ class LoginNeeded(ApiError):
         )
 
 
-def require(
-    user: Account | AnonymousUser,
-    token: Token | None,
-    action: str,
-    *,
-    stream: str = "",
-    seats: list[str] | None = None,
+def current_account(caller: Caller) -> tuple[Any, Token | None]:
+    """Return the account (or an anonymous user) and the token of a caller."""
+    return caller.user, caller.auth if isinstance(caller.auth, Token) else None
+
+
+def require_account(
+    caller: Caller, action: str, *, stream: str = "", seats: list[str] | None = None
 ) -> Account:
     """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403).
 
     `seats` are the seats that the account holds in the game, or its own entry.
     """
-    if isinstance(user, AnonymousUser):
-        raise LoginNeeded
-    refusal = find_refusals(user, token, [action], stream=stream, seats=seats)[action]
-    if refusal is not None:
+    user, token = current_account(caller)
+    if refusal := find_refusals(user, token, [action], stream=stream, seats=seats)[action]:
         raise refusal
-    return user
+    account: Account = user
+    return account
+
+
+def viewer(caller: Caller, action: str) -> tuple[Account | None, str]:
+    """Return the account to filter rows by, and the one stream that its token is valid for.
+
+    A token without a scope for the action (`tournament.see`, `game.see`) sees what is public.
+    """
+    user, token = current_account(caller)
+    lacks_scope = token is not None and not set(MATRIX[action].scopes) & set(token.scopes)
+    if lacks_scope or not isinstance(user, Account):
+        return None, ""
+    return user, token.stream if token else ""
+
+
+def can_see_drafts(caller: Caller, stream: str) -> bool:
+    """Return True if the account may see what is not published in an event."""
+    user, token = current_account(caller)
+    return may(user, token, "drafts.see", stream=stream)
 
 
 def find_refusals(
@@ -136,7 +165,7 @@ def find_refusals(
 ) -> Mapping[str, ApiError | None]:
     """Return why the account may not do each of the actions, None if it may, in one query.
 
-    The arguments are those of `require`, which raises these errors.
+    The arguments are those of `require_account`, which raises these errors.
     """
     if isinstance(user, AnonymousUser):
         return dict.fromkeys(actions, LoginNeeded())
@@ -198,9 +227,5 @@ def may(
     stream: str = "",
     seats: list[str] | None = None,
 ) -> bool:
-    """Return True if `require` would return the account."""
-    try:
-        require(user, token, action, stream=stream, seats=seats)
-    except ApiError:
-        return False
-    return True
+    """Return True if `require_account` would return the account."""
+    return find_refusals(user, token, [action], stream=stream, seats=seats)[action] is None

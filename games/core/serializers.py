@@ -135,6 +135,17 @@ def results_of(serializer_class: type[serializers.Serializer]) -> serializers.Se
     return inline_serializer(f"{serializer_class.__name__}Results", {"results": results})
 
 
+def validated(serializer_class: type[Serializer], data: Any, **options: Any) -> dict[str, Any]:
+    """Return validated data; raises ValidationError (422), Unprocessable for an unknown member.
+
+    The options are those of the serializer, such as `partial=True`.
+    """
+    serializer = serializer_class(data=data, **options)
+    require_known_members(serializer, data)
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
 def require_known_members(serializer: BaseSerializer, body: Any) -> None:
     """Raise Unprocessable if the body, or an object inside it, has an unknown member."""
     errors = list(islice(_find_unknown(serializer, body, ""), MOST_ERRORS))

@@ -1,22 +1,28 @@
-"""The base class of the API's views, and a list view for the lists that are requested most."""
+"""The base class of the API's views, the endpoints of actions, and a list view.
 
-from collections.abc import Callable
+The list view is for the lists that are requested most.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import getdoc
 from typing import Any, cast
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.core.actions import Action, action_of, endpoint, query_names
+from games.core.actions import Action, Call, carry_out
 from games.core.errors import Unprocessable
 from games.core.idempotency import AlreadyDone, KeyedWrite
 from games.core.preconditions import NotModified, tag_response
-from games.models import Account
+from games.core.requests import client_address, is_flag_set, wait_seconds
+from games.models import Account, Token
 from games.rules.text import Text
 
 PUBLIC_READ = "perihelion.public_read"
@@ -69,11 +75,6 @@ class ApiView(APIView):
             self.keyed_write.require_new()
         return None
 
-    def begin_write(self) -> None:
-        """Begin the transaction in which the response is stored, if the write has a key."""
-        if self.keyed_write is not None:
-            self.keyed_write.begin()
-
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Respond; the response to a write with a key is stored in the write's transaction."""
         try:
@@ -113,6 +114,62 @@ class ApiView(APIView):
             self.request.accepted_media_type = JSONRenderer.media_type
             return exc.response
         return super().handle_exception(exc)
+
+
+def call_of(request: Request, address: Mapping[str, Any], *, if_match: str = "") -> Call:
+    """Return the call of a request without its content; a form has its own `if_match`."""
+    return Call(
+        user=request.user,
+        auth=request.auth if isinstance(request.auth, Token) else None,
+        address=address,
+        query=request.query_params,
+        dry_run=is_flag_set(request, "dry_run"),
+        if_match=if_match or request.headers.get("If-Match", "").strip(),
+        prefer=request.headers.get("Prefer", ""),
+        wait=wait_seconds(request),
+        client=client_address(request),
+        source=f"{request.method} {request.path}",
+        headers=request.parser_context["view"].headers,
+    )
+
+
+def endpoint(declared: type[Action]) -> Any:
+    """Return the method of an API view that carries out an action, as `post` of a view."""
+    action = declared()
+
+    def respond(view: ApiView, request: Request, **address: Any) -> Response:
+        call = call_of(request, address)
+        content = (lambda: {}) if request.method == "DELETE" else (lambda: request.data)
+        answer = carry_out(action, call, content, view.keyed_write)
+        status = answer.status or action.status
+        return Response(answer.content, status=status, headers=dict(answer.headers))
+
+    respond.__doc__ = getdoc(declared)
+    method: Any = extend_schema(
+        operation_id=action.name or None,
+        request=action.request or action.body,
+        responses=action.responses or {action.status: action.response},
+        parameters=[*action.parameters],
+        examples=[*action.examples],
+    )(respond)
+    method.action = action
+    return method
+
+
+def query_names(action: Action) -> tuple[str, ...]:
+    """Return the parameters that the query of an action may have."""
+    names = ["dry_run"]
+    for each in action.parameters:
+        if not isinstance(each, OpenApiParameter):
+            names += each().fields
+        elif each.location == OpenApiParameter.QUERY:
+            names.append(each.name)
+    return tuple(names)
+
+
+def action_of(view: Any, method: str | None) -> Action | None:
+    """Return the action of a view's method, None if it reads or is not declared as an action."""
+    return getattr(getattr(view, (method or "").lower(), None), "action", None)
 
 
 def post_view(declared: type[Action], **attributes: Any) -> Any:

@@ -14,9 +14,8 @@ from django.utils import timezone
 from games.core.actions import Action, Call, action_as_json
 from games.core.errors import ApiError, Conflict, Forbidden
 from games.core.journal.lines import game_stream
-from games.core.permissions import find_refusals
+from games.core.permissions import Caller, current_account, find_refusals, require_account
 from games.core.preconditions import Target
-from games.core.requests import Caller, current_account, require_account
 from games.models import Account, Game, Report
 from games.play.queries import answer_deadline, get_visible_game
 from games.play.settlement import FINISHED_STATES

@@ -18,9 +18,9 @@ from rest_framework.request import Request
 
 from games.core.forms import Form, FormState
 from games.core.pages import PageView
-from games.core.permissions import may
-from games.core.requests import current_account, wait_while
+from games.core.permissions import current_account, may
 from games.core.uploads.tasks import report_progress
+from games.core.waits import wait_while
 from games.models import Game, Report
 from games.play.actions import find_report_of_other_side, require_in_game
 from games.play.boards import (

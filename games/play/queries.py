@@ -10,7 +10,7 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from games.core.errors import NotFound
-from games.core.requests import Caller, viewer
+from games.core.permissions import Caller, viewer
 from games.models import Account, Game, Report
 from games.models.attempts import MAX_ATTEMPTS
 from games.models.games import POOL_STREAM

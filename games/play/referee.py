@@ -15,7 +15,7 @@ from games.core.errors import ApiError, BadRequest, Unprocessable
 from games.core.formats import StrictJSONParser, TextFileParser, TextParser
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
-from games.core.requests import validated
+from games.core.serializers import validated
 from games.core.views import ApiView
 from games.play.boards import say
 from games.play.queries import record_limits_as_json

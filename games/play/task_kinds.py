@@ -4,9 +4,9 @@ from typing import Final
 
 from rest_framework.request import Request
 
-from games.core.permissions import may
-from games.core.requests import TaskKind, current_account
+from games.core.permissions import current_account, may
 from games.core.uploads.tasks import can_see_import, import_progress, report_progress
+from games.core.waits import TaskKind
 from games.play.queries import visible_games
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample
 from rest_framework.parsers import MultiPartParser
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call
 from games.core.errors import BadRequest, Unprocessable
 from games.core.formats import (
     MAX_BODY_SIZE,
@@ -18,11 +18,11 @@ from games.core.formats import (
     FileParser,
     StrictJSONParser,
 )
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ValuesListView
+from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
 from games.players.imports import IMPORT

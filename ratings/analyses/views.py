@@ -9,11 +9,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call, endpoint
+from games.core.actions import Answer, Call
 from games.core.errors import Conflict, NotFound
 from games.core.pagination import NewestFirst
-from games.core.requests import wait_while
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.waits import wait_while
 from games.rules.text import Text
 from ratings.analyses.queries import (
     UNFINISHED_STATES,

@@ -9,10 +9,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.batches.queries import batches_as_json, load_batches
 from ratings.batches.serializers import BackdateSerializer, BatchSerializer

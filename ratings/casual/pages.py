@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from rest_framework.request import Request
 
 from games.core.forms import Form, FormField
-from games.core.requests import current_account, require_account
+from games.core.permissions import current_account, require_account
 from games.core.uploads.csv import add_chosen_seats
 from games.core.uploads.pages import FileImportPage, chosen_by_place, sent_text
 from games.models import Account, Role

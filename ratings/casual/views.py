@@ -5,13 +5,13 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call
 from games.core.formats import FileParser, TextBytesParser
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
-from games.core.views import ApiView
+from games.core.views import ApiView, endpoint
 from games.models.games import POOL_STREAM
 from games.play.serializers import GameWithActionsSerializer
 from games.play.views import GameList, load_game

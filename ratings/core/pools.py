@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from games.core.actions import Action, Call
 from games.core.errors import Unprocessable, require_found
-from games.core.requests import Caller, require_account
+from games.core.permissions import Caller, require_account
 from games.models import Account
 from games.rules.text import Text
 from ratings.models import Pool

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from games.core.errors import ApiError, require_found
 from games.core.forms import FormState, rejected_form
 from games.core.pages import PageView
-from games.core.requests import validated
+from games.core.serializers import validated
 from games.models import Player
 from games.players.queries import players_by_name
 from games.rules.registry import FIRST_GAME, GAMES

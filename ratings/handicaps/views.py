@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.pagination import CursorPages
-from games.core.requests import validated
-from games.core.views import ApiView, ValuesListView
+from games.core.serializers import validated
+from games.core.views import ApiView, ValuesListView, endpoint
 from ratings.core.conditions import (
     TABLE_VALUES,
     load_table,

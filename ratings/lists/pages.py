@@ -6,8 +6,7 @@ from rest_framework.request import Request
 
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
-from games.core.permissions import may
-from games.core.requests import current_account
+from games.core.permissions import current_account, may
 from games.rules.registry import GAMES
 from ratings.core.pools import find_pool
 from ratings.lists.queries import (

@@ -10,13 +10,13 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Answer, Call, endpoint
+from games.core.actions import Answer, Call
 from games.core.errors import Unprocessable
 from games.core.pagination import CursorPages, NewestFirst
 from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.pdf import PAPER_SIZES
 from games.core.tables.views import BOM_PARAMETER, PAPER, TABLE_FILES, NegotiatedView
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.rules.text import Text
 from ratings.core.pools import ActionInPool, find_pool
 from ratings.lists.queries import (

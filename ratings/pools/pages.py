@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from games.core.forms import Form, form_fields
 from games.core.pages import PageView
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.rules.registry import GAMES
 from ratings.models import Pool
 from ratings.pools.serializers import NewPoolSerializer

@@ -7,12 +7,11 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call
 from games.core.errors import Unprocessable, require_found
-from games.core.permissions import may
+from games.core.permissions import current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes, version_of
-from games.core.requests import current_account, require_account
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.rules.text import Text
 from ratings.batches.decisions import (

@@ -11,7 +11,8 @@ from functools import cache
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.views import View
 
-from games.core.actions import Action, action_of
+from games.core.actions import Action
+from games.core.views import action_of
 
 METHODS = ("get", "post", "put", "patch", "delete")
 FORMS = re.compile(r"\(\?:\\\.\(\?P<(?:form|format)>(?P<forms>[^)]*)\)\)\?")

@@ -7,15 +7,15 @@ from rest_framework.request import Request
 
 from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, NotFound
-from games.core.permissions import find_refusals
-from games.core.preconditions import Target
-from games.core.requests import (
+from games.core.permissions import (
     Caller,
     can_see_drafts,
     current_account,
+    find_refusals,
     require_account,
     viewer,
 )
+from games.core.preconditions import Target
 from games.models import Account, Player
 from games.players.queries import no_player
 from games.rules.text import Text

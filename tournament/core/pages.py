@@ -15,9 +15,8 @@ from rest_framework.request import Request
 from games.core.errors import Unprocessable
 from games.core.forms import FormState
 from games.core.pages import PageView
-from games.core.permissions import find_refusals
+from games.core.permissions import can_see_drafts, current_account, find_refusals
 from games.core.preconditions import Target, require_change, tag_of
-from games.core.requests import can_see_drafts, current_account
 from games.core.text import translated
 from games.models import Account
 from games.rules.text import Text

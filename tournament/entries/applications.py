@@ -20,16 +20,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.errors import Conflict, NotFound, Unprocessable
 from games.core.forms import Form, form_fields
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.pages import PageView
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.core.serializers import CountryField, validate_text
 from games.core.uploads.progress import no_progress
-from games.core.views import ApiView
+from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players

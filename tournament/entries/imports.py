@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.actions import endpoint
 from games.core.formats import BytesParser, FileParser
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
@@ -17,7 +16,7 @@ from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ApiView
+from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
 from games.players.matching import MatchedPlayer, register_new_players

@@ -23,7 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.accounts.tokens import SESSION, issue_personal_token
-from games.core.actions import Action, Call, endpoint
+from games.core.actions import Action, Call
 from games.core.errors import Conflict, Unprocessable
 from games.core.forms import Form
 from games.core.journal.lines import append_line
@@ -34,7 +34,7 @@ from games.core.serializers import NamedSerializer
 from games.core.tables.views import BOM_PARAMETER, CSV, PAPER, PDF, file_response
 from games.core.text import language_of_sheet, vary_by_language
 from games.core.uploads.csv import escape_formula, write_csv
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
 from tournament.core.headings import requested_frame

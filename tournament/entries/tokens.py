@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from games.core.accounts.pages import token_form
 from games.core.accounts.tokens import issue_personal_token, revoke_event_token
 from games.core.accounts.views import CreateToken, TokenPages
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.errors import NotFound
 from games.core.forms import Form
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Token
 from games.players.serializers import EventTokenSerializer
 from games.rules.text import Text

@@ -11,13 +11,12 @@ from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_v
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable
 from games.core.pagination import CursorPages
-from games.core.permissions import may
+from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
-from games.core.requests import Caller, can_see_drafts
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from games.core.forms import FormField
 from games.core.pages import PageView
 from games.core.pagination import NewestFirst
-from games.core.requests import requested_choice, viewer
+from games.core.permissions import viewer
+from games.core.requests import requested_choice
 from games.models import Game
 from games.play.pages import EVENT_STREAM
 from games.play.queries import game_as_json, visible_game_rows

@@ -16,7 +16,7 @@ from games.core.authentication import open_token
 from games.core.errors import NotFound
 from games.core.forms import Form, FormState, secret_of
 from games.core.pages import PageView, redirect
-from games.core.requests import current_account
+from games.core.permissions import current_account
 from games.core.tables.typesetting import code_of
 from games.play.pages import report_context
 from games.play.queries import get_visible_game

@@ -23,8 +23,7 @@ from games.core.accounts.serializers import RoleRequestSerializer
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect
-from games.core.permissions import find_refusals
-from games.core.requests import current_account, require_account
+from games.core.permissions import current_account, find_refusals, require_account
 from games.core.text import decimal_text, translated
 from games.models import Role
 from games.rules.registry import FIRST_GAME

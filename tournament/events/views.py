@@ -24,13 +24,13 @@ from games.core.accounts.services import (
     resend_invitation,
     revoke_invitation,
 )
-from games.core.actions import Action, Answer, Call, endpoint, with_task
+from games.core.actions import Action, Answer, Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
-from games.core.permissions import find_refusals
+from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
-from games.core.requests import current_account, viewer
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.waits import with_task
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
 from games.rules.text import Text

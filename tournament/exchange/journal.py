@@ -17,7 +17,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from games.core.journal.lines import SYSTEM, find_head, line_as_json, load_lines
 from games.core.pagination import CursorPages, requested_number
-from games.core.requests import can_see_drafts
+from games.core.permissions import can_see_drafts
 from games.core.tables.json import write_ndjson
 from games.core.views import ApiView
 from games.models import Account, JournalLine

@@ -17,7 +17,8 @@ from rest_framework.request import Request
 from games.core.formats import MAX_BODY_SIZE, BodyTooLarge
 from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
-from games.core.requests import is_dry_run, require_account
+from games.core.permissions import require_account
+from games.core.requests import is_dry_run
 from games.core.uploads.pages import chosen_by_place, find_own_task, query_of_form
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text

@@ -16,7 +16,7 @@ from django.utils import timezone
 from games.core.errors import BadRequest, Unprocessable
 from games.core.journal.lines import append_line
 from games.core.limits import check_quota
-from games.core.requests import validated
+from games.core.serializers import validated
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from games.core.actions import Call
 from games.core.formats import BodyTooLarge
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.core.tables.views import file_response
 from games.core.uploads.services import SentFile
 from games.core.uploads.tasks import import_responses

@@ -6,12 +6,13 @@ from django.http import HttpResponse, JsonResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
-from games.core.requests import is_flag_set, wait_seconds, wait_while
+from games.core.requests import is_flag_set, wait_seconds
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.views import BOM_PARAMETER, PAPER, SVG, TABLE_FILES, NegotiatedView
+from games.core.waits import wait_while
 from tournament.core.headings import requested_frame
 from tournament.core.lookup import tournament_seen_by
 from tournament.forecasts.queries import forecast_progress

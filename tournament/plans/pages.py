@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from games.core.errors import NotFound, Unprocessable
 from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView
-from games.core.requests import require_account
+from games.core.permissions import require_account
 from games.core.tables.html import table_context
 from games.core.text import decimal_text
 from games.rules.text import Text

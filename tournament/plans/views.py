@@ -6,11 +6,13 @@ from rest_framework.request import Request
 
 from games.core.actions import Action, Answer, Call
 from games.core.errors import Conflict, Unprocessable
-from games.core.requests import is_flag_set, require_account, wait_while
+from games.core.permissions import require_account
+from games.core.requests import is_flag_set
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer
 from games.core.tables.views import BOM_PARAMETER, CSV, HTML, NDJSON, SVG, NegotiatedView
+from games.core.waits import wait_while
 from games.models import Account
 from games.rules.registry import GAMES
 from games.rules.text import Text

@@ -12,8 +12,7 @@ from games.core.errors import Unprocessable
 from games.core.forms import Form, FormField, form_fields
 from games.core.pages import PageView, redirect
 from games.core.pagination import NewestFirst
-from games.core.permissions import may
-from games.core.requests import current_account, require_account, viewer
+from games.core.permissions import current_account, may, require_account, viewer
 from games.core.text import translated
 from games.core.uploads.pages import FileImportPage, sent_list
 from games.models import Account, Claim, Game, Merge

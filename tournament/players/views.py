@@ -9,12 +9,11 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Call, endpoint
+from games.core.actions import Action, Call
 from games.core.errors import ApiError, Forbidden, NotFound, Unprocessable
-from games.core.permissions import may
+from games.core.permissions import Caller, current_account, may, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.requests import Caller, current_account, require_account
-from games.core.views import ApiView, ValuesListView
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Claim, Merge, Player
 from games.players.queries import no_player
 from games.players.serializers import (

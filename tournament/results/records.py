@@ -7,7 +7,6 @@ from typing import Any
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.actions import endpoint
 from games.core.errors import ApiError, Unprocessable
 from games.core.formats import FileParser, TextBytesParser
 from games.core.uploads.csv import LineErrors
@@ -16,7 +15,7 @@ from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.core.uploads.tasks import import_responses
 from games.core.uploads.views import TEXT_FILE, ImportAction
-from games.core.views import ApiView
+from games.core.views import ApiView, endpoint
 from games.models import Game, Report
 from games.play.services import ReportStatement, add_report, statement_of
 from games.rules.records.record import Record

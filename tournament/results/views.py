@@ -7,10 +7,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Call, endpoint
+from games.core.actions import Call
 from games.core.requests import is_flag_set
 from games.core.serializers import results_of
-from games.core.views import ApiView
+from games.core.views import ApiView, endpoint
 from tournament.core.lookup import (
     ActionInRound,
     require_tournament,

@@ -12,20 +12,15 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call, endpoint, with_task
+from games.core.actions import Action, Answer, Call
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
+from games.core.permissions import can_see_drafts, require_account
 from games.core.preconditions import Target, tag_for_writes
-from games.core.requests import (
-    can_see_drafts,
-    is_flag_set,
-    require_account,
-    validated,
-    wait_for_task,
-    wait_seconds,
-)
-from games.core.serializers import results_of
-from games.core.views import ApiView, ValuesListView
+from games.core.requests import is_flag_set, wait_seconds
+from games.core.serializers import results_of, validated
+from games.core.views import ApiView, ValuesListView, endpoint
+from games.core.waits import wait_for_task, with_task
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound

@@ -20,7 +20,7 @@ from drf_spectacular.utils import extend_schema
 from icalendar import Calendar, Event, vDuration, vText
 from rest_framework.request import Request
 
-from games.core.requests import viewer
+from games.core.permissions import viewer
 from games.core.tables.text import clean_text
 from games.core.tables.views import file_response
 from games.core.text import language_of_sheet, vary_by_language

@@ -14,8 +14,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.core.permissions import can_see_drafts
 from games.core.preconditions import require_change, tag_of
-from games.core.requests import can_see_drafts, is_flag_set, requested_choice
+from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.csv import CsvRenderer
 from games.core.tables.html import HtmlRenderer
 from games.core.tables.json import JsonRenderer, NdjsonRenderer

@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.actions import Action, Answer, Call, endpoint
+from games.core.actions import Action, Answer, Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
-from games.core.requests import Caller, current_account, require_account
-from games.core.views import ApiView, ValuesListView
+from games.core.permissions import Caller, current_account, require_account
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account
 from games.models.games import POOL_STREAM
 from games.rules.text import Text

@@ -26,13 +26,19 @@ from games.core.accounts.serializers import (
     TokenSerializer,
 )
 from games.core.accounts.tokens import issue_token, revoke_token
-from games.core.actions import Action, Call, endpoint
+from games.core.actions import Action, Call
 from games.core.authentication import BearerAuthentication, PasswordAuthentication, begin_login
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
-from games.core.permissions import SCOPES, LoginNeeded, token_elsewhere
-from games.core.requests import Caller, current_account, require_account
-from games.core.views import ApiView, ValuesListView
+from games.core.permissions import (
+    SCOPES,
+    Caller,
+    LoginNeeded,
+    current_account,
+    require_account,
+    token_elsewhere,
+)
+from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
 

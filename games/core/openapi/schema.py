@@ -18,9 +18,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.mixins import ListModelMixin
 
-from games.core.actions import action_of
 from games.core.openapi.components import FIELD_REFERENCES, PROBLEMS
 from games.core.preconditions import TYPES_WITHOUT_ETAG
+from games.core.views import action_of
 
 DRY_RUN = OpenApiParameter(
     "dry_run",

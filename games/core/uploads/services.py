@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import ApiError, Conflict, Forbidden
-from games.core.permissions import require
+from games.core.permissions import find_refusals
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.tasks import TaskProgress, due_uploads, import_task, old_uploads
 from games.models import Account, Upload
@@ -135,7 +135,9 @@ def import_upload(importer: Importer, upload: Upload, progress: Progress) -> Non
                 raise Forbidden(
                     "account_inactive", Text("the account that sent this file is closed")
                 )
-            require(sent.by, None, upload.action, stream=upload.stream)
+            refusals = find_refusals(sent.by, None, [upload.action], stream=upload.stream)
+            if refusal := refusals[upload.action]:
+                raise refusal
         content = importer.read(sent, progress)
         with transaction.atomic():
             result = _locked_result(upload)

@@ -18,8 +18,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from games.core.broker import ask
-from games.core.permissions import MATRIX
-from games.core.requests import current_account
+from games.core.permissions import MATRIX, current_account
 from games.models import Report, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text, restored, storable

@@ -8,9 +8,8 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import Serializer
 
-from games.core.actions import Action, Answer, Call, query_names
+from games.core.actions import Action, Answer, Call
 from games.core.errors import ApiError
-from games.core.requests import wait_while
 from games.core.uploads.progress import no_progress
 from games.core.uploads.services import (
     Importer,
@@ -20,6 +19,8 @@ from games.core.uploads.services import (
     create_upload,
 )
 from games.core.uploads.tasks import import_progress, import_task
+from games.core.views import query_names
+from games.core.waits import wait_while
 
 UNFINISHED_TASK_STATES = ("waiting", "running")
 PREFERS_TASK = re.compile(r"(?:^|,)\s*(?:respond-async|wait=\d{1,4})\s*(?=$|[,;])", re.IGNORECASE)

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from games import tasks
 from games.core.broker import connect
-from games.core.requests import waiting_requests
 from games.core.uploads.services import MAX_SYNC_SIZE, MAX_WAITING, UPLOAD_RETENTION, import_upload
 from games.core.uploads.tasks import TaskProgress, read_progress
+from games.core.waits import waiting_requests
 from games.models import Account, JournalLine, Player, Upload
 from games.models.attempts import MAX_ATTEMPTS
 from games.players.imports import IMPORT
