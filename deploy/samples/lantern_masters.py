@@ -103,7 +103,7 @@ def _report_game(pairing: Pairing, record: str, *players: Player) -> None:
         raise ValueError(f"{pairing} has no game")
     for player in players:
         if player.account is not None:
-            submit(state_record(game, record, by=player.account), by=player.account)
+            submit(state_record(game, record, by=player.account))
     settle_game(game.pk)
 
 

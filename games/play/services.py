@@ -77,18 +77,12 @@ def add_report(
             report.save()
             payload, rows = report_payload(report), changed_rows(report)
             append_game_line(game, f"report.{kind}", payload, by=by, rows=rows)
-            if report.record:
-                _flag_repeated_record(game, report)
             send_on_commit("games.tasks.settle_game", game.pk)
+            others = games_with_record(game, report.digest) if report.record else []
+            if others:  # one of them may be a copy
+                copied = {"game": game.pk, "version": report.version, "digest": report.digest}
+                append_game_line(game, "record.repeated", copied | {"games": others}, by=None)
     return report
-
-
-def _flag_repeated_record(game: Game, report: Report) -> None:
-    """Append a journal line if another game has the same record: one of them may be a copy."""
-    others = games_with_record(game, report.digest)
-    if others:
-        payload = {"game": game.pk, "version": report.version, "digest": report.digest}
-        append_game_line(game, "record.repeated", payload | {"games": others}, by=None)
 
 
 def report_payload(report: Report) -> dict[str, Any]:
@@ -201,6 +195,7 @@ class Statement:
     """What a side states about its game, by a record that was replayed or by a claim."""
 
     game: Game
+    by: Account
     kind: Report.Kind
     seat: str
     content: ReportStatement
@@ -237,7 +232,7 @@ def state_record(
         )
     outcome = GameOutcome.from_verdict(verdict)
     statement = ReportStatement(outcome, str(record), verdict.digest or "")
-    return Statement(game, Report.Kind.RECORD, seat, statement)
+    return Statement(game, by, Report.Kind.RECORD, seat, statement)
 
 
 def state_claim(
@@ -246,17 +241,15 @@ def state_claim(
     """Return what a claim of a result states, without a record."""
     seat = seat_of(game, by, seat)
     statement = ReportStatement(claimed_outcome(game, result, termination))
-    return Statement(game, Report.Kind.CLAIM, seat, statement)
+    return Statement(game, by, Report.Kind.CLAIM, seat, statement)
 
 
-def submit(
-    stated: Statement, *, by: Account, token: Token | None = None, dry_run: bool = False
-) -> Report:
+def submit(stated: Statement, *, token: Token | None = None, dry_run: bool = False) -> Report:
     """Add the report of a side; raises Conflict if the game is already settled."""
-    device = device_of(stated.game, by, token)
+    device = device_of(stated.game, stated.by, token)
     return add_report(
         stated.game.pk,
-        by,
+        stated.by,
         stated.kind,
         stated.content,
         seat=stated.seat,

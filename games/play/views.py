@@ -240,15 +240,15 @@ class ReportGame(WriteReport):
 
     def prepare(self, call: Call, game: Game) -> Statement:
         action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
-        require_in_game(call, game, action.permission)
+        account = require_in_game(call, game, action.permission)
         seat, claim = call.body.get("seat"), call.body.get("claim")
         if claim:
-            return state_claim(game, **claim, by=call.account, seat=seat)
+            return state_claim(game, **claim, by=account, seat=seat)
         record = call.body["record"]
-        return state_record(game, record, by=call.account, seat=seat, journals=not call.dry_run)
+        return state_record(game, record, by=account, seat=seat, journals=not call.dry_run)
 
     def add(self, call: Call, prepared: Statement, *, dry_run: bool) -> Report:
-        return submit(prepared, by=call.account, token=call.auth, dry_run=dry_run)
+        return submit(prepared, token=call.auth, dry_run=dry_run)
 
 
 class ConfirmGame(WriteReport):

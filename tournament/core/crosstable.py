@@ -127,6 +127,7 @@ def load_participants(
         "seed_rating", "birth_year", "sex", "title", "category", "club", "first_round",
     )  # fmt: skip
     numbers = {row[1]: row[0] for row in rows}
+    survivors = load_survivors([row[3] for row in rows if row[3]])
     results = load_results(
         tournament,
         through,
@@ -139,7 +140,6 @@ def load_participants(
     kept = load_kept_ratings(tournament) if for_pairing else {}
     purpose = Purpose.PAIRINGS if for_pairing else Purpose.STANDINGS
     corrected_entries = corrected.entries.get(purpose, {})
-    survivors = load_survivors([row[3] for row in rows if row[3]])
     competitors, players, entries = [], {}, {}
     no_results = (ABSENT,) * through
     for (

@@ -168,6 +168,7 @@ def draft_as_json(this_round: Round, pairings: Sequence[Pairing]) -> dict[str, A
 
 
 def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[str, Any]:
+    by_board = [pairing.as_json() for pairing in pairings]
     return {
         **({"notes": this_round.notes} if this_round.notes else {}),
         "round": this_round.number,
@@ -177,7 +178,7 @@ def _round_as_json(this_round: Round, pairings: Sequence[RoundPairing]) -> dict[
         "system": this_round.system,
         "reason": this_round.reason,
         "relaxed": this_round.relaxed,
-        "pairings": [pairing.as_json() for pairing in pairings],
+        "pairings": by_board,
     }
 
 

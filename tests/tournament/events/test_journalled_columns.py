@@ -61,7 +61,7 @@ def play_rich_event(organiser: Person) -> Event:
     unpair_round(event.tournament, 1, reason="try again", by=by)
     games, ada = event.publish(1), player_of(people[0])
     (own,) = (game for game in games if ada.pk in (game.first_id, game.second_id))
-    submit(state_claim(own, "1-0", "resigned", by=people[0].account), by=people[0].account)
+    submit(state_claim(own, "1-0", "resigned", by=people[0].account))
     settle()
     for game in games:
         rule_game(game, by=by, reason="seen", record=FIRST_WINS)
@@ -171,7 +171,7 @@ def test_each_change_of_a_casual_game_is_named(ada: Person, ben: Person) -> None
         by=ada.account,
     )
     answer_proposal(game, "accept", by=ben.account)
-    submit(state_claim(game, "11-10", "agreed", by=ada.account), by=ada.account)
+    submit(state_claim(game, "11-10", "agreed", by=ada.account))
     mallory = player_of(make_player("Mallory"))
     Game.objects.create(first=mallory, second=player_of(ben), game="hex", board="11")
     stream = f"game/{game.pk}"

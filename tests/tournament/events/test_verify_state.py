@@ -134,7 +134,7 @@ def test_a_casual_game_is_what_its_journal_says(ada: Person, ben: Person) -> Non
     game = answer_proposal(game, "accept", by=ben.account)
     assert verify() == []
     for person in (ada, ben):
-        submit(state_claim(game, "11-10", "agreed", by=person.account), by=person.account)
+        submit(state_claim(game, "11-10", "agreed", by=person.account))
     settle()
     assert verify() == []
 
