@@ -32,8 +32,8 @@ from tournament.core.actions import (
     event_actions,
     round_actions,
 )
-from tournament.core.locking import entry_target, round_target, tournament_target
 from tournament.core.queries import LISTED_STATES, find_visible_tournament, streams_directed_by
+from tournament.core.targets import entry_target, round_target, tournament_target
 from tournament.models import Entry, Round, Tournament
 
 

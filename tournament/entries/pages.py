@@ -23,7 +23,6 @@ from tournament.core.actions import (
     next_round,
     wrong_state,
 )
-from tournament.core.locking import entry_tags, entry_target, player_target
 from tournament.core.lookup import allowed_entry_actions, entry_of
 from tournament.core.pages import (
     RunPage,
@@ -33,6 +32,7 @@ from tournament.core.pages import (
     forbidden_to_scorers,
     quoted_tag,
 )
+from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
 from tournament.entries.imports import ImportEntries
 from tournament.entries.queries import find_outdated_papers

@@ -21,7 +21,6 @@ from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_END, ENTRY_CHANGES, bye_actions
-from tournament.core.locking import entry_target
 from tournament.core.lookup import (
     UNPUBLISHED,
     ActionInEntry,
@@ -33,6 +32,7 @@ from tournament.core.lookup import (
     tournament_seen_by,
 )
 from tournament.core.queries import is_own, listed_entries, missed_rounds
+from tournament.core.targets import entry_target
 from tournament.core.violations import drafts_with_violations
 from tournament.entries.byes import cancel_bye, request_bye, set_availability
 from tournament.entries.queries import find_outdated_papers, outdated_papers

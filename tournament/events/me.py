@@ -21,10 +21,10 @@ from games.core.tables.typesetting import code_of
 from games.play.pages import report_context
 from games.play.queries import get_visible_game
 from tournament.core.actions import first_unpaired_round, next_round
-from tournament.core.locking import entry_target
 from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
 from tournament.core.pages import event_frame
 from tournament.core.queries import UNSETTLED, is_league
+from tournament.core.targets import entry_target
 from tournament.entries.byes import possible_byes
 from tournament.entries.links import find_link, open_session, page_address, working_links
 from tournament.entries.views import (

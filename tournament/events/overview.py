@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
-from tournament.core.locking import tournament_target
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
@@ -22,6 +21,7 @@ from tournament.core.pages import (
     quoted_tag,
 )
 from tournament.core.queries import last_complete_round
+from tournament.core.targets import tournament_target
 from tournament.entries.queries import find_outdated_papers
 from tournament.events.rating import rating_as_json
 from tournament.events.views import TRANSITION_ACTIONS

@@ -29,9 +29,9 @@ from games.models import Role
 from games.rules.registry import FIRST_GAME
 from tournament.core.actions import BEFORE_START
 from tournament.core.crosstable import point_system
-from tournament.core.locking import tournament_target
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.core.targets import tournament_target
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
     SECTIONS,

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 
 from games.core.forms import Form, form_body
 from games.models import Player
-from tournament.core.locking import tournament_target
 from tournament.core.pages import RunPage, event_action, quoted_tag
+from tournament.core.targets import tournament_target
 from tournament.events.views import EditTournament
 from tournament.models import Round, Tournament
 from tournament.standings.prizes import NUMBER_RANGES, Split, Unrated

@@ -15,9 +15,9 @@ from games.core.errors import Unprocessable
 from games.core.forms import Form, FormField, form_body
 from games.models import Player
 from games.rules.text import Text
-from tournament.core.locking import tournament_target
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.queries import find_tournament
+from tournament.core.targets import tournament_target
 from tournament.events.serializers import MOST_SEPARATIONS
 from tournament.events.systems import MOST_SYSTEM_PLAYERS
 from tournament.events.views import EditTournament

@@ -40,10 +40,10 @@ from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
 from tournament.core.actions import EVENT_PERMISSIONS, event_actions
-from tournament.core.locking import tournament_target
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.core.rankings import current_ranks
+from tournament.core.targets import tournament_target
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
     EditedTournamentSerializer,

@@ -24,10 +24,10 @@ from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.runs.views import HistoryPages
-from tournament.core.locking import player_target
 from tournament.core.lookup import player_seen, require_player
 from tournament.core.pages import quoted_tag
 from tournament.core.queries import visible_tournaments
+from tournament.core.targets import player_target
 from tournament.models import Entry
 from tournament.players.forms import (
     COLUMNS_FIELD,

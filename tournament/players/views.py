@@ -28,8 +28,8 @@ from games.players.services import decide_claim, delete_player, edit_player, mak
 from games.rules.text import Text
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
-from tournament.core.locking import player_target
 from tournament.core.lookup import player_seen, require_player
+from tournament.core.targets import player_target
 from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
 from tournament.players.serializers import (
     MergeEffectSerializer,

@@ -15,7 +15,6 @@ from games.core.requests import is_flag_set, requested_choice
 from games.core.tables.html import FindLink, Links, table_context
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from tournament.core.locking import round_target
 from tournament.core.lookup import UNPUBLISHED, allowed_round_actions, round_of, visible_round
 from tournament.core.pages import (
     EventPage,
@@ -26,6 +25,7 @@ from tournament.core.pages import (
     quoted_tag,
     with_errors_by_line,
 )
+from tournament.core.targets import round_target
 from tournament.core.violations import codes_of, find_violations
 from tournament.entries.byes import possible_byes
 from tournament.entries.views import CancelBye, GrantBye

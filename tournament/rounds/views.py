@@ -24,7 +24,6 @@ from games.core.waits import wait_for_task, with_task
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_START
 from tournament.core.engine import PairedRound
-from tournament.core.locking import round_target, tournament_target
 from tournament.core.lookup import (
     ActionInRound,
     allowed_round_actions,
@@ -34,6 +33,7 @@ from tournament.core.lookup import (
     round_seen_by,
     tournament_seen_by,
 )
+from tournament.core.targets import round_target, tournament_target
 from tournament.models import Pairing, Round
 from tournament.rounds.by_hand import (
     EnginePairings,
