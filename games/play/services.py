@@ -196,8 +196,9 @@ class Statement:
 
     game: Game
     by: Account
-    kind: Report.Kind
     seat: str
+    device: Report.Device
+    kind: Report.Kind
     content: ReportStatement
 
 
@@ -206,6 +207,7 @@ def state_record(
     content: str | dict[str, Any],
     *,
     by: Account,
+    token: Token | None = None,
     seat: str | None = None,
     journals: bool = True,
 ) -> Statement:
@@ -214,7 +216,7 @@ def state_record(
     Raises Forbidden (not the account's game) and Unprocessable with the referee's ply, move, cell
     and code; a rejected record leaves one journal line, unless `journals` is False.
     """
-    seat = seat_of(game, by, seat)
+    seat, device = seat_of(game, by, seat), device_of(game, by, token)
     try:
         record, verdict = read_record(content)
     except Unprocessable as error:
@@ -232,28 +234,33 @@ def state_record(
         )
     outcome = GameOutcome.from_verdict(verdict)
     statement = ReportStatement(outcome, str(record), verdict.digest or "")
-    return Statement(game, by, Report.Kind.RECORD, seat, statement)
+    return Statement(game, by, seat, device, Report.Kind.RECORD, statement)
 
 
 def state_claim(
-    game: Game, result: str, termination: Termination, *, by: Account, seat: str | None = None
+    game: Game,
+    result: str,
+    termination: Termination,
+    *,
+    by: Account,
+    token: Token | None = None,
+    seat: str | None = None,
 ) -> Statement:
     """Return what a claim of a result states, without a record."""
-    seat = seat_of(game, by, seat)
+    seat, device = seat_of(game, by, seat), device_of(game, by, token)
     statement = ReportStatement(claimed_outcome(game, result, termination))
-    return Statement(game, by, Report.Kind.CLAIM, seat, statement)
+    return Statement(game, by, seat, device, Report.Kind.CLAIM, statement)
 
 
-def submit(stated: Statement, *, token: Token | None = None, dry_run: bool = False) -> Report:
+def submit(stated: Statement, *, dry_run: bool = False) -> Report:
     """Add the report of a side; raises Conflict if the game is already settled."""
-    device = device_of(stated.game, stated.by, token)
     return add_report(
         stated.game.pk,
         stated.by,
         stated.kind,
         stated.content,
         seat=stated.seat,
-        device=device,
+        device=stated.device,
         dry_run=dry_run,
     )
 

@@ -242,13 +242,13 @@ class ReportGame(WriteReport):
         action = GAME_ACTIONS["claim" if call.body.get("claim") else "record"]
         account = require_in_game(call, game, action.permission)
         seat, claim = call.body.get("seat"), call.body.get("claim")
+        sender: dict[str, Any] = {"by": account, "token": call.auth, "seat": seat}
         if claim:
-            return state_claim(game, **claim, by=account, seat=seat)
-        record = call.body["record"]
-        return state_record(game, record, by=account, seat=seat, journals=not call.dry_run)
+            return state_claim(game, **claim, **sender)
+        return state_record(game, call.body["record"], **sender, journals=not call.dry_run)
 
     def add(self, call: Call, prepared: Statement, *, dry_run: bool) -> Report:
-        return submit(prepared, token=call.auth, dry_run=dry_run)
+        return submit(prepared, dry_run=dry_run)
 
 
 class ConfirmGame(WriteReport):

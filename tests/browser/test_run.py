@@ -133,7 +133,7 @@ def test_an_arbiter_rules_a_disputed_game(open_page: Callable[..., Page], check:
     event.enter(player_of(ada), player_of(ben))
     (game,) = event.step("open", "start").publish(1)
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
-        submit(state_record(game, record, by=person.account), token=person.token)
+        submit(state_record(game, record, by=person.account, token=person.token))
     settle()
     page = open_page("/e/spring/run", account=olga.account)
 

@@ -22,7 +22,7 @@ def start(organiser: Person, ada: Person, ben: Person) -> dict[str, Any]:
     event.step("open", "start").publish(1)
     (game,) = event.games(1)
     for person, record in ((ada, FIRST_WINS), (ben, FIRST_WINS_OTHERWISE)):
-        submit(state_record(game, record, by=person.account), token=person.token)
+        submit(state_record(game, record, by=person.account, token=person.token))
     settle()
     return {"event": event, "game": game}
 
@@ -144,7 +144,7 @@ def test_a_report_that_came_meanwhile_stops_a_ruling(
     arbiter: Client, ben: Person, game: Game, event: Event
 ):
     tag = arbiter.get(page_of(game)).context["if_match"]
-    submit(state_record(game, FIRST_WINS, by=ben.account), token=ben.token)
+    submit(state_record(game, FIRST_WINS, by=ben.account, token=ben.token))
     values = {"action": "rule", "result": "7-14", "reason": "old news", "if_match": tag}
 
     stale = arbiter.post(page_of(game), values)
