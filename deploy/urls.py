@@ -8,8 +8,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from deploy import health
 from deploy.metrics import metrics
 from deploy.views import ApiIndex, Docs, Schema, StaffPage, TaskView
+from games import urls as games_urls
 from games.core.problems import ProblemList, ProblemView
 from games.core.tables.views import suffix_pattern
+from ratings import urls as ratings_urls
+from tournament import urls as tournament_urls
 
 api: list[URLPattern | URLResolver] = [
     path("", ApiIndex.as_view()),
@@ -29,9 +32,9 @@ urlpatterns = [
     path("health/live", health.live),
     path("health/ready", health.ready),
     path("health/metrics", metrics),
-    path("", include("games.page_urls")),
-    path("", include("ratings.page_urls")),
-    path("", include("tournament.page_urls")),
+    path("", include(games_urls.pages)),
+    path("", include(ratings_urls.pages)),
+    path("", include(tournament_urls.pages)),
 ]
 
 handler400 = "deploy.views.bad_request"

@@ -1,7 +1,18 @@
-"""The addresses of this app under /api/v1/."""
+"""The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
 from django.urls import path, re_path
 
+from games.core.accounts.pages import (
+    AccountNamePage,
+    AccountPage,
+    ConfirmSignUpPage,
+    InvitationPage,
+    LoginPage,
+    Logout,
+    PasswordPage,
+    SetPasswordPage,
+    SignUpPage,
+)
 from games.core.accounts.views import (
     AcceptInvitation,
     ConfirmSignUp,
@@ -12,9 +23,12 @@ from games.core.accounts.views import (
     TokenList,
     TokenView,
 )
+from games.core.pages import choose_language
 from games.core.views import post_view
-from games.play.diagrams import BoardDiagram, RecordDiagram
-from games.play.referee import RECORD_PARSERS, JudgeRecords, RulesList
+from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram, RecordDiagram
+from games.play.pages import GameAbout, GameEmbed, GamePage, GameTextPage, ReportsPage
+from games.play.record_entry import RecordCheck
+from games.play.referee import RECORD_PARSERS, JudgeRecords, RefereePage, RulesList
 from games.play.sheets import RecordSheetFile
 from games.play.views import (
     AcceptProposal,
@@ -30,6 +44,8 @@ from games.play.views import (
     RuleGame,
 )
 from games.players.views import IMPORT_PARSERS, ImportPlayers, PlayerList
+from games.study.pages import ExplorerPage, PatternPage
+from games.study.rules import RuleAbout, RulePage, RulesPage
 from games.study.views import GameSearch, NextMoves
 
 urlpatterns = [
@@ -63,4 +79,35 @@ urlpatterns = [
     path("rules/games/<str:code>/board.svg", BoardDiagram.as_view()),
     path("rules/games/<str:code>/sheet.pdf", RecordSheetFile.as_view()),
     path("rules/referee", post_view(JudgeRecords, parser_classes=RECORD_PARSERS)),
+]
+
+
+GAME_PAGE = r"^games/(?P<game_id>[0-9]{1,18})"
+PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
+
+pages = [
+    path("language/<slug:language>", choose_language),
+    path("login", LoginPage.as_view()),
+    path("logout", Logout.as_view()),
+    path("account", AccountPage.as_view()),
+    path("account/name", AccountNamePage.as_view()),
+    path("games/<int:game_id>/reports", ReportsPage.as_view()),
+    path("sign-up", SignUpPage.as_view()),
+    path("sign-up/confirm", ConfirmSignUpPage.as_view()),
+    path("password", PasswordPage.as_view()),
+    path("password/confirm", SetPasswordPage.as_view()),
+    path("invitations/accept", InvitationPage.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?$", GamePage.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?\.svg$", GameDiagram.as_view()),
+    re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json)$", GameTextPage.as_view()),
+    re_path(rf"{GAME_PAGE}(?:/embed)?{PLY}/about$", GameAbout.as_view()),
+    re_path(rf"{GAME_PAGE}/embed{PLY}?$", GameEmbed.as_view()),
+    path("explorer", ExplorerPage.as_view()),
+    path("explorer/pattern", PatternPage.as_view()),
+    path("rules/check", RecordCheck.as_view()),
+    path("rules", RulesPage.as_view()),
+    path("rules/referee", RefereePage.as_view()),
+    path("rules/<str:code>/board.svg", EmptyBoardDiagram.as_view()),
+    re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}?$", RulePage.as_view()),
+    re_path(rf"^rules/(?P<code>[a-z-]{{1,32}}){PLY}/about$", RuleAbout.as_view()),
 ]

@@ -1,4 +1,4 @@
-"""The addresses of this app under /api/v1/."""
+"""The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
 from django.urls import URLPattern, path, re_path
 
@@ -8,11 +8,17 @@ from games.core.tables.json import NdjsonRenderer
 from games.core.tables.pdf import PdfRenderer
 from games.core.tables.table import DocumentRenderer
 from games.core.tables.views import NegotiatedView
+from ratings.analyses.pages import AnalysisPage, CalibrationPage, CalibrationPlotPage
 from ratings.analyses.views import AnalysisFile, AnalysisList, AnalysisView
+from ratings.batches.pages import BatchesPage
 from ratings.batches.views import BatchDate, BatchList, BatchRestoration, BatchWithdrawal
+from ratings.casual.pages import GameImportPage
 from ratings.casual.views import CasualGameList, GamesImport
+from ratings.comparisons.pages import SecondOpinionPage, WhatIfPage
 from ratings.comparisons.views import HeadToHead, SecondOpinions, WhatIf
+from ratings.handicaps.pages import HandicapPage, HandicapTablePage, HandicapTablesPage
 from ratings.handicaps.views import NewTable, RecommendedHandicap, TableList
+from ratings.lists.pages import PoolPage, PoolsPage, PublishedListPage, PublishedListsPage
 from ratings.lists.views import (
     ListedPlayer,
     PlayerRatings,
@@ -24,6 +30,7 @@ from ratings.lists.views import (
     RatingList,
     RatingListFile,
 )
+from ratings.pools.pages import NewPoolPage
 from ratings.pools.views import (
     OfficerList,
     OfficerView,
@@ -32,6 +39,13 @@ from ratings.pools.views import (
     OrganiserRefusal,
     PoolList,
     PoolView,
+)
+from ratings.runs.pages import (
+    DifferencesPage,
+    GameRatingsPage,
+    PlayerChartPage,
+    RatingRunPage,
+    RunsPage,
 )
 from ratings.runs.views import (
     GameRatings,
@@ -115,4 +129,37 @@ urlpatterns = [
     re_path(rf"{PLAYER_PATH}/what-if$", WhatIf.as_view()),
     re_path(rf"{PLAYER_PATH}/standings$", PlayerRatings.as_view()),
     re_path(r"^games/(?P<game_id>[0-9]{1,18})/ratings$", GameRatings.as_view()),
+]
+
+
+POOL_PAGE = r"^pools/(?P<code>[-a-zA-Z0-9_]+)"
+POOL_RUN_PAGE = rf"{POOL_PAGE}/runs/(?P<number>[0-9]{{1,9}})"
+
+pages = [
+    path("handicap", HandicapPage.as_view()),
+    path("handicap-tables", HandicapTablesPage.as_view()),
+    path("handicap-tables/<slug:version>", HandicapTablePage.as_view()),
+    path("officers/new-pool", NewPoolPage.as_view()),
+    path("officers/pools/<slug:code>/analyses/<int:analysis_id>", AnalysisPage.as_view()),
+    path(
+        "officers/pools/<slug:code>/analyses/<int:analysis_id>/plot.svg",
+        CalibrationPlotPage.as_view(),
+    ),
+    path("officers/pools/<slug:code>/batches", BatchesPage.as_view()),
+    path("officers/pools/<slug:code>/handicaps", CalibrationPage.as_view()),
+    path("games/import", GameImportPage.as_view()),
+    path("games/<int:game_id>/ratings", GameRatingsPage.as_view()),
+    path("pools", PoolsPage.as_view()),
+    path("pools/<slug:code>", PoolPage.as_view()),
+    re_path(
+        rf"{POOL_PAGE}/lists/(?P<published_on>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})$",
+        PublishedListPage.as_view(),
+    ),
+    path("pools/<slug:code>/lists", PublishedListsPage.as_view()),
+    path("pools/<slug:code>/runs", RunsPage.as_view()),
+    re_path(rf"{POOL_RUN_PAGE}$", RatingRunPage.as_view()),
+    re_path(rf"{POOL_RUN_PAGE}/differences/(?P<earlier>[0-9]{{1,9}})$", DifferencesPage.as_view()),
+    path("players/<int:player_id>/ratings.svg", PlayerChartPage.as_view()),
+    path("players/<int:player_id>/second-opinion", SecondOpinionPage.as_view()),
+    path("players/<int:player_id>/what-if", WhatIfPage.as_view()),
 ]

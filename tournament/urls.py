@@ -1,7 +1,4 @@
-"""The addresses of this app, below /api/v1/.
-
-Django tries them one after another, so most are in groups of an event, of its rounds and entries.
-"""
+"""The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
@@ -10,6 +7,7 @@ from games.core.tables.csv import CsvRenderer
 from games.core.tables.json import NdjsonRenderer
 from games.core.tables.views import NegotiatedView, suffix_pattern
 from games.core.views import post_view
+from tournament.corrections.pages import CorrectionPage, CorrectionsPage
 from tournament.corrections.views import (
     CorrectionList,
     CorrectionView,
@@ -17,10 +15,11 @@ from tournament.corrections.views import (
     PreviewUndo,
     UndoCorrection,
 )
-from tournament.entries.applications import ApplicationLink, EntryApplication
+from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
 from tournament.entries.imports import EntriesImport
-from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinkView
-from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView
+from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinksPage, LinkView
+from tournament.entries.pages import CheckInPage, EntriesPage, EntryPage
+from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView, TokensPage
 from tournament.entries.views import (
     Availability,
     ByeList,
@@ -36,7 +35,14 @@ from tournament.entries.views import (
     EntryWaiting,
     EntryWithdrawal,
 )
-from tournament.events.systems import SystemPage, SystemsList
+from tournament.events.home import EventsPage, GameListPage, GamesPage, HomePage, SearchPage
+from tournament.events.me import MyEventPage
+from tournament.events.officers import OFFICER_LISTS, OfficerListPage, OfficersPage
+from tournament.events.overview import OverviewPage, RunOverviewPage
+from tournament.events.pages import NewEventPage, PointsPage, RolesPage, SetupPage
+from tournament.events.prizes import PrizeGroupsPage
+from tournament.events.separations import SeparationsPage
+from tournament.events.systems import SystemPage, SystemsList, SystemsPage
 from tournament.events.views import (
     TRANSITION_ACTIONS,
     ApproveEvent,
@@ -58,7 +64,8 @@ from tournament.exchange.game_files import (
     PoolGames,
     PoolRecords,
 )
-from tournament.exchange.journal import Heads, Journal
+from tournament.exchange.journal import Heads, Journal, JournalPage
+from tournament.exchange.pages import CalendarPage, ExportsPage, ImportPage
 from tournament.exchange.views import (
     BundleFile,
     BundleFileParser,
@@ -66,8 +73,23 @@ from tournament.exchange.views import (
     ImportTrf,
     ZipParser,
 )
+from tournament.forecasts.pages import ForecastPage, ForecastPlotPage
 from tournament.forecasts.views import ForecastView
+from tournament.plans.pages import NewPlanPage, PlanChartPage, PlanPage
 from tournament.plans.views import MakePlan, PlanView
+from tournament.players.my import MyPage, ProposePage
+from tournament.players.pages import (
+    ClaimPage,
+    MergesPage,
+    NewPlayerPage,
+    OpponentsPage,
+    PlayerDetailsPage,
+    PlayerGamesPage,
+    PlayerImportPage,
+    PlayerListPage,
+    PlayerPage,
+    VersusPage,
+)
 from tournament.players.views import (
     AcceptClaim,
     ClaimList,
@@ -77,9 +99,24 @@ from tournament.players.views import (
     RefuseClaim,
     UndoMerge,
 )
+from tournament.results.pages import (
+    ArbiterPage,
+    DisputesPage,
+    RecordsPage,
+    RepeatedRecordsPage,
+    ResultsPage,
+)
 from tournament.results.records import RecordsImport
 from tournament.results.views import RepeatedRecords, RoundResultsView
-from tournament.rounds.paper import Cards, PairingsFile, PairingsSheet, RecordSheets, Slips
+from tournament.rounds.pages import BoardPage, RoundBoardPage, RoundPage
+from tournament.rounds.paper import (
+    Cards,
+    PairingsFile,
+    PairingsSheet,
+    PapersPage,
+    RecordSheets,
+    Slips,
+)
 from tournament.rounds.views import (
     CertificateView,
     CheckRound,
@@ -97,8 +134,18 @@ from tournament.rounds.views import (
     VersionView,
 )
 from tournament.tables.calendar import EventCalendar, PlayerCalendar
-from tournament.tables.ratings import EventRatingsView
+from tournament.tables.pages import (
+    ClubsPage,
+    CrosstablePage,
+    PrizesPage,
+    StandingsPage,
+    WallPage,
+    WallState,
+)
+from tournament.tables.players import CardPage, PlayersPage
+from tournament.tables.ratings import EventRatingsPage, EventRatingsView
 from tournament.tables.views import ClubsView, CrosstableView, PrizesView, StandingsView
+from tournament.webhooks.pages import WebhookPage, WebhooksPage
 from tournament.webhooks.stream import Events
 from tournament.webhooks.views import (
     DeliveryList,
@@ -247,4 +294,87 @@ urlpatterns = [
     path("players/<int:player_id>/games.rec", PlayerRecords.as_view()),
     path("pools/<slug:code>/games.ndjson", PoolGames.as_view()),
     path("pools/<slug:code>/games.rec", PoolRecords.as_view()),
+]
+
+
+EVENT_PAGE = "e/<slug:slug>"
+ROUND_PAGE = f"{EVENT_PAGE}/rounds/<int:number>"
+RUN_ROUND_PAGE = "/rounds/<int:number>"
+
+run_pages = [
+    path("", RunOverviewPage.as_view()),
+    path("/corrections", CorrectionsPage.as_view()),
+    path("/corrections/<int:correction>", CorrectionPage.as_view()),
+    path("/disputes", DisputesPage.as_view()),
+    path("/games/<int:game_id>", ArbiterPage.as_view()),
+    path("/setup", SetupPage.as_view()),
+    path("/points", PointsPage.as_view()),
+    path("/separations", SeparationsPage.as_view()),
+    path("/entries", EntriesPage.as_view()),
+    path("/entries/<int:entry_id>", EntryPage.as_view()),
+    path("/check-in", CheckInPage.as_view()),
+    path("/records", RecordsPage.as_view()),
+    path("/records/repeated", RepeatedRecordsPage.as_view()),
+    path("/roles", RolesPage.as_view()),
+    path("/tokens", TokensPage.as_view()),
+    path("/links", LinksPage.as_view()),
+    path("/print", PapersPage.as_view()),
+    path("/prizes", PrizeGroupsPage.as_view()),
+    path(RUN_ROUND_PAGE, RoundBoardPage.as_view()),
+    path(f"{RUN_ROUND_PAGE}/results", ResultsPage.as_view()),
+]
+
+
+pages = [
+    path("", HomePage.as_view(), name="home"),
+    path("events", EventsPage.as_view()),
+    path("search", SearchPage.as_view()),
+    path("officers/pools/<slug:code>", OfficersPage.as_view()),
+    *(
+        path(f"officers/pools/<slug:code>/{kind}", OfficerListPage.as_view(), {"kind": kind})
+        for kind in OFFICER_LISTS
+    ),
+    path("my", MyPage.as_view()),
+    path("my/propose", ProposePage.as_view()),
+    path("account/webhooks", WebhooksPage.as_view()),
+    path("account/webhooks/<int:webhook_id>", WebhookPage.as_view()),
+    path("players", PlayerListPage.as_view()),
+    path("players/import", PlayerImportPage.as_view()),
+    path("players/new", NewPlayerPage.as_view()),
+    path("players/<int:player_id>", PlayerPage.as_view()),
+    path("players/<int:player_id>/edit", PlayerDetailsPage.as_view()),
+    path("players/<int:player_id>/games", PlayerGamesPage.as_view()),
+    path("players/<int:player_id>/claim", ClaimPage.as_view()),
+    path("players/<int:player_id>/versus", OpponentsPage.as_view()),
+    path("players/<int:player_id>/versus/<int:opponent_id>", VersusPage.as_view()),
+    path("plan", NewPlanPage.as_view()),
+    path("plan/<int:plan_id>", PlanPage.as_view()),
+    path("plan/<int:plan_id>/chart.svg", PlanChartPage.as_view()),
+    path("games", GameListPage.as_view()),
+    path("systems", SystemsPage.as_view()),
+    path("new", NewEventPage.as_view()),
+    path("import", ImportPage.as_view()),
+    path("staff/merges", MergesPage.as_view()),
+    path(EVENT_PAGE, OverviewPage.as_view()),
+    path(f"{EVENT_PAGE}/calendar", CalendarPage.as_view()),
+    path(f"{EVENT_PAGE}/clubs", ClubsPage.as_view()),
+    path(f"{EVENT_PAGE}/crosstable", CrosstablePage.as_view()),
+    path(f"{EVENT_PAGE}/exports", ExportsPage.as_view()),
+    path(f"{EVENT_PAGE}/forecast", ForecastPage.as_view()),
+    path(f"{EVENT_PAGE}/forecast/plot.svg", ForecastPlotPage.as_view()),
+    path(f"{EVENT_PAGE}/games", GamesPage.as_view()),
+    path(f"{EVENT_PAGE}/journal", JournalPage.as_view()),
+    path(f"{EVENT_PAGE}/apply", ApplyPage.as_view()),
+    path(f"{EVENT_PAGE}/me", MyEventPage.as_view()),
+    path(f"{EVENT_PAGE}/players", PlayersPage.as_view()),
+    path(f"{EVENT_PAGE}/players/<int:number>", CardPage.as_view()),
+    path(f"{EVENT_PAGE}/prizes", PrizesPage.as_view()),
+    path(f"{EVENT_PAGE}/ratings", EventRatingsPage.as_view()),
+    path(f"{EVENT_PAGE}/standings", StandingsPage.as_view()),
+    path(f"{EVENT_PAGE}/wall", WallPage.as_view()),
+    path(f"{EVENT_PAGE}/wall/state", WallState.as_view()),
+    path(ROUND_PAGE, RoundPage.as_view()),
+    path(f"{ROUND_PAGE}/boards/<int:board>", BoardPage.as_view()),
+    path(f"{ROUND_PAGE}/byes/<int:player>", BoardPage.as_view()),
+    path(f"{EVENT_PAGE}/run", include(run_pages)),
 ]

@@ -14,7 +14,7 @@ from tests.events import make_event, make_players
 from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.conftest import OpenPage
 from tournament.entries.services import withdraw_entry
-from tournament.page_urls import urlpatterns
+from tournament.urls import pages
 
 NAME = "Hidden Harbour"
 LATE = "Una Nannounced"
@@ -66,7 +66,7 @@ def test_every_page_of_a_private_event_is_404_for_others(
 ) -> None:
     everything: Everything = start["everything"]
     found, tried = [], 0
-    for address in addresses(urlpatterns):
+    for address in addresses(pages):
         values = {"board": 1, "player": 1, **everything.values}
         path = PARAMETER.sub(lambda name, values=values: str(values.get(name[1], 1)), address)
         for person in (None, everything.people["stranger"]):
