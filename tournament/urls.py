@@ -16,7 +16,6 @@ from tournament.corrections.views import (
     UndoCorrection,
 )
 from tournament.entries.applications import ApplicationLink, ApplyPage, EntryApplication
-from tournament.entries.imports import EntriesImport
 from tournament.entries.links import LinkCards, LinkFile, LinkList, LinkSession, LinksPage, LinkView
 from tournament.entries.pages import CheckInPage, EntriesPage, EntryPage
 from tournament.entries.tokens import EntryToken, EventTokenList, EventTokenView, TokensPage
@@ -24,6 +23,7 @@ from tournament.entries.views import (
     Availability,
     ByeList,
     ByeView,
+    EntriesImport,
     EntryAcceptance,
     EntryCheckIn,
     EntryCheckOut,
@@ -106,8 +106,7 @@ from tournament.results.pages import (
     RepeatedRecordsPage,
     ResultsPage,
 )
-from tournament.results.records import RecordsImport
-from tournament.results.views import RepeatedRecords, RoundResultsView
+from tournament.results.views import RecordsImport, RepeatedRecords, RoundResultsView
 from tournament.rounds.pages import BoardPage, RoundBoardPage, RoundPage
 from tournament.rounds.paper import (
     Cards,

@@ -4,28 +4,21 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.formats import BytesParser, FileParser
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, combined
 from games.core.limits import check_quota
 from games.core.uploads.csv import Column, CsvFile, Rows, integer_column, read_rows, text_column
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
-from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
-from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.players.imports import PLAYER_IMPORT_COLUMNS, REQUIRED, match_rows
 from games.players.matching import MatchedPlayer, register_new_players
 from games.players.serializers import RECOGNISED_COLUMNS
 from games.rules.text import Text
 from tournament.core.actions import find_place_conflicts, require_event_action
-from tournament.core.examples import ENTRIES_EXAMPLE, request_example
 from tournament.core.locking import lock_tournament
-from tournament.core.lookup import ActionInEvent
 from tournament.core.queries import find_tournament, numbered_entries
 from tournament.entries.byes import grant_missed_rounds
 from tournament.entries.numbering import number_entries, preview_numbers
@@ -191,24 +184,3 @@ class ImportedEntriesSerializer(serializers.Serializer):
     columns = serializers.DictField(child=serializers.CharField(), help_text=RECOGNISED_COLUMNS)
     lines = ImportedEntrySerializer(many=True)
     outdated = OutdatedPapersSerializer(help_text="after the import")
-
-
-class ImportEntries(ImportAction, ActionInEvent):
-    """Enter the players of a CSV file.
-
-    The columns of `players/import`, and those of an entry, such as `category`. Each line is
-    another person, found or refused as there.
-    """
-
-    name = "import_entries"
-    importer = ENTRIES_IMPORTER
-    parameters = CSV_PARAMETERS
-    request = CSV_FILE
-    responses = import_responses(ImportedEntriesSerializer)
-    examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
-    done = gettext_noop("The players of the file are entered.")
-
-
-class EntriesImport(ApiView):
-    parser_classes = [BytesParser, FileParser]
-    post = endpoint(ImportEntries)

@@ -34,7 +34,6 @@ from tournament.core.pages import (
 )
 from tournament.core.targets import entry_tags, entry_target, player_target
 from tournament.entries.byes import possible_byes
-from tournament.entries.imports import ImportEntries
 from tournament.entries.queries import find_outdated_papers
 from tournament.entries.serializers import (
     EntryChangeSerializer,
@@ -47,6 +46,7 @@ from tournament.entries.views import (
     CheckOut,
     EditEntry,
     EnterPlayer,
+    ImportEntries,
     PutOnWaitingList,
     RefuseEntry,
     ReturnEntry,

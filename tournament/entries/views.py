@@ -13,14 +13,18 @@ from rest_framework.response import Response
 
 from games.core.actions import Call
 from games.core.errors import NotFound, Unprocessable
+from games.core.formats import BytesParser, FileParser
 from games.core.pagination import CursorPages
 from games.core.permissions import Caller, can_see_drafts, may
 from games.core.preconditions import tag_for_writes
+from games.core.uploads.tasks import import_responses
+from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Player
 from games.players.queries import no_player
 from games.rules.text import Text
 from tournament.core.actions import BEFORE_END, ENTRY_CHANGES, bye_actions
+from tournament.core.examples import ENTRIES_EXAMPLE, request_example
 from tournament.core.lookup import (
     UNPUBLISHED,
     ActionInEntry,
@@ -35,6 +39,7 @@ from tournament.core.queries import is_own, listed_entries, missed_rounds
 from tournament.core.targets import entry_target
 from tournament.core.violations import drafts_with_violations
 from tournament.entries.byes import cancel_bye, request_bye, set_availability
+from tournament.entries.imports import ENTRIES_IMPORTER, ImportedEntriesSerializer
 from tournament.entries.queries import find_outdated_papers, outdated_papers
 from tournament.entries.serializers import (
     AvailabilityResponseSerializer,
@@ -439,3 +444,24 @@ class ByeList(ValuesListView):
 
 class ByeView(ApiView):
     delete = endpoint(CancelBye)
+
+
+class ImportEntries(ImportAction, ActionInEvent):
+    """Enter the players of a CSV file.
+
+    The columns of `players/import`, and those of an entry, such as `category`. Each line is
+    another person, found or refused as there.
+    """
+
+    name = "import_entries"
+    importer = ENTRIES_IMPORTER
+    parameters = CSV_PARAMETERS
+    request = CSV_FILE
+    responses = import_responses(ImportedEntriesSerializer)
+    examples = request_example(ENTRIES_EXAMPLE, "text/csv", "two entries")
+    done = gettext_noop("The players of the file are entered.")
+
+
+class EntriesImport(ApiView):
+    parser_classes = [BytesParser, FileParser]
+    post = endpoint(ImportEntries)

@@ -17,9 +17,9 @@ from games.models import Player
 from games.rules.text import Text
 from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.queries import find_tournament
+from tournament.core.serializers import MOST_SYSTEM_PLAYERS
 from tournament.core.targets import tournament_target
 from tournament.events.serializers import MOST_SEPARATIONS
-from tournament.events.systems import MOST_SYSTEM_PLAYERS
 from tournament.events.views import EditTournament
 from tournament.models import Entry, Round, Tournament
 from tournament.pairing.separations import By

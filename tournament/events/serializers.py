@@ -22,19 +22,110 @@ from games.rules.text import Text
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
 from ratings.systems.recommendation import CatalogueKind
-from tournament.core.serializers import validate_date
+from tournament.core.serializers import SeparationSerializer, SystemOptionsField, validate_date
 from tournament.events.draw_seed import published_digest, published_seed
 from tournament.events.rating import RATING_STATES, rating_as_json
-from tournament.events.systems import SeparationSerializer, SystemOptionsField
 from tournament.models import Tournament
 from tournament.models.settings import MOST_TOURNAMENT_ROUNDS
-from tournament.standings.prizes import MOST_GROUPS
-from tournament.tables.prizes import PrizeGroupsField
+from tournament.standings.prizes import (
+    MOST_COINS,
+    MOST_GROUPS,
+    MOST_PRIZES,
+    NUMBER_RANGES,
+    SEXES,
+    Split,
+    Unrated,
+)
 
 MOST_SEPARATIONS = 40
 MOST_HANDICAP = max(LARGEST_HANDICAPS.values())
 HIGHEST_PLACE = 100_000
 NUMBER_OF_POINTS = re.compile(r"-?[0-9]{1,4}(\.[0-9]{1,4}|/[1-9][0-9]?)?", re.ASCII)
+
+
+PRIZE_DESCRIPTIONS = {
+    "name": "unique among the groups",
+    "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
+    "before",
+    "split": "how equal players share: `rank`, those of equal rank share the prizes of their "
+    "places; `points`, those of equal points do; `half`, half of each prize by rank and half by "
+    "points (Hort). Coins that cannot be shared go one each to the better rank, then to the lower "
+    "pairing number",
+    "exclusive": "a winner is skipped in all later groups",
+    "withdrawn": "true if a player can win who has withdrawn and was absent in the last round",
+    "unrated": "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
+    "games_from": "the number of games over the board that a winner has played; 1 by default",
+    "rating_from": "the seed rating",
+    "age_from": "the year in which the event starts minus the year of birth: U12 is `age_to` 12",
+    "birth_year_from": "a player without a year of birth meets no condition on it",
+}
+
+
+def _text(description: str) -> dict[str, Any]:
+    return {"type": "string", "maxLength": 120, "description": description}
+
+
+def _choice(values: list[str], description: str) -> dict[str, Any]:
+    return {"type": "string", "enum": values, "description": description}
+
+
+PRIZE_CONDITIONS: dict[str, Any] = {
+    "sex": _choice(list(SEXES), "as FIDE writes it"),
+    **{name: _text("equal, without regard to case") for name in ("federation", "club")},
+    "category": _text("of the entry"),
+    "unrated": _choice(list(Unrated), PRIZE_DESCRIPTIONS["unrated"]),
+    "withdrawn": {"type": "boolean", "description": PRIZE_DESCRIPTIONS["withdrawn"]},
+    **{
+        name: {
+            "type": ["integer", "null"],
+            "minimum": least,
+            "maximum": most,
+            "description": PRIZE_DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
+        }
+        for name, (least, most) in NUMBER_RANGES.items()
+    },
+}
+
+
+PRIZE_AMOUNTS = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
+    "minItems": 1,
+    "maxItems": MOST_PRIZES,
+    "description": PRIZE_DESCRIPTIONS["amounts"],
+}
+
+
+PRIZE_GROUP: dict[str, Any] = {
+    "type": "object",
+    "required": ["name", "amounts"],
+    "properties": {
+        "name": _text(PRIZE_DESCRIPTIONS["name"]),
+        "amounts": PRIZE_AMOUNTS,
+        "split": _choice(list(Split), PRIZE_DESCRIPTIONS["split"]),
+        "exclusive": {
+            "type": "boolean",
+            "default": True,
+            "description": PRIZE_DESCRIPTIONS["exclusive"],
+        },
+        **PRIZE_CONDITIONS,
+    },
+    "additionalProperties": False,
+}
+
+
+@extend_schema_field(
+    {
+        "type": "array",
+        "items": PRIZE_GROUP,
+        "maxItems": MOST_GROUPS,
+        "description": "prize groups, in the order in which they are awarded",
+    }
+)
+class PrizeGroupsField(serializers.ListField):
+    """The prize groups of an event; the service checks their content with the whole set-up."""
+
+    child = serializers.DictField()
 
 
 class PointsField(serializers.DictField):

@@ -10,51 +10,15 @@ from rest_framework.response import Response
 from games.core.errors import require_found
 from games.core.pages import PageView
 from games.core.serializers import results_of
-from games.core.text import translated
 from games.core.views import ApiView
 from games.rules.text import Text
-from tournament.pairing.separations import By
+from tournament.core.serializers import OPTION_VALUE
 from tournament.pairing.systems import PAIRING_SYSTEMS
-
-MOST_SYSTEM_PLAYERS = 200
-OPTION_VALUE = {"type": ["integer", "string", "boolean", "null"]}
-
-
-@extend_schema_field({"type": "object", "additionalProperties": OPTION_VALUE})
-class SystemOptionsField(serializers.DictField):
-    """Values by option; the services validate them with the whole set-up."""
-
-    child = serializers.JSONField(allow_null=True)
 
 
 @extend_schema_field(OPTION_VALUE)
 class OptionValueField(serializers.JSONField):
     """The value of an option."""
-
-
-class SeparationSerializer(serializers.Serializer):
-    by = serializers.ChoiceField([by.value for by in By])
-    preference = serializers.BooleanField(
-        default=False, help_text="followed if possible; otherwise a rule that is never broken"
-    )
-    players = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
-        max_length=MOST_SYSTEM_PLAYERS,
-        default=list,
-        help_text="ids of players who are kept apart from each other; not public while it runs",
-    )
-    first_round = serializers.IntegerField(min_value=1, max_value=99, default=1)
-    last_round = serializers.IntegerField(
-        min_value=0, max_value=99, default=0, help_text="0 means the last round"
-    )
-
-    def validate_players(self, players: list[int]) -> list[int]:
-        """Require at least two different players, or none."""
-        if len(players) == 1 or len(set(players)) < len(players):
-            raise serializers.ValidationError(
-                translated(Text("name at least two players, each once"))
-            )
-        return players
 
 
 class SystemOptionSerializer(serializers.Serializer):

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from games.core.text import translated
 from games.rules.text import Text
-from tournament.events.systems import SystemOptionsField
+from tournament.core.serializers import SystemOptionsField
 from tournament.plans.queries import STATES
 from tournament.simulation.comparison import Reason
 from tournament.simulation.formats import (

@@ -34,10 +34,9 @@ from tournament.core.pages import RunPage, actions_by_name, quoted_tag, with_err
 from tournament.models import Round, Tournament
 from tournament.results.lines import FIELD, RETURN, line_body, lines_body, table_body
 from tournament.results.queries import disputed_games, repeated_records_as_json, results_as_json
-from tournament.results.records import ImportRecords
 from tournament.results.serializers import ResultsRequestSerializer
 from tournament.results.services import ResultBasis
-from tournament.results.views import EnterResults
+from tournament.results.views import EnterResults, ImportRecords
 
 BODIES: Final = {"line": line_body, "table": table_body, "lines": lines_body}
 FINISHED = (Game.State.CONFIRMED, Game.State.ANNULLED)

@@ -4,25 +4,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.errors import ApiError, Unprocessable
-from games.core.formats import FileParser, TextBytesParser
 from games.core.uploads.csv import LineErrors
 from games.core.uploads.progress import Progress
 from games.core.uploads.records import convert_records
 from games.core.uploads.services import Importer, ImportResult, SentFile
-from games.core.uploads.tasks import import_responses
-from games.core.uploads.views import TEXT_FILE, ImportAction
-from games.core.views import ApiView, endpoint
 from games.models import Game, Report
 from games.play.services import ReportStatement, add_report, statement_of
 from games.rules.records.record import Record
 from games.rules.text import Text
-from tournament.core.examples import RECORDS_EXAMPLE, request_example
 from tournament.core.locking import require_state
-from tournament.core.lookup import ActionInEvent
 from tournament.core.queries import current_pairings, find_tournament
 from tournament.models import Pairing, Tournament
 
@@ -167,23 +160,3 @@ class ImportedRecordSerializer(serializers.Serializer):
 class ImportedRecordsSerializer(serializers.Serializer):
     dry_run = serializers.BooleanField()
     records = ImportedRecordSerializer(many=True)
-
-
-class ImportRecords(ImportAction, ActionInEvent):
-    """Add each record of a file to its game, as a ruling that the record proves.
-
-    A record names its game by the tags `Round` and `Table` (the board number), or by `First`
-    and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
-    """
-
-    name = "import_records"
-    importer = RECORDS_IMPORTER
-    request = TEXT_FILE
-    responses = import_responses(ImportedRecordsSerializer)
-    examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
-    done = gettext_noop("The records of the file are entered.")
-
-
-class RecordsImport(ApiView):
-    parser_classes = [TextBytesParser, FileParser]
-    post = endpoint(ImportRecords)

@@ -8,16 +8,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.core.actions import Call
+from games.core.formats import FileParser, TextBytesParser
 from games.core.requests import is_flag_set
 from games.core.serializers import results_of
+from games.core.uploads.tasks import import_responses
+from games.core.uploads.views import TEXT_FILE, ImportAction
 from games.core.views import ApiView, endpoint
+from tournament.core.examples import RECORDS_EXAMPLE, request_example
 from tournament.core.lookup import (
+    ActionInEvent,
     ActionInRound,
     require_tournament,
     round_seen_by,
 )
 from tournament.models import Round
 from tournament.results.queries import repeated_records_as_json, results_as_json
+from tournament.results.records import RECORDS_IMPORTER, ImportedRecordsSerializer
 from tournament.results.serializers import (
     RepeatedRecordSerializer,
     ResultsRequestSerializer,
@@ -70,3 +76,23 @@ class RepeatedRecords(ApiView):
         """
         tournament = require_tournament(request, slug, "drafts.see")
         return Response({"results": repeated_records_as_json(tournament)})
+
+
+class ImportRecords(ImportAction, ActionInEvent):
+    """Add each record of a file to its game, as a ruling that the record proves.
+
+    A record names its game by the tags `Round` and `Table` (the board number), or by `First`
+    and `Second`, which take precedence over `Table`: a TRF file contains no board numbers.
+    """
+
+    name = "import_records"
+    importer = RECORDS_IMPORTER
+    request = TEXT_FILE
+    responses = import_responses(ImportedRecordsSerializer)
+    examples = request_example(RECORDS_EXAMPLE, "text/plain", "the record of one board")
+    done = gettext_noop("The records of the file are entered.")
+
+
+class RecordsImport(ApiView):
+    parser_classes = [TextBytesParser, FileParser]
+    post = endpoint(ImportRecords)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.utils.translation import gettext
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.tables.table import Column, ColumnKind, TableDocument
@@ -17,15 +16,9 @@ from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.models import Entry
 from tournament.standings.prizes import (
-    MOST_COINS,
-    MOST_GROUPS,
-    MOST_PRIZES,
-    NUMBER_RANGES,
-    SEXES,
     PrizeAward,
     PrizeGroup,
     Split,
-    Unrated,
     award_prizes,
     parse_groups,
 )
@@ -142,87 +135,6 @@ def _corrected_awards(table: Table, current: Table) -> Iterator[dict[str, Any]]:
             "place": [place, current_place],
             "coins": [coins, current_coins],
         }
-
-
-DESCRIPTIONS = {
-    "name": "unique among the groups",
-    "amounts": "the prizes of places 1, 2, ... in the smallest coin, none higher than the one "
-    "before",
-    "split": "how equal players share: `rank`, those of equal rank share the prizes of their "
-    "places; `points`, those of equal points do; `half`, half of each prize by rank and half by "
-    "points (Hort). Coins that cannot be shared go one each to the better rank, then to the lower "
-    "pairing number",
-    "exclusive": "a winner is skipped in all later groups",
-    "withdrawn": "true if a player can win who has withdrawn and was absent in the last round",
-    "unrated": "players without a rating: `in`, as if rated 0; `out`, excluded; `only`, no others",
-    "games_from": "the number of games over the board that a winner has played; 1 by default",
-    "rating_from": "the seed rating",
-    "age_from": "the year in which the event starts minus the year of birth: U12 is `age_to` 12",
-    "birth_year_from": "a player without a year of birth meets no condition on it",
-}
-
-
-def _text(description: str) -> dict[str, Any]:
-    return {"type": "string", "maxLength": 120, "description": description}
-
-
-def _choice(values: list[str], description: str) -> dict[str, Any]:
-    return {"type": "string", "enum": values, "description": description}
-
-
-CONDITIONS: dict[str, Any] = {
-    "sex": _choice(list(SEXES), "as FIDE writes it"),
-    **{name: _text("equal, without regard to case") for name in ("federation", "club")},
-    "category": _text("of the entry"),
-    "unrated": _choice(list(Unrated), DESCRIPTIONS["unrated"]),
-    "withdrawn": {"type": "boolean", "description": DESCRIPTIONS["withdrawn"]},
-    **{
-        name: {
-            "type": ["integer", "null"],
-            "minimum": least,
-            "maximum": most,
-            "description": DESCRIPTIONS.get(name, f"see {name.replace('_to', '_from')}"),
-        }
-        for name, (least, most) in NUMBER_RANGES.items()
-    },
-}
-AMOUNTS = {
-    "type": "array",
-    "items": {"type": "integer", "minimum": 0, "maximum": MOST_COINS},
-    "minItems": 1,
-    "maxItems": MOST_PRIZES,
-    "description": DESCRIPTIONS["amounts"],
-}
-GROUP: dict[str, Any] = {
-    "type": "object",
-    "required": ["name", "amounts"],
-    "properties": {
-        "name": _text(DESCRIPTIONS["name"]),
-        "amounts": AMOUNTS,
-        "split": _choice(list(Split), DESCRIPTIONS["split"]),
-        "exclusive": {
-            "type": "boolean",
-            "default": True,
-            "description": DESCRIPTIONS["exclusive"],
-        },
-        **CONDITIONS,
-    },
-    "additionalProperties": False,
-}
-
-
-@extend_schema_field(
-    {
-        "type": "array",
-        "items": GROUP,
-        "maxItems": MOST_GROUPS,
-        "description": "prize groups, in the order in which they are awarded",
-    }
-)
-class PrizeGroupsField(serializers.ListField):
-    """The prize groups of an event; the service checks their content with the whole set-up."""
-
-    child = serializers.DictField()
 
 
 class AwardSerializer(serializers.Serializer):
