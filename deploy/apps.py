@@ -17,7 +17,7 @@ class DeployConfig(AppConfig):
         SQLite creates its file but not the state folder, so without it no command would work before
         the first `manage.py up`. A folder named by DATABASE_URL is not created.
         """
-        from deploy import celery  # noqa: F401  (these need the settings)
+        from deploy import celery, checks  # noqa: F401  (these need the settings)
 
         if Path(settings.DATABASES["default"]["NAME"]).parent == settings.STATE_DIR:
             with suppress(OSError):  # the first query reports it

@@ -1,5 +1,6 @@
 """Environment variables: their meaning, and one sentence for what is wrong."""
 
+import os
 import runpy
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from deploy.checks import first_error
 from deploy.valkey import celery_address, socket_address, socket_of
-from tests.processes import ROOT
+from tests.processes import ROOT, run_python
 
 NAMES = (
     "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_URL", "DATABASE_WAIT", "DEBUG", "EMAIL_URL",
@@ -215,3 +216,12 @@ def test_the_path_of_the_embedded_socket_is_short_enough(name: str) -> None:
     assert len(bytes(socket_of(address))) <= 100
     assert address == socket_address(Path("/srv", name))
     assert address != socket_address(Path("/other", name))
+
+
+def test_a_command_refuses_settings_that_do_not_fit(tmp_path: Path) -> None:
+    wrong = {"PORT": "99999999", "STATE_DIR": str(tmp_path)}
+
+    found = run_python("manage.py", "check", environment=dict(os.environ) | wrong)
+
+    assert found.returncode == 1
+    assert "PORT is 99999999" in found.stderr
