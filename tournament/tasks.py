@@ -14,13 +14,11 @@ from tournament.exchange.trf import TRF_IMPORTER
 from tournament.forecasts.queries import due_forecasts
 from tournament.forecasts.services import FORECAST_TASK, delete_outdated, run_step
 from tournament.models import Explanation
+from tournament.plans import services as plans
 from tournament.plans.queries import unfinished_plans
-from tournament.plans.services import PLAN_TASK, delete_old_plans
-from tournament.plans.services import advance_plan as plans_advance_plan
 from tournament.results.records import RECORDS_IMPORTER
 from tournament.rounds.explanations import MOST_ATTEMPTS, attempt
-from tournament.webhooks.deliveries import delete_old_deliveries as deliveries_delete_old_deliveries
-from tournament.webhooks.deliveries import due_notices, send_notice
+from tournament.webhooks import deliveries
 from tournament.webhooks.queries import has_webhooks
 from tournament.webhooks.sending import send_due
 
@@ -46,10 +44,10 @@ def explain_due() -> int:
     return attempt_each(attempted, attempt, what="explanation")
 
 
-@shared_task(name=PLAN_TASK)
+@shared_task(name=plans.PLAN_TASK)
 def advance_plan(plan_id: int) -> None:
     """Simulate one step of a plan; the next one is another task."""
-    plans_advance_plan(plan_id)
+    plans.advance_plan(plan_id)
 
 
 @shared_task(name="tournament.tasks.plan_due")
@@ -58,9 +56,9 @@ def plan_due() -> int:
 
     A plan that a worker simulates is skipped. Plans whose time is over are deleted first.
     """
-    delete_old_plans()
+    plans.delete_old_plans()
     due = list(unfinished_plans().values_list("pk", flat=True)[:20])
-    return attempt_each(due, plans_advance_plan, what="plan")
+    return attempt_each(due, plans.advance_plan, what="plan")
 
 
 @shared_task(name=FORECAST_TASK)
@@ -118,11 +116,11 @@ def send_webhooks() -> int:
 @shared_task(name="tournament.tasks.send_webhook_notices")
 def send_webhook_notices() -> int:
     """Tell the owners of webhooks that were stopped; return how many were due."""
-    due = due_notices()
-    return attempt_each(due, send_notice, what="notice of webhook")
+    due = deliveries.due_notices()
+    return attempt_each(due, deliveries.send_notice, what="notice of webhook")
 
 
 @shared_task(name="tournament.tasks.delete_old_deliveries")
 def delete_old_deliveries() -> int:
     """Delete the old deliveries in the logs of webhooks; return how many."""
-    return deliveries_delete_old_deliveries(at=timezone.now())
+    return deliveries.delete_old_deliveries(at=timezone.now())
