@@ -1,18 +1,22 @@
 """The addresses that webhooks may be sent to: public ones, over https.
 
-A request of the service must not reach what only its own network can: loopback, private, link-local
-(with the metadata address of clouds), unique local, shared (RFC 6598), multicast and reserved
-addresses are refused, and IPv6 addresses that stand for one of them (mapped, 6to4, NAT64, Teredo).
-`settings.WEBHOOK_NETWORKS` names networks that are allowed all the same, also over http. A name is
-checked when it is resolved, at each attempt; the connection goes to an address that was checked.
+A request of the service must not reach what only its own network can: refused are all blocks in
+IANA's registries of special addresses (loopback, private, link-local with the metadata address of
+clouds, shared, documentation and others), multicast and unassigned addresses, and IPv6 addresses
+that lead to one of them (mapped, NAT64) or might (6to4, Teredo). The blocks are those of a library,
+because Python 3.11 does not know the newer ones. `settings.WEBHOOK_NETWORKS` names networks that
+are allowed all the same, also over http. A name is checked when it is resolved, at each attempt;
+the connection goes to an address that was checked.
 """
 
 import ipaddress
 import re
 import socket
 from collections.abc import Callable, Sequence
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
+from AntiSSRF import IPAddressRanges
 from django.conf import settings
 
 from games.rules.text import Text, either
@@ -26,20 +30,8 @@ PORTS = {"http": 80, "https": 443}
 FIRST_FREE_PORT = 1024
 """Below it only the port of the scheme is allowed: the others belong to other services."""
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-REFUSED_NETWORKS = tuple(
-    map(
-        ipaddress.ip_network,
-        (
-            "100.64.0.0/10",
-            "168.63.129.16/32",  # of Azure's hosts, a public address that only its machines reach
-            "::/96",
-            "64:ff9b:1::/48",
-            "2001::/32",
-            "fec0::/10",
-        ),
-    )
-)
-"""Networks that Python does not call private in every version."""
+SPECIAL_NETWORKS: Final = [*map(ipaddress.ip_network, IPAddressRanges.recommended_latest)]
+"""With 168.63.129.16, which every machine in Azure reaches, and nobody else."""
 _LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?", re.ASCII)
 NUMERIC_LABEL = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
@@ -126,11 +118,11 @@ def require_allowed(address: Address, scheme: str) -> None:
 
 
 def is_public(address: Address) -> bool:
-    """Return True if an address, and the one that it stands for, is reachable by everyone."""
+    """Return True if an address, or the one that it stands for, is reachable by everyone."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.scope_id is not None:
             return False
-        inner = address.ipv4_mapped or address.sixtofour
+        inner = address.ipv4_mapped
         if address in NAT64:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
@@ -139,7 +131,7 @@ def is_public(address: Address) -> bool:
         address.is_global
         and not address.is_multicast
         and not address.is_reserved
-        and not any(address in network for network in REFUSED_NETWORKS)
+        and not any(address in network for network in SPECIAL_NETWORKS)
     )
 
 

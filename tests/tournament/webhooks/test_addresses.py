@@ -16,9 +16,21 @@ OWN = [
     "255.255.255.255", "192.0.2.1", "198.18.0.1", "168.63.129.16", "::1", "::", "fe80::1",
     "fe80::1%eth0", "fc00::1", "fd00:ec2::254", "fec0::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "::127.0.0.1", "2002:7f00:1::", "2002:a9fe:a9fe::1", "64:ff9b::7f00:1",
-    "64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2001:db8::1", "2001::1",
+    "64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2001:db8::1", "2001::1", "2001:0:808:808::f7f7:f7f7",
+    "2002:808:808::1", "::8.8.8.8", "::ffff:0:10.0.0.1", "4000::1", "fe00::1",
 ]  # fmt: skip
 """Addresses that only some network reaches, and those that stand for one of them."""
+
+SPECIAL = [
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+    "192.0.0.0/29", "192.0.0.8/32", "192.0.0.170/31", "192.0.2.0/24", "192.168.0.0/16",
+    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4", "255.255.255.255/32",
+    "192.88.99.0/24", "::1/128", "::/128", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64",
+    "2001::/32", "2001:2::/48", "2001:10::/28", "2001:db8::/32", "2002::/16", "3fff::/20",
+    "5f00::/16", "fc00::/7", "fe80::/10",
+]  # fmt: skip
+"""The blocks of IANA's registries of special IPv4 and IPv6 addresses (as of 2025-10-09) that are
+not globally reachable, or deprecated, or for which the registry does not say it."""
 
 
 @pytest.mark.parametrize("address", PUBLIC)
@@ -35,6 +47,17 @@ def test_an_address_of_the_own_network_is_refused(address: str) -> None:
         check_url(f"https://{host}/hook")
     with pytest.raises(AddressRefused):
         find_allowed("name.example.org", 443, "https", lambda *_: ["8.8.8.8", address])
+
+
+@pytest.mark.parametrize("block", SPECIAL)
+def test_a_special_address_is_refused_also_inside_of_another(block: str) -> None:
+    network = ipaddress.ip_network(block)
+    middle = network.network_address + network.num_addresses // 2
+    for address in (network[0], middle, network[-1]):
+        assert not is_public(address)
+        if isinstance(address, ipaddress.IPv4Address):
+            for text in (f"::ffff:{address}", f"::{address}", f"64:ff9b::{address}"):
+                assert not is_public(ipaddress.ip_address(text))
 
 
 @given(st.integers(0, 2**32 - 1))
