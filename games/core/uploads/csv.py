@@ -1,13 +1,15 @@
 """CSV, read and written: the only module that knows its dialects, its encodings and its formulas.
 
-Read: commas, semicolons or tabs; UTF-8 with or without a byte order mark, else Windows-1252, else
-latin-1; LF, CRLF or CR. The first row that is not empty names the columns, in English, German,
-French or Spanish; unnamed columns at the end and empty rows, as spreadsheets write them, are
-ignored. A column converts a value, or raises ValueError with what is wrong.
+Read: commas, semicolons or tabs, or what a first line `sep=;` names; UTF-8 with or without a byte
+order mark, UTF-16, else Windows-1252, else latin-1; LF, CRLF or CR; or the first sheet of a
+workbook. The first row that is not empty names the columns, in English, German, French or Spanish;
+unnamed columns at the end and empty rows, as spreadsheets write them, are ignored. A column
+converts a value, or raises ValueError with what is wrong.
 
 Write: UTF-8, commas, LF, quotes only where needed.
 """
 
+import codecs
 import csv
 import io
 import re
@@ -17,6 +19,7 @@ from typing import Any, Final
 
 from games.core.errors import BadRequest, Unprocessable
 from games.core.uploads.progress import Progress, no_progress
+from games.core.uploads.workbook import UnreadableWorkbook, is_workbook, read_workbook
 from games.names import COUNTRY_CODE, check_text, fold_name
 from games.rules.text import Text, either
 
@@ -65,6 +68,10 @@ MAX_LISTED_ERRORS = 100
 FORMULA_PREFIXES = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r")
 """The characters that begin a formula in a spreadsheet, the first four also full-width."""
 LINE_END = re.compile(r"\r\n|\r|\n")
+SEPARATOR_LINE: Final = re.compile(
+    r"\A\s*\"?sep=(\t|[^\s\w\"])\"?[\s;,]*?(?=[\r\n])", re.IGNORECASE
+)
+"""The first line with which a spreadsheet is told the separator of the columns."""
 Column = Callable[[str], Any]
 """Convert one value; raise ValueError with what is wrong."""
 Rows = list[tuple[int, dict[str, Any]]]
@@ -152,7 +159,7 @@ def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
     Raises BadRequest, with the line, where no encoding fits and for a NUL byte.
     """
     failure: UnicodeDecodeError | None = None
-    for encoding in encodings:
+    for encoding in (*_utf16_of(content), *encodings):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError as error:
@@ -172,14 +179,46 @@ def decode_text(content: bytes, encodings: Sequence[str] = ENCODINGS) -> str:
     )
 
 
-def first_line_of(text: str) -> str:
-    """Return the first line of a file that is not empty, which names its columns."""
-    return next((line for line in LINE_END.split(text) if line.strip()), "")
+def _utf16_of(content: bytes) -> Sequence[str]:
+    """Return UTF-16 if a file begins with its mark, or with characters of two bytes without one."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return ("utf-16",)
+    if len(content) % 2 == 0 and 0 not in content[:4:2] and content[1:4:2] == b"\0\0":
+        return ("utf-16-le",)
+    if len(content) % 2 == 0 and 0 not in content[1:4:2] and content[:4:2] == b"\0\0":
+        return ("utf-16-be",)
+    return ()
 
 
-def delimiter_of(first_line: str) -> str:
-    """Return the character that separates the columns."""
-    return max(",;\t", key=first_line.count)
+def list_text(content: bytes) -> str:
+    """Return the text of a list: that of the file, or the first sheet of a workbook as CSV.
+
+    The line of an error is then the row of the sheet. Raises BadRequest.
+    """
+    if not is_workbook(content):
+        return decode_text(content)
+    try:
+        rows = read_workbook(content)
+    except UnreadableWorkbook as error:
+        detail = Text(
+            "the workbook cannot be read: it is damaged, protected by a password or too large; "
+            "save the sheet as CSV"
+        )
+        raise BadRequest("unreadable_workbook", detail) from error
+    return write_csv([[" ".join(value.split()) for value in row] for row in rows])
+
+
+def read_heading(text: str) -> tuple[str, str, str]:
+    """Return a list, its first line that is not empty, and the delimiter of its columns.
+
+    The first line names the columns. One before it that names the delimiter, as spreadsheets read
+    it (`sep=;`), becomes empty, so that the others keep their numbers.
+    """
+    separator = SEPARATOR_LINE.match(text)
+    text = text[separator.end() :] if separator else text
+    first_line = next((line for line in LINE_END.split(text) if line.strip()), "")
+    delimiter = separator[1] if separator else max(",;\t", key=first_line.count)
+    return text, first_line, delimiter
 
 
 def parse_rows(text: str, *, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
@@ -262,9 +301,7 @@ def read_rows(
     (`Verein:club`) names the columns of headings that are not known. Raises BadRequest for a file
     that is not CSV, Unprocessable for a wrong header or mapping, or with the errors of all lines.
     """
-    text = decode_text(content)
-    first_line = first_line_of(text)
-    delimiter = delimiter_of(first_line)
+    text, first_line, delimiter = read_heading(list_text(content))
     line_count = max(1, len(LINE_END.findall(text)))
     parsed = parse_rows(text, delimiter=delimiter)
     headings: list[str] = next((row for _, row in parsed if any(map(str.strip, row))), [])
@@ -409,7 +446,7 @@ def add_chosen_players(text: str, chosen: Mapping[int, str]) -> str:
     The first line that is not empty names the columns; the column is added if the file has none.
     Raises BadRequest where the text is not CSV.
     """
-    delimiter = delimiter_of(first_line_of(text))
+    text, _, delimiter = read_heading(text)
     output = io.StringIO()
     writer = csv.writer(output, delimiter=delimiter, lineterminator="\n")
     header: list[str] | None = None

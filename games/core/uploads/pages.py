@@ -20,7 +20,7 @@ from games.core.forms import rejected_form
 from games.core.pages import PageView
 from games.core.requests import is_dry_run
 from games.core.text import translated, translated_problems
-from games.core.uploads.csv import add_chosen_players, decode_text
+from games.core.uploads.csv import add_chosen_players, decode_text, list_text
 from games.core.uploads.tasks import can_see_import, import_progress
 
 CHOICE: Final = "choose."
@@ -31,16 +31,22 @@ def sent_text(request: Request) -> str:
 
     Raises BodyTooLarge, and BadRequest for what is not text.
     """
+    return decode_text(_sent_content(request))
+
+
+def _sent_content(request: Request) -> bytes:
     sent = request.FILES.get("upload")
     if sent and (sent.size or 0) > MAX_BODY_SIZE:
         raise BodyTooLarge
-    content = sent.read() if sent else request.POST.get("file", "").encode()
-    return decode_text(content)
+    return sent.read() if sent else request.POST.get("file", "").encode()
 
 
 def sent_list(request: Request) -> str:
-    """Return a list of players as `sent_text` does, with the players chosen for its lines."""
-    text = sent_text(request)
+    """Return a list of players as CSV, with the players chosen for its lines.
+
+    It is the file or workbook that was selected, else the pasted text. Raises as `sent_text` does.
+    """
+    text = list_text(_sent_content(request))
     chosen = {
         int(line): player
         for line, player in chosen_by_place(request.POST).items()

@@ -2,9 +2,11 @@
 
 import csv
 import io
+import zipfile
 from typing import Any
 
 import pytest
+import xlsxwriter
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,8 +52,122 @@ DIALECTS: dict[str, bytes] = {
     b"Ben,,,,\n",
     "fewer empty columns than named": b"name,country,seed_rating,,\nZo\xc3\xab \xc5\xa0,POR,1900\n"
     b"Ben,,\n",
+    "UTF-16 with a byte order mark": COMMAS.replace(",", "\t").encode("utf-16"),
+    "UTF-16, big-endian": b"\xfe\xff" + COMMAS.encode("utf-16-be"),
+    "UTF-16 without a mark": COMMAS.encode("utf-16-le"),
     "another order": "seed_rating,name,country\n1900,Zoë Š,POR\n,Ben,\n".encode(),
 }
+
+
+def workbook(rows: list[list[object]], *, hidden_first: bool = False) -> bytes:
+    output = io.BytesIO()
+    with xlsxwriter.Workbook(output, {"in_memory": True}) as book:
+        if hidden_first:
+            book.add_worksheet("lists").write(0, 0, "other")
+            book.worksheets()[0].hide()
+        book.add_worksheet("notes")
+        sheet = book.add_worksheet("players")
+        sheet.activate()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return output.getvalue()
+
+
+def open_document(rows: list[list[object]]) -> bytes:
+    def cell(value: object) -> str:
+        kind = f'float" office:value="{value}' if isinstance(value, int) else "string"
+        text = "" if value == "" else f"<text:p>{value}</text:p>"
+        return f'<table:table-cell office:value-type="{kind}">{text}</table:table-cell>'
+
+    urn = "urn:oasis:names:tc:opendocument:xmlns"
+    lines = "".join(f"<table:table-row>{''.join(map(cell, row))}</table:table-row>" for row in rows)
+    content = (
+        f'<office:document-content xmlns:office="{urn}:office:1.0" '
+        f'xmlns:table="{urn}:table:1.0" xmlns:text="{urn}:text:1.0"><office:body>'
+        f'<office:spreadsheet><table:table table:name="players">{lines}'
+        '<table:table-row table:number-rows-repeated="1048000">'
+        '<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+        "</table:table></office:spreadsheet></office:body></office:document-content>"
+    )
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("content.xml", content)
+    return output.getvalue()
+
+
+SHEET: list[list[object]] = [
+    ["name", "country", "seed_rating"],
+    ["Zoë\nŠ", "POR", 1900],
+    ["Ben", "", ""],
+]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [workbook(SHEET), workbook(SHEET, hidden_first=True), open_document(SHEET)],
+    ids=["xlsx", "a hidden and an empty sheet before it", "ods"],
+)
+def test_a_workbook_is_read_as_it_is(content: bytes) -> None:
+    assert read_rows(content, COLUMNS, ("name",)).rows == PLAYERS
+
+
+def test_an_error_in_a_workbook_names_the_row_of_its_sheet() -> None:
+    content = workbook([[], ["name", "seed_rating"], [], ["Zoë", 1900.5], ["Ben", "strong"]])
+
+    with pytest.raises(ApiError) as refusal:
+        read_rows(content, COLUMNS, ("name",))
+
+    assert [(error["line"], error["pointer"]) for error in refusal.value.errors] == [
+        (4, "/4/seed_rating"),
+        (5, "/5/seed_rating"),
+    ]
+
+
+def far_cell() -> bytes:
+    output = io.BytesIO()
+    with xlsxwriter.Workbook(output, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        sheet.write(0, 0, "name")
+        sheet.write(1_048_575, 16_383, "far")
+    return output.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        workbook(SHEET)[:-40],
+        b"PK\x03\x04 no archive",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        far_cell(),
+    ],
+    ids=["truncated", "only its first bytes", "only those of an old one", "16 billion cells"],
+)
+def test_a_workbook_that_cannot_be_read_is_refused(content: bytes) -> None:
+    with pytest.raises(ApiError) as refusal:
+        read_rows(content, COLUMNS, ("name",))
+
+    assert refusal.value.code == "unreadable_workbook"
+
+
+@pytest.mark.parametrize(
+    "first", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"], ids=["plain", "capitals", "quoted", "filled"]
+)
+def test_a_line_that_names_the_separator_is_obeyed(first: str) -> None:
+    text = f"{first}\r\n" + 'name;country;seed_rating\r\n"Zoë Š";por;1900\r\nBen;;\r\n'
+
+    assert read_rows(text.encode(), COLUMNS, ("name",)).rows == [
+        (line + 1, values) for line, values in PLAYERS
+    ]
+
+
+def test_any_separator_can_be_named() -> None:
+    text = "sep=|\nname|country|seed_rating\nZoë Š|por|1900\nBen||\n"
+
+    assert [row for _, row in read_rows(text.encode(), COLUMNS, ("name",)).rows] == [
+        values for _, values in PLAYERS
+    ]
 
 
 @pytest.mark.parametrize("content", DIALECTS.values(), ids=DIALECTS)
@@ -80,7 +196,6 @@ REJECTED: dict[str, tuple[bytes, str, str]] = {
     "two lines in one value": (b'name\n"A\nda"\n', "invalid_lines", "line breaks"),
     "a value without an end": (b"name\n" + b"x" * 200_000, "unreadable_csv", "line 2"),
     "a NUL": (b"name\nA\0da\n", "nul_byte", "line 2: a NUL"),
-    "UTF-16": ("name\nAda\n".encode("utf-16"), "nul_byte", "NUL"),
     "a control character of latin-1": (b"name\nAda\x81\n", "invalid_lines", "control characters"),
     "reversed letters": ("name\nA\u202eda\n".encode(), "invalid_lines", "control characters"),
     "invisible text": ("name\n\u200b\u00a0\u200d\n".encode(), "invalid_lines", "no visible"),
