@@ -25,6 +25,9 @@ MAIN_MINUTES = "the main time of each player; null if no time is stated"
 INCREMENT_SECONDS = "added for each move; a second counts as a minute of main time in the class"
 TIME_CLASS = "of the main time and 60 increments, by FIDE's limits; null if no time is stated"
 
+DRAWS = frozenset({"1/2", "½", "=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "0.5", "0,5"})
+"""A drawn game, as people write it."""
+
 MOST_ERRORS = 20
 LONGEST_MEMBER = 40
 
@@ -50,6 +53,23 @@ class CountryField(serializers.RegexField):
             label=_("Country"),
             style={"help": _("Three letters, such as POR.")},
         )
+
+
+class ResultField(serializers.RegexField):
+    """A result as text: a score, `1-0`, `0-1`, `1/2`, and the further `words` of the field.
+
+    A draw is read as people write it, as `½-½`.
+    """
+
+    def __init__(self, *words: str, **options: Any) -> None:
+        known = "|".join((r"-?\d{1,4}--?\d{1,4}", "1/2", *words))
+        super().__init__(rf"\A({known})\Z", **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the result; a draw is `1/2`."""
+        is_draw = isinstance(data, str) and data.strip() in DRAWS
+        result: str = super().to_internal_value("1/2" if is_draw else data)
+        return result
 
 
 class SeatField(serializers.ChoiceField):

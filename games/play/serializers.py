@@ -12,6 +12,7 @@ from games.core.serializers import (
     AllowedActionSerializer,
     NamedSerializer,
     RecordField,
+    ResultField,
     SeatField,
 )
 from games.core.text import translated
@@ -91,7 +92,7 @@ WRONG_RESULT: Final[dict[str, Any]] = {
 
 
 class ClaimedResultSerializer(serializers.Serializer):
-    result = serializers.RegexField(r"\A(-?\d{1,4}--?\d{1,4}|1/2)\Z", error_messages=WRONG_RESULT)
+    result = ResultField(error_messages=WRONG_RESULT)
     termination = serializers.ChoiceField(
         CLAIM_TERMINATIONS, required=False, default=Termination.AGREED
     )
@@ -122,8 +123,8 @@ class DisputeRequestSerializer(serializers.Serializer):
 
 
 class RulingRequestSerializer(serializers.Serializer):
-    result = serializers.RegexField(
-        r"\A(-?\d{1,4}--?\d{1,4}|1/2|0-0)\Z",
+    result = ResultField(
+        "0-0",
         required=False,
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2, or 0-0 for a double forfeit",
         error_messages=WRONG_RESULT,

@@ -28,7 +28,7 @@ from ratings.systems.history import Column
 
 GAMES_FILE_COLUMNS = ("date", "event", "first", "second", "result")
 CONDITION_COLUMNS = ("handicap", "board", "swap")
-RESULT_VALUES = {"1": WIN, "0.5": DRAW, "0": LOSS}
+RESULT_VALUES = {"1": WIN, "0.5": DRAW, "1/2": DRAW, "½": DRAW, "0": LOSS}
 SWAPS = {"yes": True, "no": False}
 LINES_OF_CHUNK = 500
 """So few that the rows of a chunk are freed before the garbage collector looks at them."""
@@ -149,7 +149,7 @@ def _check_date(text: str) -> str:
 def _parse_result(cell: str) -> int:
     text = strip_cell("result", cell)
     if text not in RESULT_VALUES:
-        raise BadCell("result", f"is {text!r}; expected 1, 0.5 or 0 for the first seat")
+        raise BadCell("result", f"is {text!r}; expected 1, 0.5 (or 1/2, ½) or 0 for the first seat")
     return RESULT_VALUES[text]
 
 

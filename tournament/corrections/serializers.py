@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer, RecordField, validate_text
+from games.core.serializers import NamedSerializer, RecordField, ResultField, validate_text
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
 from games.players.services import HIGHEST_RATING
@@ -31,8 +31,9 @@ class CorrectedItemSerializer(EntryValuesSerializer):
     """A change: `game` with `result` or `record`; `entry` with `round` and `bye`, or its values."""
 
     game = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
-    result = serializers.RegexField(
-        rf"\A(-?\d{{1,4}}--?\d{{1,4}}|1/2|(1-0|0-1|0-0)f|{ANNULLED})\Z",
+    result = ResultField(
+        "(1-0|0-1|0-0)f",
+        ANNULLED,
         required=False,
         help_text="as in rounds/{n}/results: 26-25, 1-0, 1/2, 0-1f; or `annulled`",
     )

@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.core.errors import Unprocessable
+from games.core.serializers import DRAWS
 from games.rules.text import Text
 
 SHORT_RESULTS: Final = {
     "1": "1-0",
     "0": "0-1",
-    "=": "1/2",
-    "½": "1/2",
-    "½-½": "1/2",
+    **dict.fromkeys(DRAWS, "1/2"),
     "+": "1-0f",
     "-": "0-1f",
     "+--": "1-0f",

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer
+from games.core.serializers import NamedSerializer, ResultField
 from games.core.text import translated
 from games.models import Game
 from games.rules.text import Text
@@ -22,8 +22,8 @@ class BoardResultRequestSerializer(serializers.Serializer):
     return_game = serializers.BooleanField(
         default=False, help_text="the second game of the pairing, whose seats are exchanged"
     )
-    result = serializers.RegexField(
-        r"\A(-?\d{1,4}--?\d{1,4}|1/2|(1-0|0-1|0-0)f)\Z",
+    result = ResultField(
+        "(1-0|0-1|0-0)f",
         help_text="a score such as 26-25, or 1-0, 0-1, 1/2; 1-0f, 0-1f, 0-0f for a forfeit",
         error_messages={
             "invalid": gettext_lazy(

@@ -16,6 +16,7 @@ cells = st.sampled_from(
         "Bo",
         "1",
         "0.5",
+        "½",
         "second 2 stones",
         "yes",
         "10",

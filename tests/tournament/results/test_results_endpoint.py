@@ -92,6 +92,17 @@ def test_missing_results_are_listed(anonymous: Person, organiser: Person, event:
     problem_in(anonymous.get(f"{event.path}/rounds/2/results"), 404, "not_published")
 
 
+@pytest.mark.parametrize("text", ["1/2", "½", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "="])
+def test_a_draw_is_read_as_people_write_it(organiser: Person, text: str) -> None:
+    event = make_event(organiser, system="dutch", rounds=1, game="twixt", board="24")
+    event.enter(*make_players(2))
+    event.step("open", "start").publish(1)
+
+    body = enter(organiser, event, {"board": 1, "result": text}).json()
+
+    assert found(body) == [(1, "1/2", "agreement", "agreed")]
+
+
 WRONG: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
     "a draw in *Star": (
         [{"board": 1, "result": "1-0"}, {"board": 2, "result": "1/2"}],

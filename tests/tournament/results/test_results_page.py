@@ -52,6 +52,7 @@ READ = [
     ("1 1\n2 0\n\n3 =", [
         {"board": 1, "result": "1-0"}, {"board": 2, "result": "0-1"}, {"board": 3, "result": "1/2"},
     ]),
+    ("1 ½\n2 1/2-1/2\n3 0,5", [{"board": board, "result": "1/2"} for board in (1, 2, 3)]),
     ("1 +\n2 -", [{"board": 1, "result": "1-0f"}, {"board": 2, "result": "0-1f"}]),
     ("3R 7-14", [{"board": 3, "result": "7-14", "return_game": True}]),
     ("3 nonsense", [{"board": 3, "result": "nonsense"}]),
