@@ -29,6 +29,7 @@ def main() -> None:
         module = import_module(f"{FILE_COMMANDS[name]}.management.commands.{name}")
         module.Command().run_from_argv(sys.argv)
         return
+    os.umask(0o077)  # what the service stores is nobody else's
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     from django.core.management import execute_from_command_line
     from django.db import OperationalError, ProgrammingError

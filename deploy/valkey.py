@@ -81,12 +81,13 @@ def command(address: str, folder: Path) -> list[str]:
         needed.mkdir(mode=0o700, parents=True, exist_ok=True)
     if sockets.stat().st_uid != os.getuid():
         raise CannotStart(f"{sockets} belongs to another user; choose a shorter STATE_DIR.")
+    sockets.chmod(0o700)
     with suppress(redis.RedisError, OSError), client(address, seconds=5) as server:
         server.shutdown(save=False, nosave=True)
     return [
         str(program),
         *("--port", "0"),
-        *("--unixsocket", str(socket_of(address)), "--unixsocketperm", "700"),
+        *("--unixsocket", str(socket_of(address)), "--unixsocketperm", "600"),
         *("--dir", str(folder)),
         *("--appendonly", "yes", "--save", ""),
         *("--maxmemory-policy", "noeviction"),

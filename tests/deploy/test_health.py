@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from deploy import health
+from deploy.state import close_to_others
 from deploy.tasks import TICK
 from games.core.broker import connect
 from ratings.models import Pool
@@ -142,13 +143,15 @@ def test_the_clock_of_each_server_is_read(own_broker: Broker, server: str) -> No
 
 @pytest.mark.django_db
 def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, settings) -> None:
-    settings.STATE_DIR = tmp_path
+    settings.STATE_DIR = tmp_path / "var"
+    settings.STATE_DIR.mkdir(0o700)
     with pytest.raises(SystemExit, match="1"):
         call_command("doctor")
     assert "worker    no worker has run a tick yet" in capsys.readouterr().out
 
     store_tick(seconds_ago=3)
     settings.SECRET_KEY = "k3y of many different characters " * 2
+    close_to_others()
     call_command("doctor")
 
     lines = capsys.readouterr().out.splitlines()
@@ -164,8 +167,29 @@ def test_doctor_names_the_problems(own_broker: Broker, capsys, tmp_path, setting
             "games",
             "ratings",
             "webhooks",
+            "files",
         )
     ]
+
+
+@pytest.mark.django_db
+def test_doctor_names_what_others_may_read(own_broker: Broker, capsys, tmp_path, settings) -> None:
+    store_tick(seconds_ago=3)
+    settings.STATE_DIR = state = tmp_path / "var"
+    settings.SECRET_KEY = "k3y of many different characters " * 2
+    secret, folder = state / "secret-key", state / "log"
+    state.mkdir(0o755)
+    close_to_others()
+    secret.touch(0o640)
+    folder.mkdir(0o700)
+    folder.joinpath("worker.log").touch(0o604)
+
+    with pytest.raises(SystemExit, match="1"):
+        call_command("doctor")
+
+    advice = f"run 'manage.py up', or 'chmod -R go= {state}'."
+    line = f"files     others may use {secret} (mode 640) and 1 more: {advice}"
+    assert line in capsys.readouterr().out.splitlines()
 
 
 @pytest.mark.django_db

@@ -54,6 +54,8 @@ def secrets(new_service: Service) -> Secrets:
 def service(new_service: Service, secrets: Secrets) -> Iterator[Service]:
     """The service at its second start."""
     new_service.kill()
+    for path in (new_service.folder, *new_service.folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)  # as a careless copy has made them
     with running(Service(new_service.folder)) as service:
         yield service
 
@@ -74,8 +76,25 @@ def test_a_first_start(new_service: Service, secrets: Secrets) -> None:
     wait_until_ready(new_service)
     assert len(secrets.password) >= 16
     assert new_service.get("/api/v1/me", token=secrets.token)[0] == 200
-    for name in ("organiser-token", "secret-key"):
-        assert stat.S_IMODE((new_service.folder / name).stat().st_mode) == 0o600
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """The modes of the folder and of all that is in it."""
+    paths = [folder, *folder.rglob("*")]
+    return {str(path.relative_to(folder)): stat.S_IMODE(path.lstat().st_mode) for path in paths}
+
+
+def test_nobody_else_may_use_the_files(new_service: Service) -> None:
+    found = modes(new_service.folder)
+
+    assert {name: oct(mode) for name, mode in found.items() if mode not in (0o600, 0o700)} == {}
+    files = {name for name, mode in found.items() if mode == 0o600}
+    written = {"organiser-token", "secret-key", "up.lock", "log/worker.log", "perihelion.sqlite3"}
+    assert written | {"perihelion.sqlite3-wal", "perihelion.sqlite3-shm"} <= files
+    assert {name for name in files if name.startswith("valkey/")}
+    assert {name for name in files if name.startswith("static/")}
+    socket = socket_of(socket_address(new_service.folder))
+    assert (modes(socket.parent)["."], modes(socket.parent)[socket.name]) == (0o700, 0o600)
 
 
 def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
@@ -87,6 +106,12 @@ def test_after_sigkill_no_child_is_left(new_service: Service) -> None:
     new_service.send(signal.SIGKILL)
 
     assert all_ended(children)
+
+
+def test_a_start_takes_the_files_from_others(service: Service) -> None:
+    assert oct(modes(service.folder)["."]) == oct(0o700)
+    found = modes(service.folder)
+    assert {name: oct(mode) for name, mode in found.items() if mode not in (0o600, 0o700)} == {}
 
 
 def test_a_second_start_uses_the_secrets_of_the_first(service: Service, secrets: Secrets) -> None:

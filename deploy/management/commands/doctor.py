@@ -3,6 +3,7 @@
 import sys
 from typing import Any
 
+from django.conf import settings
 from django.core.checks import run_checks
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
@@ -10,6 +11,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from deploy.checks import connection_failure
 from deploy.health import PARTS, health_parts
+from deploy.state import open_files
 
 
 class Command(BaseCommand):
@@ -17,16 +19,27 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        settings = run_checks(tags=["settings"], include_deployment_checks=True)
-        found = {"settings": [f"{each.msg}: {each.hint}" for each in settings]}
+        checked = run_checks(tags=["settings"], include_deployment_checks=True)
+        found = {"settings": [f"{each.msg}: {each.hint}" for each in checked]}
         for name, problem in health_parts().items():
             found[name] = [problem + PARTS[name].advice] if problem else []
         found["database"] = database_problems()
+        found["files"] = file_problems()
         for name, problems in found.items():
             for line in problems or ["ok"]:
                 self.stdout.write(f"{name:9} {line}")
         if any(found.values()):
             sys.exit(1)
+
+
+def file_problems() -> list[str]:
+    """Return the files that others may read, the state folder first; one line for many."""
+    found = [f"{path} (mode {mode:o})" for path, mode in open_files()]
+    if not found:
+        return []
+    rest = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    advice = f"run 'manage.py up', or 'chmod -R go= {settings.STATE_DIR}'."
+    return [f"others may use {found[0]}{rest}: {advice}"]
 
 
 def database_problems() -> list[str]:

@@ -27,6 +27,7 @@ from django.db import DatabaseError, connections
 from deploy import programs, valkey
 from deploy.checks import connection_failure, first_error, first_line
 from deploy.samples.first_start import ORGANISER, create_organiser, write_secret
+from deploy.state import close_to_others
 from deploy.valkey import CannotStart
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -116,6 +117,7 @@ class Command(BaseCommand):
         if problem := first_error() or connection_failure():
             raise CannotStart(problem)
         check_port(port_seconds)
+        close_to_others()
         if not os.environ.get("SECRET_KEY") and not settings.SECRET_KEY_FILE.exists():
             write_secret(settings.SECRET_KEY_FILE, settings.SECRET_KEY)
         self.start_broker()
