@@ -50,8 +50,6 @@ def _errors() -> Iterator[tuple[str, str]]:
         yield f"SECRET_KEY can be guessed, it needs {SHORTEST_SECRET} characters", hint
     if not settings.REDIS_URL.startswith(("redis://", "rediss://", "unix:///")):
         yield "REDIS_URL is no address", "write redis://host:6379/0 or unix:///path.sock."
-    if settings.PRODUCTION and settings.DEBUG:
-        yield "DEBUG shows program internals to visitors", "set DEBUG=0."
 
 
 def _risks() -> Iterator[tuple[str, str]]:

@@ -84,6 +84,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = (BASE_DIR / env.str("STATE_DIR", default="var")).resolve()
 PRODUCTION = env.choice("PERIHELION_ENV", "embedded", "production") == "production"
 DEBUG = env.flag("DEBUG")
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured(
+        "DEBUG is set; in production it shows program internals to visitors."
+    )
 PORT = env.number("PORT", 8000)
 HOST = env.str("HOST", default="127.0.0.1")
 PUBLIC_URL = env.get_value("PUBLIC_URL", cast=_address, default=f"http://localhost:{PORT}")

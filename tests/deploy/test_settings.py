@@ -183,13 +183,33 @@ def test_a_setting_that_stops_the_start(
     assert first_error().startswith(sentence)
 
 
-def test_in_production_debug_and_a_missing_secret_stop_the_start(settings: Any, read: Any) -> None:
-    settings.SECRET_KEY = "k3y of many different characters " * 2
-    settings.PRODUCTION, settings.DEBUG = True, True
-    assert first_error().startswith("DEBUG shows program internals to visitors")
-
+def test_in_production_a_missing_secret_stops_the_start(read: Any) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^SECRET_KEY is not set"):
         read(PERIHELION_ENV="production")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["manage.py", "up"],
+        ["manage.py", "check"],
+        ["-m", "uvicorn", "deploy.asgi:application", "--port", "0"],
+        ["-m", "celery", "--app=deploy.celery", "--skip-checks", "worker"],
+    ],
+)
+def test_in_production_nothing_starts_with_debug(tmp_path: Path, command: list[str]) -> None:
+    variables = {
+        "PERIHELION_ENV": "production",
+        "DEBUG": "1",
+        "SECRET_KEY": "k3y of many different characters " * 2,
+        "STATE_DIR": str(tmp_path),
+    }
+
+    found = run_python(*command, environment=dict(os.environ) | variables)
+
+    assert found.returncode != 0
+    sentence = "DEBUG is set; in production it shows program internals to visitors."
+    assert found.stderr.splitlines()[-1].endswith(sentence)
 
 
 def test_an_empty_variable_has_its_default(read: Any) -> None:
