@@ -1,4 +1,4 @@
-"""Middleware: the request id, one log line per request, sizes, the CSP, and compression.
+"""Middleware: the request id, the log, what may be stored, sizes, repetitions, CSP, compression.
 
 Responses to reads of the API are compressed for clients that accept it. A response to a session's
 cookie is not, because another site could find out by its size what is secret in it (BREACH: a
@@ -16,12 +16,14 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
-from games.core.errors import request_id
+from games.core.errors import Unprocessable, request_id
 from games.core.formats import MAX_BODY_SIZE
+from games.core.pages import RejectedPage
 from games.core.problems import problem_response
 from games.core.requests import client_address
 from games.rules.text import Text
@@ -120,6 +122,45 @@ def limit_bodies(get_response: GetResponse) -> GetResponse:
         return get_response(request)
 
     return respond
+
+
+class RefuseRepetitions:
+    """Refuse a parameter, or a field of a form, that is given twice and has one value.
+
+    Programs do not agree about which one counts: what one of them has checked would not be what
+    another one does. A view names in `repeatable` the parameters of its address that are lists. In
+    a form, the name of a list ends with `[]`, and a checkbox sends `false` before it sends `true`.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Respond."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Return a problem or a page with the first name that is given twice; None without."""
+        repeatable = getattr(getattr(view, "cls", None), "repeatable", ())
+        is_page = not request.path.startswith("/api/")
+        twice = [name for name, values in request.GET.lists() if len(values) > 1]
+        names = [name for name in twice if name not in repeatable]
+        if is_page and request.method == "POST":
+            names += [name for name, values in request.POST.lists() if is_repeated(name, values)]
+            names += [name for name, files in request.FILES.lists() if len(files) > 1]
+        if not names:
+            return None
+        detail = Text("%(name)s is given twice; give one value", name=f"{names[0][:40]!r}")
+        if is_page:
+            return RejectedPage.as_view(error=Unprocessable("given_twice", detail))(request)
+        return problem_response(422, "given_twice", detail)
+
+
+def is_repeated(name: str, values: list[Any]) -> bool:
+    """Return True if a field of a form has several values but should have one."""
+    return len(values) > 1 and not name.endswith("[]") and values != ["false", "true"]
 
 
 def set_content_policy(get_response: GetResponse) -> GetResponse:

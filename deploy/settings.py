@@ -180,6 +180,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "deploy.middleware.RefuseRepetitions",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "deploy.middleware.set_content_policy",
     "django_prometheus.middleware.PrometheusAfterMiddleware",

@@ -38,6 +38,9 @@ class ApiView(APIView):
     (games/core/preconditions.py). `problems` are the statuses of the problems of its read that the
     description of the API cannot derive (games/core/openapi/schema.py), as those of an action.
 
+    `repeatable` are the parameters of the address that may be given more than once
+    (deploy/middleware.py).
+
     `public_read` is the part of the address that names the only event which the response depends
     on: `slug` of the path, or the parameter `stream`. The response to a stranger may then be stored
     (deploy/public_reads.py), unless the request sets `is_final` to False because the response is
@@ -50,6 +53,7 @@ class ApiView(APIView):
     problems: tuple[int, ...] = ()
     is_public = True
     public_read = ""
+    repeatable: frozenset[str] = frozenset()
     is_final = True
     is_streamed = False
     throttle_scope: str

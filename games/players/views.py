@@ -129,7 +129,12 @@ class ImportPlayers(ImportAction):
     def read(self, call: Call, found: None, content: Any) -> SentFile:
         """Return the file, which a form may have as a field."""
         if not isinstance(content, bytes):
-            file = content.get("file") if isinstance(content, QueryDict) else None
+            files = content.getlist("file") if isinstance(content, QueryDict) else []
+            if len(files) > 1:
+                raise Unprocessable(
+                    "given_twice", Text("%(name)s is given twice; give one value", name="'file'")
+                )
+            file = files[0] if files else None
             if file is None or isinstance(file, str):
                 raise BadRequest(
                     "no_file", Text("send the CSV as text/csv, or as the form field `file`")

@@ -57,6 +57,7 @@ class WhatIfPage(PageView):
     """`?opponent=` and `?score=`, as often as there are results, compute a rating in `?pool=`."""
 
     template = "ratings/comparisons/what_if.html"
+    repeatable = frozenset({"opponent", "score"})
 
     def get(self, request: Request, player_id: int = 0, **address: Any) -> HttpResponseBase:
         """Return the form and, if every opponent is known, the rating."""

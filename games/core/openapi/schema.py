@@ -108,8 +108,9 @@ def select_format(form: str, content: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-ALWAYS = (400, 429, 503, 507)
-"""Any request may have an unreadable host or query, come too often, or meet a full disk."""
+ALWAYS = (400, 422, 429, 503, 507)
+"""Any request may have an unreadable host, a parameter that is given twice, come too often, or meet
+a full disk."""
 
 
 def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any]) -> set[int]:
@@ -128,8 +129,6 @@ def problem_statuses(view: Any, method: str, path: str, operation: dict[str, Any
         statuses.add(403)
     if "{" in path or "cursor" in queries:
         statuses.add(404)
-    if action or queries:
-        statuses.add(422)
     if "requestBody" in operation:
         statuses |= {411, 413, 415}
     if action and not action.is_read_only and not is_public and method == "POST":
