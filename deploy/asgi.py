@@ -30,7 +30,7 @@ from django.conf import settings  # noqa: E402
 from django.http import HttpResponse  # noqa: E402
 
 import deploy.urls  # noqa: E402, F401 (all views, which the first request would load)
-from deploy.middleware import REQUEST_ID, body_limit  # noqa: E402
+from deploy.middleware import NO_STORE, REQUEST_ID, body_limit  # noqa: E402
 from deploy.streams import Receive, Scope, Send, Streams  # noqa: E402
 from games.core.errors import request_id  # noqa: E402
 from games.core.problems import BUSY, failure, problem_response  # noqa: E402
@@ -193,7 +193,7 @@ def report(scope: Scope, problem: HttpResponse) -> Response:
     """Return a problem that did not come from Django, and log it."""
     log = logging.getLogger("perihelion.requests")
     log.info("%s %s %s %s", scope["method"], scope["path"], problem.status_code, scope["client"])
-    headers = {**problem.headers, REQUEST_ID: request_id.get()}
+    headers = {**problem.headers, "Cache-Control": NO_STORE, REQUEST_ID: request_id.get()}
     return Response(problem.status_code, headers, problem.content)
 
 

@@ -78,6 +78,31 @@ def _account_id(request: HttpRequest) -> int | None:
     return None if isinstance(user, SimpleLazyObject) else getattr(user, "pk", None)
 
 
+NO_STORE: Final = "private, no-store"
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+def store_nothing_private(get_response: GetResponse) -> GetResponse:
+    """Forbid browsers and proxies to store what is answered to a session or a token.
+
+    So is what begins a session, and the answer to a write, which may have a new token or link.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        cookie = settings.SESSION_COOKIE_NAME
+        if (
+            request.method not in SAFE
+            or "Authorization" in request.headers
+            or cookie in request.COOKIES
+            or cookie in response.cookies
+        ) and not request.path.startswith(settings.STATIC_URL):
+            response.headers["Cache-Control"] = NO_STORE
+        return response
+
+    return respond
+
+
 def describe_errors(get_response: GetResponse) -> GetResponse:
     """Return a problem for an error that Django answers without a body, such as a 405."""
 

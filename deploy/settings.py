@@ -169,6 +169,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "deploy.middleware.log_requests",
+    "deploy.middleware.store_nothing_private",
     "corsheaders.middleware.CorsMiddleware",
     "deploy.middleware.describe_errors",
     "deploy.middleware.limit_bodies",

@@ -130,10 +130,7 @@ class PageView(ApiView):
         action = form.action
         if is_dry_run(request) or action.is_shown or action.is_read_only:
             self.form = FormState(name, typed_values(request))
-            page = self.page(self.context(request, **address) | {"preview": content})
-            if action.is_shown:
-                page.headers["Cache-Control"] = "no-store"  # it contains a secret
-            return page
+            return self.page(self.context(request, **address) | {"preview": content})
         return redirect(self.next_address(request, name, content, **address))
 
     def perform(

@@ -131,11 +131,9 @@ class TokensPage(RunPage):
     }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
-        """Create or revoke a token as an owner; browsers do not store the page with a secret."""
+        """Create or revoke a token as an owner."""
         require_tournament(request, address["slug"], "tournament.tokens")
-        response = super().post(request, **address)
-        response.headers["Cache-Control"] = "no-store"
-        return response
+        return super().post(request, **address)
 
     def details(
         self, request: Request, tournament: Tournament, rounds: list[Round], **address: Any

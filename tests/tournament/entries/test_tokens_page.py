@@ -54,7 +54,7 @@ def test_only_owners_see_it(client: Client, browser: Client, start: dict[str, An
 def test_a_token_is_shown_once_and_revoked(browser: Client, event: Event) -> None:
     shown = send(browser, **NEW, expires_at="")
     (secret,) = re.findall(r'class="secret">([^<]+)<', shown.content.decode())
-    assert shown.headers["Cache-Control"] == "no-store"
+    assert shown.headers["Cache-Control"] == "private, no-store"
     me = Person("Olga", secret=secret).get("me").json()
     assert (me["stream"], me["scopes"]) == (event.stream, ["result:write"])
     page = browser.get(PAGE).content.decode()

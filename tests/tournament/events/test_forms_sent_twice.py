@@ -64,7 +64,7 @@ def test_a_secret_is_shown_to_who_sends_the_form_twice(start: dict[str, Any]) ->
     assert first.content == again.content
     assert webhook.secret in again.content.decode()
     for response in (first, again):
-        assert response["Cache-Control"] == "no-store"
+        assert response["Cache-Control"] == "private, no-store"
         assert response["Content-Type"] == "text/html; charset=utf-8"
 
 

@@ -47,7 +47,7 @@ def test_a_webhook_is_created_and_its_secret_shown_once(director: Client, event:
     (secret,) = re.findall(r'class="secret">([^<]+)<', page)
     assert (secret, webhook.kinds) == (webhook.secret, ["round.published"])
     assert f"{PAGE}/{webhook.pk}" in page
-    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Cache-Control"] == "private, no-store"
     assert f'value="{URL}"' not in page
     for path in (PAGE, f"{PAGE}/{webhook.pk}"):
         assert secret not in text_of(director.get(path))
