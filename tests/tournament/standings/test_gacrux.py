@@ -41,7 +41,7 @@ def gacrux(event: Crosstable, codes: list[str]) -> dict[int, tuple[int, list[Dec
         "swiss": not event.round_robin,
         "check": 0,
     }
-    found = tiebreak(tournament, -1, options).compute_tiebreaks(tournament, options)
+    found = tiebreak(tournament, event.completed, options).compute_tiebreaks(tournament, options)
     return {row["cid"]: (row["rank"], row["tiebreakScore"]) for row in found["competitors"]}
 
 
@@ -81,6 +81,13 @@ def test_a_swiss(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_round_robin(seed: int) -> None:
     compare(round_robin(seed), ROUND_ROBIN, ORDERS_ROUND_ROBIN)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 4, 6])
+def test_fore_buchholz_after_each_round(seed: int) -> None:
+    event = swiss(seed, points=CLASSIC)
+    for number in range(1, event.rounds + 1):
+        compare(event.after(number), ("FB", "FB/C1", "BH FB/M1"), ("PTS FB/C1", "PTS AOB/F"))
 
 
 @pytest.mark.long

@@ -124,7 +124,8 @@ def check(table: Crosstable, expected: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(("picture", "expected"), SWISS)
 def test_a_swiss(picture: str, expected: dict[str, str]) -> None:
-    check(event(picture, points=CLASSIC), expected)
+    rounds = len(picture.splitlines()[0].split())
+    check(event(picture, points=CLASSIC, rounds=rounds), expected)
 
 
 @pytest.mark.parametrize(("picture", "expected"), SWISS_THREE_A_WIN)
@@ -158,3 +159,11 @@ def test_awarded_points_count_as_they_are() -> None:
         ),
     )
     check(table, {"PTS": "0.5 0.5", "WIN": "0 0", "STD": "0.5 0.5", "BH": "0.5 0.5"})
+
+
+def test_fore_buchholz_draws_the_final_round_only() -> None:
+    after_one_of_five = replace(event("3f1\n4s1\n1s0\n2f0"), rounds=5)
+    of_one = replace(after_one_of_five, rounds=1)
+
+    check(after_one_of_five, {"FB": "0 0 1 1", "BH/F": "0 0 1 1", "AOB/F": "1 1 0 0"})
+    check(of_one, {"FB": "0.5 0.5 0.5 0.5", "BH/F": "0.5 0.5 0.5 0.5"})

@@ -1,7 +1,8 @@
 """The input of all tie-breaks: the results and points of each completed round.
 
 The rounds of a player are filled up with `ABSENT` to the completed rounds. In an unfinished event
-the last completed round counts as the last round.
+the last completed round counts as the last round, except for Fore Buchholz, which draws the final
+round of the event only (8.3).
 """
 
 from collections.abc import Iterator
@@ -73,7 +74,9 @@ class ScoreTable:
 
     @cached_property
     def fore(self) -> "ScoreTable":
-        """The same event with all pairings of the last round drawn (8.3)."""
+        """The same event with all pairings of its final round drawn (8.3); itself before that."""
+        if self.rounds < self.crosstable.rounds:
+            return self
         players = []
         for player in self.crosstable.players:
             results = self.results[player.number]
