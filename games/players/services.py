@@ -17,7 +17,7 @@ from games.models import Account, Claim, Player
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
 
-HIGHEST_RATING = 4000
+LOWEST_RATING, HIGHEST_RATING = 100, 4000
 SITE = "site"
 
 

@@ -179,6 +179,7 @@ def load_participants(
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.initial_seat),
         games_per_pairing=tournament.games_per_pairing,
+        unrated=tournament.unrated_rating or 0,
     )
     crosstable = crosstable.held_until(through)
     first_numbers = [row[0] for row in rows if row[-1] == 1]

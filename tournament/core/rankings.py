@@ -6,7 +6,9 @@ The brackets of knockouts say who advances, and how far each player got.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
+from games.rules.text import Text
 from tournament.core.corrected_results import NO_CORRECTIONS, CorrectedValues
 from tournament.core.crosstable import (
     is_round_robin,
@@ -18,12 +20,12 @@ from tournament.core.queries import PlayerSummary, current_pairings, is_league, 
 from tournament.models import Pairing, Tournament
 from tournament.models.rounds import IMPORTED
 from tournament.pairing.errors import PairingError
+from tournament.pairing.findings import with_names
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.ties import NO_BOARDS, FirstBoards
 from tournament.standings.crosstable import Crosstable, PlayerId
-from tournament.standings.errors import TiebreakError
-from tournament.standings.table import StandingsRow, rank
-from tournament.standings.tiebreaks import TIEBREAKS, TiebreakCode, parse_codes
+from tournament.standings.table import StandingsRow, find_empty_columns, label_columns, rank
+from tournament.standings.tiebreaks import TIEBREAKS, parse_codes
 
 
 def load_bracket(
@@ -78,7 +80,7 @@ class AsOf:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Table:
     """The standings of an event after round `through`, with the results they come from.
 
@@ -102,6 +104,18 @@ class Table:
         is_open = self.as_of is None and self.tournament.state == Tournament.State.RUNNING
         return self.through < self.tournament.rounds or (is_open and is_league(self.tournament))
 
+    @cached_property
+    def empty_columns(self) -> Mapping[str, Text]:
+        """Why nobody has a value of a tie-break, by its label; empty if all columns have values."""
+        codes = parse_codes(codes_of(self.labels), round_robin=self.crosstable.round_robin)
+        names = {number: player["name"] for number, player in self.players.items()}
+        empty = find_empty_columns(self.crosstable, codes)
+        return {
+            label: with_names(lack, names)
+            for label, lack in empty.items()
+            if all(row.values[label] is None for row in self.rows)
+        }
+
 
 def compute_table(
     tournament: Tournament,
@@ -109,22 +123,15 @@ def compute_table(
     *,
     through: int,
     with_counts: bool = False,
-    skip_unproven: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Table:
     """Rank the players after a round by tie-break codes, by default the event's own.
 
     `with_counts` reads stars and quarks even if no code needs them. Takes a fixed number of
-    queries. Raises TiebreakError for invalid codes, and for codes that need a record of every game
-    where one is missing; with `skip_unproven` such codes are left out instead.
+    queries. Raises TiebreakError for invalid codes.
     """
     (table,) = compute_tables(
-        tournament,
-        [through],
-        codes,
-        with_counts=with_counts,
-        skip_unproven=skip_unproven,
-        corrected=corrected,
+        tournament, [through], codes, with_counts=with_counts, corrected=corrected
     )
     return table
 
@@ -132,7 +139,7 @@ def compute_table(
 def current_ranks(tournament: Tournament) -> dict[PlayerId, int]:
     """Return the ranks after the last complete round, by pairing number."""
     through = last_complete_round(tournament)
-    table = compute_table(tournament, through=through, skip_unproven=True)
+    table = compute_table(tournament, through=through)
     return {row.number: row.rank for row in table.rows}
 
 
@@ -142,7 +149,6 @@ def compute_tables(
     codes: Sequence[str] | str = "",
     *,
     with_counts: bool = False,
-    skip_unproven: bool = False,
     corrected: CorrectedValues = NO_CORRECTIONS,
 ) -> Iterator[Table]:
     """Yield the table after each of these rounds; the results are loaded once."""
@@ -159,33 +165,15 @@ def compute_tables(
         results = crosstable if number == last else crosstable.after(number)
         if bracket is not None:
             results = with_progress(tournament, results, bracket.after(number), first_boards)
-        rows, used = rank_players(results, parsed, skip_unproven=skip_unproven)
         yield Table(
             tournament=tournament,
             through=number,
             crosstable=results,
-            labels=tuple(rows[0].values) if rows else tuple(map(str, used)),
-            rows=rows,
+            labels=tuple(label_columns(parsed)),
+            rows=rank(results, parsed),
             players=participants.players,
             entries=participants.entries,
         )
-
-
-def rank_players(
-    crosstable: Crosstable, codes: Sequence[TiebreakCode], *, skip_unproven: bool
-) -> tuple[tuple[StandingsRow, ...], Sequence[TiebreakCode]]:
-    """Rank the players of a crosstable; return the rows and the codes that were used.
-
-    With `skip_unproven`, codes that need a record are left out where one is missing.
-    """
-    try:
-        return rank(crosstable, codes), codes
-    except TiebreakError:
-        if not skip_unproven:
-            raise
-    proven = [code for code in codes if not TIEBREAKS[code.name].needs_records]
-    proven = proven or list(parse_codes("PTS"))
-    return rank(crosstable, proven), proven
 
 
 def codes_of(labels: Iterable[str]) -> list[str]:

@@ -164,11 +164,9 @@ def _parse_number(text: str) -> tuple[Number, str]:
 def take_snapshot(tournament: Tournament, this_round: Round) -> Snapshot:
     """Store the standings after a round that has just been completed; replace an older snapshot.
 
-    The caller has locked the tournament. Tie-breaks that need a missing record are left out.
+    The caller has locked the tournament.
     """
-    table = compute_table(
-        tournament, through=this_round.number, with_counts=True, skip_unproven=True
-    )
+    table = compute_table(tournament, through=this_round.number, with_counts=True)
     older = this_round.snapshots.select_for_update().filter(version=1).first()
     if older is None:
         snapshot = Snapshot(round=this_round, version=1, **_fields(table))
@@ -188,7 +186,7 @@ def add_versions(tournament: Tournament, first_round: int) -> list[Snapshot]:
     rounds = tournament.round_set.filter(number__gte=first_round, state__in=FINISHED_ROUND_STATES)
     numbered = list(rounds.annotate(last=Max("snapshots__version")).order_by("number"))
     numbers = [this_round.number for this_round in numbered]
-    tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
+    tables = compute_tables(tournament, numbers, with_counts=True)
     snapshots = [
         Snapshot(round=this_round, version=(this_round.last or 0) + 1, **_fields(table))
         for this_round, table in zip(numbered, tables, strict=True)
@@ -201,7 +199,7 @@ def take_snapshots(tournament: Tournament, progress: Progress = no_progress) -> 
     """Store the standings after each complete round of an imported event, which has none yet."""
     complete = list(tournament.round_set.filter(state__in=FINISHED_ROUND_STATES).order_by("number"))
     numbers = [this_round.number for this_round in complete]
-    tables = compute_tables(tournament, numbers, with_counts=True, skip_unproven=True)
+    tables = compute_tables(tournament, numbers, with_counts=True)
     snapshots: list[Snapshot] = []
     for this_round, table in zip(complete, tables, strict=True):
         progress(Text("storing standings"), len(snapshots), len(complete))

@@ -92,7 +92,7 @@ def compute_effect(tournament: Tournament, changes: Changes) -> Effect:
     corrected = changes.corrected_values(kept)
     through = last_complete_round(tournament)
     before, after = (
-        compute_table(tournament, through=through, skip_unproven=True, corrected=values)
+        compute_table(tournament, through=through, corrected=values)
         for values in (NO_CORRECTIONS, corrected)
     )
     settled = {

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from games.core.forms import Form, form_fields
 from games.core.tables.html import Links, table_context
 from games.rules import find_game
+from tournament.core.cautions import find_cautions
 from tournament.core.lookup import allowed_event_actions
 from tournament.core.pages import (
     EventPage,
@@ -89,7 +90,7 @@ def leaders(tournament: Tournament, this_round: Round | None) -> dict[str, Any]:
     through = last_complete_round(tournament) if this_round else 0
     if not through:
         return {}
-    table = recent_current_table(tournament, through=through, skip_unproven=True)
+    table = recent_current_table(tournament, through=through)
     document = standings_document(replace(table, rows=table.rows[:MOST_LEADERS]))
 
     return {
@@ -170,6 +171,9 @@ class RunOverviewPage(RunPage):
             ],
             "if_match": quoted_tag(tournament_target(tournament)),
             "round_rows": [(this_round, counts.get(this_round.number)) for this_round in rounds],
+            "cautions": find_cautions(tournament)
+            if tournament.state in (State.DRAFT, State.REGISTRATION, State.RUNNING)
+            else [],
             "step": find_step(tournament, current, counts),
             "applied": states[Entry.State.APPLIED],
             "accepted": states[Entry.State.ACCEPTED],

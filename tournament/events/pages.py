@@ -28,6 +28,7 @@ from games.core.text import decimal_text, translated
 from games.models import Role
 from games.rules.registry import FIRST_GAME
 from tournament.core.actions import BEFORE_START
+from tournament.core.cautions import find_cautions
 from tournament.core.crosstable import point_system
 from tournament.core.lookup import require_tournament
 from tournament.core.pages import RunPage, event_action, quoted_tag
@@ -171,9 +172,18 @@ class SetupPage(RunPage):
             "sections": sections,
             "sent": sent,
             "tiebreaks": list(TIEBREAKS),
+            "cautions": find_cautions(tournament),
+            "reason": self._reason(tournament),
             "allowed": event_action(request, tournament, "edit"),
             "if_match": quoted_tag(tournament_target(tournament)),
         }
+
+    def _reason(self, tournament: Tournament) -> FormField | None:
+        """Return the field of the reason that a change of the ranking needs; None before that."""
+        if tournament.state in BEFORE_START:
+            return None
+        state = self.form if self.form.typed.get("section") == "rounds" else FormState()
+        return form_fields(TournamentChangeSerializer(), ["reason"], state=state)["reason"]
 
 
 POINT_LABELS: Final[Mapping[str, Promise]] = {

@@ -18,6 +18,7 @@ from games.core.serializers import (
 )
 from games.core.text import translated
 from games.models.time_controls import TimeClass
+from games.players.services import HIGHEST_RATING, LOWEST_RATING
 from games.rules.text import Text
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS
@@ -173,6 +174,17 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         label=_("Ranking and tie-breaks, in their order"),
         help_text=_("Codes such as BH; empty: the usual ones of the system."),
     )
+    unrated_rating = serializers.IntegerField(
+        min_value=LOWEST_RATING,
+        max_value=HIGHEST_RATING,
+        required=False,
+        allow_null=True,
+        label=_("Rating of unrated players in tie-breaks"),
+        help_text=_(
+            "Empty: none, so that tie-breaks by ratings (ARO, TPR, PTP, APRO, APPO, RTNG) are left"
+            " empty for all as soon as one player is unrated (FIDE C.07, article 10)."
+        ),
+    )
     rounds = serializers.IntegerField(
         min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, label=_("Rounds")
     )
@@ -286,8 +298,8 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "name", "place", "country", "starts_on", "ends_on", "time_zone", "arbiter",
             "time_control", "main_minutes", "increment_seconds", "time_class",
             "state", "public", "game", "board", "options", "swap", "rated",
-            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "initial_seat",
-            "half_byes", "prizes", "system_options", "separations", "balance_seats",
+            "pool", "confirm_hours", "system", "rounds", "points", "tiebreaks", "unrated_rating",
+            "initial_seat", "half_byes", "prizes", "system_options", "separations", "balance_seats",
             "games_per_pairing", "handicaps", "handicap_table", "handicap_share", "handicap_cap",
             "handicap_kinds",
             "half_byes_until_round", "missed_rounds", "seed_source",
@@ -331,6 +343,18 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
 
 class TournamentChangeSerializer(SettingsSerializer):
     """Changes of the settings; omitted values stay unchanged."""
+
+    reason = serializers.CharField(
+        max_length=2000,
+        required=False,
+        allow_blank=True,
+        write_only=True,
+        label=_("Reason"),
+        help_text=_("Needed to change how players are ranked once round 1 is published."),
+    )
+
+    class Meta(SettingsSerializer.Meta):
+        fields = [*SettingsSerializer.Meta.fields, "reason"]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, partial=True, **options)
@@ -391,15 +415,34 @@ class TournamentDetailSerializer(TournamentSerializer):
         return rating_as_json(tournament)
 
 
+class CautionSerializer(serializers.Serializer):
+    """What is allowed and can still go wrong."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    entries = serializers.ListField(child=serializers.IntegerField(), required=False)
+
+
+class CreatedTournamentSerializer(TournamentDetailSerializer):
+    """A tournament as it was created."""
+
+    warnings = CautionSerializer(many=True, read_only=True)
+
+    class Meta(TournamentDetailSerializer.Meta):
+        fields = [*TournamentDetailSerializer.Meta.fields, "warnings"]
+
+
 class TournamentWithActionsSerializer(TournamentDetailSerializer):
     """A single tournament, with what the caller can do with it."""
+
+    warnings = CautionSerializer(many=True, read_only=True, help_text="for its officials")
 
     allowed_actions = AllowedActionSerializer(
         many=True, read_only=True, help_text="for its directors; `apply` for every account"
     )
 
     class Meta(TournamentDetailSerializer.Meta):
-        fields = [*TournamentDetailSerializer.Meta.fields, "allowed_actions"]
+        fields = [*TournamentDetailSerializer.Meta.fields, "warnings", "allowed_actions"]
 
 
 class RankChangeSerializer(serializers.Serializer):
@@ -408,15 +451,15 @@ class RankChangeSerializer(serializers.Serializer):
     after = serializers.IntegerField()
 
 
-class EditedTournamentSerializer(TournamentDetailSerializer):
+class EditedTournamentSerializer(CreatedTournamentSerializer):
     """A tournament after a change of its settings."""
 
     rank_changes = RankChangeSerializer(
         many=True, read_only=True, help_text="after the last complete round, by other tie-breaks"
     )
 
-    class Meta(TournamentDetailSerializer.Meta):
-        fields = [*TournamentDetailSerializer.Meta.fields, "rank_changes"]
+    class Meta(CreatedTournamentSerializer.Meta):
+        fields = [*CreatedTournamentSerializer.Meta.fields, "rank_changes"]
 
 
 class RatingRequestSerializer(serializers.Serializer):

@@ -54,6 +54,9 @@ FROZEN = frozenset(
 )  # fmt: skip
 """Settings that rounds which were played depend on: they cannot change after the start."""
 
+DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
+"""Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
+
 
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
@@ -109,8 +112,13 @@ def slug_taken(slug: str) -> Conflict:
     return Conflict("slug_taken", Text("there is a tournament %(slug)s already", slug=f"{slug!r}"))
 
 
-def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Account) -> Tournament:
-    """Change settings; raises Conflict for those that are frozen after the start."""
+def edit_tournament(
+    tournament: Tournament, changes: dict[str, Any], *, by: Account, reason: str = ""
+) -> Tournament:
+    """Change settings; raises Conflict for those that are frozen after the start.
+
+    Raises Unprocessable without a reason for those that decide ranks once round 1 is published.
+    """
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         require_event_action(tournament, "edit")
@@ -121,6 +129,9 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
                 "the event has started; %(settings)s cannot change", settings=", ".join(frozen)
             )
             raise Conflict("set_up_frozen", detail)
+        if changed & DECIDES_RANKS and not reason and _has_begun(tournament):
+            detail = Text("round 1 is published; say why the ranking changes")
+            raise Unprocessable("reason_needed", detail, at="/reason")
         for name in changed:
             setattr(tournament, name, changes[name])
         _check_settings(tournament, changed)
@@ -144,8 +155,14 @@ def edit_tournament(tournament: Tournament, changes: dict[str, Any], *, by: Acco
         if changed:
             payload = settings_payload(tournament)
             payload = {name: payload[name] for name in SETTINGS if name in changed}
+            if reason:
+                payload["reason"] = reason
             append_line(tournament.stream, "tournament.edited", payload, by=by, rows=rows)
     return tournament
+
+
+def _has_begun(tournament: Tournament) -> bool:
+    return tournament.round_set.filter(published_at__isnull=False).exists()
 
 
 def _check_dates_of_rounds(tournament: Tournament) -> None:

@@ -65,10 +65,11 @@ SECTIONS: Final = (
     Section(
         "rounds",
         _("Rounds"),
-        ("system", "rounds", "tiebreaks", "half_byes", "half_byes_until_round", "missed_rounds",
-         "initial_seat", "check_in", "forecast"),
+        ("system", "rounds", "tiebreaks", "unrated_rating", "half_byes", "half_byes_until_round",
+         "missed_rounds", "initial_seat", "check_in", "forecast"),
         _("With five to seven rounds a Swiss system finds the winner of up to a hundred players."),
-        rare=("half_byes_until_round", "missed_rounds", "initial_seat", "forecast"),
+        rare=("unrated_rating", "half_byes_until_round", "missed_rounds", "initial_seat",
+              "forecast"),
     ),
     Section(
         "entries",

@@ -40,12 +40,14 @@ from ratings.core.serializers import DecisionSerializer, ReasonSerializer
 from ratings.models import Pool
 from ratings.pools.services import decide_event
 from tournament.core.actions import EVENT_PERMISSIONS, event_actions
+from tournament.core.cautions import find_cautions
 from tournament.core.lookup import ActionInEvent, require_tournament, tournament_seen_by
 from tournament.core.queries import visible_tournaments
 from tournament.core.rankings import current_ranks
 from tournament.core.targets import tournament_target
 from tournament.events.rating import requesting_tournaments, requests_as_json
 from tournament.events.serializers import (
+    CreatedTournamentSerializer,
     EditedTournamentSerializer,
     RatingRequestSerializer,
     TournamentChangeSerializer,
@@ -53,7 +55,7 @@ from tournament.events.serializers import (
     TournamentSerializer,
     TournamentWithActionsSerializer,
 )
-from tournament.events.services import create_tournament, edit_tournament
+from tournament.events.services import DECIDES_RANKS, create_tournament, edit_tournament
 from tournament.events.states import change_tournament_state, filed_batch
 from tournament.models import Tournament
 
@@ -64,21 +66,22 @@ class CreateTournament(Action):
     name = "create_tournament"
     permission = "tournament.create"
     body = TournamentSerializer
-    response = TournamentDetailSerializer
+    response = CreatedTournamentSerializer
     status = 201
     done = gettext_noop("The event is created.")
 
     def perform(self, call: Call, prepared: None) -> Answer:
         tournament = create_tournament(by=call.account, **call.body)
         headers = {"Location": f"/api/v1/tournaments/{tournament.slug}"}
-        return Answer(TournamentDetailSerializer(tournament).data, headers=headers)
+        return Answer(with_cautions(tournament), headers=headers)
 
 
 class EditTournament(ActionInEvent):
     """Change settings; those that played rounds depend on only before the start.
 
     A running event can have more or fewer rounds, as long as none is drafted and no published
-    round is removed, and other tie-breaks: `rank_changes` lists what they change.
+    round is removed, and, for a `reason`, other tie-breaks or another rating of unrated players:
+    `rank_changes` lists what they change.
     """
 
     name = "edit_tournament"
@@ -89,16 +92,24 @@ class EditTournament(ActionInEvent):
     done = gettext_noop("The settings are stored.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        has_tiebreaks = "tiebreaks" in call.body
-        before = current_ranks(tournament) if has_tiebreaks else {}
-        tournament = edit_tournament(tournament, call.body, by=call.account)
-        after = current_ranks(tournament) if has_tiebreaks else {}
+        changes = dict(call.body)
+        reason = changes.pop("reason", "")
+        has_ranks = not DECIDES_RANKS.isdisjoint(changes)
+        before = current_ranks(tournament) if has_ranks else {}
+        tournament = edit_tournament(tournament, changes, by=call.account, reason=reason)
+        after = current_ranks(tournament) if has_ranks else {}
         rank_changes = [
             {"pairing_number": number, "before": before[number], "after": after[number]}
             for number in before
             if before[number] != after[number]
         ]
-        return TournamentDetailSerializer(tournament).data | {"rank_changes": rank_changes}
+        return with_cautions(tournament) | {"rank_changes": rank_changes}
+
+
+def with_cautions(tournament: Tournament) -> dict[str, Any]:
+    """Return a tournament as JSON, with what can go wrong."""
+    body: dict[str, Any] = TournamentDetailSerializer(tournament).data
+    return body | {"warnings": find_cautions(tournament)}
 
 
 class ChangeState(ActionInEvent):
@@ -361,6 +372,7 @@ class TournamentView(ApiView):
         body = TournamentDetailSerializer(tournament).data
         if tournament.state == Tournament.State.RUNNING and not is_official:
             body["separations"] = None
+        body["warnings"] = find_cautions(tournament) if is_official else []
         return Response({**body, "allowed_actions": event_actions(tournament, refusals)})
 
 

@@ -31,7 +31,7 @@ from tournament.core.crosstable import (
 )
 from tournament.core.crosstable_results import GAME_COLUMNS, PAIRING_COLUMNS, read_results
 from tournament.core.engine import pairing_codes
-from tournament.core.rankings import rank_players, with_progress
+from tournament.core.rankings import with_progress
 from tournament.core.snapshots import take_snapshots
 from tournament.entries.services import entry_payload
 from tournament.events.services import build_tournament, create_tournament
@@ -64,6 +64,7 @@ from tournament.pairing.request import PairingRequest
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
 from tournament.standings.crosstable import ABSENT, Crosstable, Kind
+from tournament.standings.table import rank
 from tournament.standings.tiebreaks import parse_codes
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
@@ -113,12 +114,12 @@ def compare_ranks(
 ) -> list[dict[str, Any]]:
     """Return the players whose rank in the file differs from the computed one, as JSON.
 
-    Tie-breaks that need the records of the games are left out: the file contains no records.
+    Tie-breaks that need the records of the games have no values: the file contains no records.
     """
     if not document.ranks:
         return []
     codes = parse_codes(tournament.tiebreaks, round_robin=table.round_robin)
-    rows, _ = rank_players(with_progress(tournament, table, table), codes, skip_unproven=True)
+    rows = rank(with_progress(tournament, table, table), codes)
     return [
         {"number": row.number, "trf": document.ranks[row.number], "here": row.rank}
         for row in rows
@@ -178,6 +179,7 @@ def preview_crosstable(
         points=points,
         round_robin=is_round_robin(tournament),
         initial_seat=Seat(tournament.initial_seat),
+        unrated=tournament.unrated_rating or 0,
         held=0,
     ).held_until(last)
     first_numbers = [number for number, entry in entries.items() if entry.first_round == 1]

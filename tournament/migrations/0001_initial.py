@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ('games_per_pairing', models.PositiveSmallIntegerField(default=1, help_text='1, or 2 with exchanged seats')),
                 ('points', models.JSONField(blank=True, default=dict, help_text='by result; empty is 1, ½, 0')),
                 ('tiebreaks', models.JSONField(default=list)),
+                ('unrated_rating', models.PositiveSmallIntegerField(blank=True, help_text='of unrated players in tie-breaks (C.07 article 10)', null=True)),
                 ('initial_seat', models.CharField(default='first', max_length=6)),
                 ('half_byes', models.PositiveSmallIntegerField(default=1, help_text='how many a player may have')),
                 ('half_byes_until_round', models.PositiveSmallIntegerField(blank=True, help_text='the last round that can have one; null: every round', null=True)),

@@ -107,6 +107,9 @@ class Tournament(Journalled):
     )
     points = models.JSONField(default=dict, blank=True, help_text="by result; empty is 1, ½, 0")
     tiebreaks = models.JSONField(default=list)
+    unrated_rating = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of unrated players in tie-breaks (C.07 article 10)"
+    )
     initial_seat = models.CharField(max_length=6, default="first")
     half_byes = models.PositiveSmallIntegerField(default=1, help_text="how many a player may have")
     half_byes_until_round = models.PositiveSmallIntegerField(
@@ -143,9 +146,9 @@ class Tournament(Journalled):
             "options", "swap", "rated", "pool", "seed_source", "confirm_hours", "handicaps",
             "handicap_table", "handicap_share", "handicap_cap", "handicap_kinds", "system",
             "system_options", "separations", "balance_seats", "rounds", "games_per_pairing",
-            "points", "tiebreaks", "initial_seat", "half_byes", "half_byes_until_round",
-            "missed_rounds", "places", "fills_places", "check_in", "prizes", "forecast",
-            "draw_seed", "created_at", "finalised_at",
+            "points", "tiebreaks", "unrated_rating", "initial_seat", "half_byes",
+            "half_byes_until_round", "missed_rounds", "places", "fills_places", "check_in",
+            "prizes", "forecast", "draw_seed", "created_at", "finalised_at",
         ),
         derived=(),
         technical=("id", "application_key", "created_by", "changed_at"),

@@ -60,6 +60,7 @@ class ResultsPage(RunPage):
             "round": this_round,
             "allowed": actions_by_name(allowed_round_actions(request, this_round)),
             "games": games,
+            "warnings": body["warnings"],
             "missing_games": [game for game in games if game["is_missing"]],
             "last": [game for game in games if game["name"] == request.query_params.get("board")],
             "fields": {

@@ -7,6 +7,7 @@ from django.db.models import Count, F
 
 from games.models import Game, Report
 from games.play.queries import dispute_in_words, records_beside
+from tournament.core.cautions import find_unproven_boards
 from tournament.core.queries import current_pairings
 from tournament.models import Round, Tournament
 from tournament.rounds.queries import RoundPairing, load_pairings
@@ -33,6 +34,9 @@ def results_as_json(this_round: Round, *, only_missing: bool = False) -> dict[st
         "round": this_round.number,
         "state": this_round.state,
         "missing": len(missing),
+        "warnings": find_unproven_boards(
+            this_round.tournament, this_round.number, first=this_round.number
+        ),
         "results": missing if only_missing else games,
     }
 

@@ -73,10 +73,19 @@ class BoardResultSerializer(serializers.Serializer):
     adjourned = serializers.BooleanField(help_text="to be continued; without a result so far")
 
 
+class ResultWarningSerializer(serializers.Serializer):
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    boards = serializers.ListField(child=serializers.IntegerField())
+
+
 class RoundResultsSerializer(serializers.Serializer):
     round = serializers.IntegerField()
     state = serializers.CharField()
     missing = serializers.IntegerField(help_text="the number of games without a result")
+    warnings = ResultWarningSerializer(
+        many=True, help_text="results that leave a tie-break without values"
+    )
     results = BoardResultSerializer(many=True)
 
 

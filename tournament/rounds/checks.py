@@ -11,6 +11,7 @@ from games.core.errors import Conflict
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
 from tournament.core.actions import find_round_conflicts
+from tournament.core.cautions import find_cautions, find_unproven_boards
 from tournament.core.engine import PairedRound, RoundBlocked, load_request, pair_request
 from tournament.core.queries import absent_numbers
 from tournament.core.violations import find_violations
@@ -64,6 +65,10 @@ def check_round(this_round: Round) -> Check:
         for error in conflict.errors:
             check.block(**error)
     _check_entries(check, tournament)
+    unproven = find_unproven_boards(tournament, through=check.round - 1)
+    for caution in [*find_cautions(tournament), *unproven]:
+        if not (unproven and caution["code"] == "tiebreak_needs_records"):
+            check.inform(**caution)
     if changed := find_changed_advances(tournament):
         check.inform(ADVANCE_CHANGES, changed.detail)
     for finding in find_violations(this_round):

@@ -39,7 +39,8 @@ class CheckItemSerializer(serializers.Serializer):
     code = serializers.CharField(
         help_text="Blocking: wrong_state, round_open, result_open, no_legal_pairing, "
         "forbidden_pair, cannot_pair. For information: unnumbered, absent, odd_number, "
-        "preference_given_up, advance_changes, broken_rule (of a draft set by hand)."
+        "preference_given_up, advance_changes, broken_rule (of a draft set by hand), "
+        "tiebreak_left_empty, tiebreak_needs_records, too_many_rounds."
     )
     blocks = serializers.BooleanField()
     detail = serializers.CharField()
@@ -52,6 +53,7 @@ class CheckItemSerializer(serializers.Serializer):
         required=False, help_text="the code that `publish` needs in `accept`"
     )
     entries = serializers.ListField(child=serializers.IntegerField(), required=False)
+    boards = serializers.ListField(child=serializers.IntegerField(), required=False)
     counts = serializers.DictField(child=serializers.IntegerField(), required=False)
 
 

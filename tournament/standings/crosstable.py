@@ -84,7 +84,8 @@ class Crosstable:
     `players` are in the order of their numbers. `rounds` is the scheduled number of rounds.
     `completed` is the last round with a pairing or a pairing-allocated bye, or `held` if that is
     set: a later round that is over although it has no pairing. Byes after the completed rounds are
-    announced and give no points yet. `games_per_pairing` is 1 or 2.
+    announced and give no points yet. `games_per_pairing` is 1 or 2. `unrated` is the rating that
+    the regulations give to unrated players, 0 if they do not (C.07 article 10).
     Raises CrosstableError with player and round for results that contradict each other, unless
     `is_checked` says that they do not.
     """
@@ -96,6 +97,7 @@ class Crosstable:
     initial_seat: Seat | None = None
     held: int = 0
     games_per_pairing: int = 1
+    unrated: int = 0
     is_checked: InitVar[bool] = False
 
     def __post_init__(self, is_checked: bool) -> None:

@@ -5,7 +5,8 @@
      "players": [[1, "Ada", 1500, "", "POR", "", "", "", "", "", 0, [], "2f1 3s= U"], ...]}
 
 `held` is present if the last rounds are over but have no pairings, `games_per_pairing` if it is not
-1, and `progress` for a bracket: number, half ties, and who beat the player or 0. `points` are the
+1, `unrated` if unrated players have a rating, and `progress` for a bracket: number, half ties, and
+who beat the player or 0. `points` are the
 fields of `PointSystem` in order. A player is a list in the order of `PLAYER_ITEMS`; the last item
 has a word for each round: the opponent's number, the player's seat (f, s, or - for none) and the
 symbol of the result, or only the symbol of a bye. These suffixes are optional: `!` for a short
@@ -62,6 +63,7 @@ def crosstable_as_json(table: Crosstable) -> dict[str, Any]:
         "players": [_player_as_json(player) for player in table.players],
         **({"held": table.held} if table.held else {}),
         **({"games_per_pairing": 2} if table.games_per_pairing == 2 else {}),
+        **({"unrated": table.unrated} if table.unrated else {}),
         **({"progress": progress} if progress else {}),
     }
 
@@ -115,6 +117,9 @@ def parse_crosstable(value: object) -> Crosstable:
     games = value.get("games_per_pairing", 1)
     if games not in (1, 2):
         raise CrosstableError("games_per_pairing must be 1 or 2")
+    unrated = value.get("unrated", 0)
+    if not _is_integer(unrated) or unrated < 0:
+        raise CrosstableError("unrated must be a rating")
     if seat is not None and seat not in list(Seat):
         raise CrosstableError(f"the initial seat is {str(seat)[:20]!r}; valid: first, second")
     if not _is_integer_list(points) or len(points) != len(POINT_FIELDS):
@@ -128,6 +133,7 @@ def parse_crosstable(value: object) -> Crosstable:
         round_robin=is_round_robin,
         initial_seat=None if seat is None else Seat(seat),
         games_per_pairing=games,
+        unrated=unrated,
     )
     return table.held_until(held)
 

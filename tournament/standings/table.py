@@ -1,8 +1,9 @@
 """The standings table: players ranked by an event's list of tie-breaks.
 
 All players start as one tied group; each code in turn splits the groups that are still tied, best
-value first (C.07 4.2). Undefined values come last in their group. Players who are tied after the
-last code share a rank: 1 2 2 4.
+value first (C.07 4.2). Undefined values come last in their group. A code that the table lacks
+something for has no values at all, and splits nothing: `find_empty_columns` says why. Players who
+are tied after the last code share a rank: 1 2 2 4.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from games.rules.text import Text
 from tournament.standings.crosstable import Crosstable, PlayerId
 from tournament.standings.points import Number, format_decimal, to_points
 from tournament.standings.tiebreaks import (
@@ -79,17 +81,15 @@ class StandingsRow:
 def rank(
     crosstable: Crosstable,
     codes: Sequence[str | TiebreakCode] | str,
-    *,
-    unrated: int | None = None,
 ) -> tuple[StandingsRow, ...]:
     """Rank the players by a list of codes; the rows are ordered by rank, then number.
 
-    `unrated` is the rating that the regulations give to unrated players. In an unfinished event,
-    the last completed round counts as the last round. Raises TiebreakError for an invalid list.
+    In an unfinished event, the last completed round counts as the last round. Raises TiebreakError
+    for an invalid list.
     """
     texts = codes if isinstance(codes, str) else [str(code) for code in codes]
     columns = label_columns(parse_codes(texts, round_robin=crosstable.round_robin))
-    table = ScoreTable(crosstable, unrated=unrated)
+    table = ScoreTable(crosstable)
     numbers = [player.number for player in crosstable.players]
 
     sources: dict[str, _Source] = {}
@@ -176,6 +176,22 @@ def rank_groups(
                 own_numbers |= {number: value.number for number, value in values.items()}
         groups = [part for group in groups for part in _split(group, own_numbers, is_ascending)]
     return tuple(map(tuple, groups))
+
+
+def find_empty_columns(crosstable: Crosstable, codes: Iterable[TiebreakCode]) -> dict[str, Text]:
+    """Return what the crosstable lacks for a column, by label; it has no values for anybody.
+
+    The players in it are pairing numbers, as in a finding.
+    """
+    if not crosstable.players:
+        return {}
+    table = ScoreTable(crosstable)
+    lacks = {
+        label: find_lack(table)
+        for label, code in label_columns(codes).items()
+        if (find_lack := TIEBREAKS[code.name].find_lack)
+    }
+    return {label: lack for label, lack in lacks.items() if lack}
 
 
 def label_columns(codes: Iterable[TiebreakCode]) -> dict[str, TiebreakCode]:

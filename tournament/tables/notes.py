@@ -1,4 +1,4 @@
-"""What the tables note: corrections since the snapshot, and adjourned games without a result.
+"""What the tables note: corrections since the snapshot, adjourned games, empty tie-breaks.
 
 The table of the snapshot is compared with the table of the current results. Players are compared
 by their entries, because a late entry changes pairing numbers and corrects nothing.
@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from games.core.tables.table import TableDocument
+from games.core.text import translated
 from games.rules.messages import gettext_noop
 from games.rules.seat import Seat
 from tournament.core.rankings import Table
@@ -79,6 +80,24 @@ def adjourned_notes(table: Table) -> tuple[str, ...]:
         return ()
     note = gettext("Adjourned, without points so far: %(games)s.")
     return (note % {"games": ", ".join(games)},)
+
+
+def empty_column_notes(table: Table) -> tuple[str, ...]:
+    """Return a note for each tie-break that has no values, which says why."""
+    return tuple(
+        gettext("%(code)s is left empty: %(why)s.") % {"code": label, "why": translated(why)}
+        for label, why in table.empty_columns.items()
+    )
+
+
+def empty_columns_as_json(table: Table) -> list[dict[str, str]]:
+    """Return the tie-breaks without values as JSON."""
+    return [{"tiebreak": label, "detail": why} for label, why in table.empty_columns.items()]
+
+
+class EmptyColumnSerializer(serializers.Serializer):
+    tiebreak = serializers.CharField()
+    detail = serializers.CharField(help_text="why nobody has a value")
 
 
 class AdjournedGameSerializer(serializers.Serializer):

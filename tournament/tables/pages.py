@@ -61,7 +61,7 @@ class TablePage(EventPage):
         self, request: Request, tournament: Tournament, frame: dict[str, Any], **address: Any
     ) -> dict[str, Any]:
         """Return the table, its round, and the rounds that it can be asked for."""
-        table = requested_table(request, tournament, skip_unproven=True)
+        table = requested_table(request, tournament)
         current = recent_comparison(table) if table.as_of else None
         document = self.document(request, table, current)
         own = frame["own_entry"].pk if frame["own_entry"] else None
@@ -229,7 +229,7 @@ def wall_documents(
     ]
     through = last_complete_round(tournament)
     if through:
-        table = recent_current_table(tournament, through=through, skip_unproven=True)
+        table = recent_current_table(tournament, through=through)
         columns = ("rank", "name", *table.labels[:MOST_TIEBREAKS])
         documents.append(("standings", replace(standings_document(table), page=columns)))
     return documents

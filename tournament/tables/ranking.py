@@ -8,8 +8,9 @@ from typing import Any
 
 from games.core.tables.table import Column, ColumnKind, Heading, TableDocument
 from games.rules.messages import gettext_noop
+from tournament.pairing.findings import with_names
 from tournament.standings.crosstable import Crosstable
-from tournament.standings.table import StandingsRow, label_columns
+from tournament.standings.table import StandingsRow, find_empty_columns, label_columns
 from tournament.standings.tiebreaks import TiebreakCode
 
 COLUMNS = (
@@ -30,7 +31,14 @@ def ranking_document(
     """Return the ranking after the completed rounds; `with_terms` adds the terms to the JSON."""
     labels = tuple(label_columns(codes))
     is_provisional = crosstable.completed < crosstable.rounds
-    note = f"after round {crosstable.completed} of {crosstable.rounds}"
+    names = {row.number: row.name for row in rows}
+    empty = {
+        label: with_names(lack, names)
+        for label, lack in find_empty_columns(crosstable, codes).items()
+    }
+    notes = [f"{label} is left empty: {lack}" for label, lack in empty.items()]
+    if is_provisional:
+        notes.insert(0, f"after round {crosstable.completed} of {crosstable.rounds}")
     records: list[dict[str, Any]] = [
         {
             "rank": row.rank,
@@ -51,13 +59,14 @@ def ranking_document(
             record["name"],
             *(text or "" for text in record["values"].values()),
         ),
-        notes=(note,) if is_provisional else (),
+        notes=tuple(notes),
         body={
             "name": title,
             "round": crosstable.completed,
             "rounds": crosstable.rounds,
             "provisional": is_provisional,
             "tiebreaks": [str(code) for code in codes],
+            "empty": [{"tiebreak": label, "detail": lack} for label, lack in empty.items()],
             "rows": records,
         },
     )

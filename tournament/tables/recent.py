@@ -9,7 +9,6 @@ line in the journal.
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from rest_framework.request import Request
@@ -58,18 +57,17 @@ def recent_current_table(
     codes: Sequence[str] | str = "",
     *,
     through: int,
-    skip_unproven: bool = False,
 ) -> Table:
     """Return the table after a round from the current results, as `compute_table` does."""
-    key = ("current", through, codes if isinstance(codes, str) else tuple(codes), skip_unproven)
-    options: Any = {"codes": codes, "through": through, "skip_unproven": skip_unproven}
-    return recent_table(tournament, key, lambda current: compute_table(current, **options))
+    key = ("current", through, codes if isinstance(codes, str) else tuple(codes))
+    return recent_table(
+        tournament, key, lambda current: compute_table(current, codes, through=through)
+    )
 
 
 def recent_comparison(table: Table) -> Table:
-    """Return the table of a snapshot from the current results, as far as they are proven."""
-    codes = codes_of(table.labels)
-    return recent_current_table(table.tournament, codes, through=table.through, skip_unproven=True)
+    """Return the table of a snapshot from the current results."""
+    return recent_current_table(table.tournament, codes_of(table.labels), through=table.through)
 
 
 def requested_table(
@@ -77,18 +75,14 @@ def requested_table(
     tournament: Tournament,
     *,
     with_terms: bool = False,
-    skip_unproven: bool = False,
 ) -> Table:
     """Return the table of `?round=` from its snapshot, else from the current results.
 
     `?current=1` ignores the snapshot, `?snapshot=` is a version of it. Raises Unprocessable for a
-    version that does not exist, and for invalid `?tiebreaks=`, with the valid ones; tie-breaks that
-    need a record where one is missing are invalid too, or left out with `skip_unproven`.
+    version that does not exist, and for invalid `?tiebreaks=`, with the valid ones.
     """
     try:
-        return _requested_table(
-            request, tournament, with_terms=with_terms, skip_unproven=skip_unproven
-        )
+        return _requested_table(request, tournament, with_terms=with_terms)
     except StandingsError as error:
         raise standings_problem(error) from error
 
@@ -101,9 +95,7 @@ def standings_problem(error: StandingsError) -> Unprocessable:
     return Unprocessable(code, str(error), at="/tiebreaks", valid=list(error.valid))
 
 
-def _requested_table(
-    request: Request, tournament: Tournament, *, with_terms: bool, skip_unproven: bool
-) -> Table:
+def _requested_table(request: Request, tournament: Tournament, *, with_terms: bool) -> Table:
     round_number = _requested_round(request, tournament)
     codes = request.query_params.get("tiebreaks", "")
     if round_number is None:
@@ -127,9 +119,7 @@ def _requested_table(
                     current, round_number, snapshot, codes, with_terms=with_terms
                 ),
             )
-    return recent_current_table(
-        tournament, codes, through=round_number, skip_unproven=skip_unproven
-    )
+    return recent_current_table(tournament, codes, through=round_number)
 
 
 def _requested_round(request: Request, tournament: Tournament) -> int | None:

@@ -16,7 +16,10 @@ from tournament.core.rankings import Table
 from tournament.core.serializers import PlayerSummarySerializer
 from tournament.tables.notes import (
     AdjournedGameSerializer,
+    EmptyColumnSerializer,
     adjourned_notes,
+    empty_column_notes,
+    empty_columns_as_json,
     find_adjourned,
     ranks_without_late_entries,
     with_corrections,
@@ -64,11 +67,12 @@ def standings_document(
         ),
         csv=("rank", "id", "name", *labels),
         page=("rank", "id", "name", *labels, *_known_columns(records)),
-        notes=adjourned_notes(table),
+        notes=(*adjourned_notes(table), *empty_column_notes(table)),
         body={
             **heading.members,
             "adjourned": list(find_adjourned(table)),
             "tiebreaks": list(labels),
+            "empty": empty_columns_as_json(table),
             "rows": records,
             **({"digest": table.as_of.digest} if table.as_of else {}),
         },
@@ -155,6 +159,9 @@ class CorrectedRowSerializer(serializers.Serializer):
 class StandingsSerializer(TableHeadSerializer):
     adjourned = AdjournedGameSerializer(many=True)
     tiebreaks = serializers.ListField(child=serializers.CharField())
+    empty = EmptyColumnSerializer(
+        many=True, help_text="tie-breaks that nobody has a value of: they decide nothing"
+    )
     rows = StandingsRowSerializer(many=True)
     digest = serializers.CharField(
         required=False, help_text="of the crosstable of the snapshot, if that is the source"

@@ -81,7 +81,7 @@ def test_other_tiebreaks_list_the_ranks_that_change(
         return {row["number"]: row["rank"] for row in rows}
 
     before, lines = ranks(), JournalLine.objects.count()
-    body = {"tiebreaks": ["PTS", "WON"]}
+    body = {"tiebreaks": ["PTS", "WON"], "reason": "as in the printed rules"}
 
     preview = organiser.patch(f"{event.path}?dry_run=1", body).json()["rank_changes"]
 
@@ -95,6 +95,30 @@ def test_other_tiebreaks_list_the_ranks_that_change(
         if before[number] != after[number]
     }
     assert verify() == []
+
+
+@pytest.mark.parametrize("body", [{"tiebreaks": ["PTS", "WON"]}, {"unrated_rating": 1200}])
+def test_another_ranking_needs_a_reason_once_round_1_is_published(
+    organiser: Person, event: Event, body: dict[str, Any]
+) -> None:
+    problem = problem_in(organiser.patch(event.path, body), 422, "reason_needed")
+    same = {name: organiser.get(event.path).json()[name] for name in body}
+
+    assert problem["errors"][0]["pointer"] == "/reason"
+    assert organiser.patch(event.path, same).status_code == 200
+    assert organiser.patch(event.path, body | {"reason": "a slip"}).status_code == 200
+    line = JournalLine.objects.select_related("payload").filter(kind="tournament.edited").last()
+    assert line is not None
+    assert line.payload.body | body == line.payload.body
+    assert line.payload.body["reason"] == "a slip"
+    assert verify() == []
+
+
+def test_another_ranking_needs_none_before_round_1(organiser: Person) -> None:
+    event = make_running(organiser, 4)
+    event.draft(1)
+
+    assert organiser.patch(event.path, {"tiebreaks": ["PTS"]}).status_code == 200
 
 
 DATES: list[tuple[dict[str, Any], int]] = [

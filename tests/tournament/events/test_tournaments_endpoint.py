@@ -89,6 +89,8 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "draw_seed_digest": None,
         "draw_seed": None,
         "rating": None,
+        "unrated_rating": None,
+        "warnings": [],
     }
     assert organiser.get(answer["Location"]).json().items() >= answer.json().items()
     assert organiser.get("me").json()["roles"] == [

@@ -7,7 +7,8 @@ import pytest
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable, RoundResult
 from tournament.standings.errors import TiebreakError
-from tournament.standings.table import rank
+from tournament.standings.table import find_empty_columns, rank, rank_groups
+from tournament.standings.tiebreaks import parse_codes
 
 # Rounds 1 and 2: 1 beat 2 by 26-25 and 3 by 30-12; 2 beat 3 by forfeit; 3 had a bye.
 PLAYED = event("2f1 3s1\n1s0 Z\nU 1f0")
@@ -59,13 +60,20 @@ def test_the_terms_are_the_games() -> None:
     assert [(term.opponent, term.value) for term in row.terms("MARGIN/L+10")] == [(2, 1), (3, 10)]
 
 
-@pytest.mark.parametrize("code", ["MARGIN", "STARS", "QUARKS"])
-def test_one_game_without_a_proven_score_is_an_error(code: str) -> None:
-    with pytest.raises(
-        TiebreakError,
-        match=f"{code} needs every game proven .*; the game of 3 and 1 in round 2 is not",
-    ):
-        rank(proven(without=(3, 2)), f"PTS,{code}")
+@pytest.mark.parametrize("code", ["MARGIN", "MARGIN/L+10", "STARS", "QUARKS"])
+def test_one_game_without_a_proven_score_leaves_the_column_empty(code: str) -> None:
+    table = proven(without=(3, 2))
+
+    rows = rank(table, f"{code},TPN")
+
+    assert [row.values[code] for row in rows] == [None] * 3
+    assert [row.rank for row in rows] == [1, 2, 3]
+    assert rows[0].terms(code) == ()
+    assert rank_groups(table, f"{code},TPN") == ((1,), (2,), (3,))
+    assert find_empty_columns(table, parse_codes(f"PTS,{code}")) == {
+        code: "it needs every game proven by its record; the game of 3 and 1 in round 2 is not"
+    }
+    assert find_empty_columns(proven(), parse_codes(f"PTS,{code}")) == {}
 
 
 def test_a_negative_limit_is_an_error() -> None:

@@ -7,7 +7,8 @@ import pytest
 from tests.tournament.pairing.events import event
 from tournament.standings.crosstable import Crosstable
 from tournament.standings.points import CLASSIC, PointSystem
-from tournament.standings.table import rank
+from tournament.standings.table import find_empty_columns, rank
+from tournament.standings.tiebreaks import parse_codes
 
 THREE_A_WIN = PointSystem.from_points(win=3, draw=1)
 
@@ -141,10 +142,40 @@ def test_a_round_robin(picture: str, expected: dict[str, str]) -> None:
 def test_the_rating_for_unrated_players_does_not_change_others() -> None:
     table = event("2f1\n1s0")
     first, second = table.players
-    table = replace(table, players=(replace(first, rating=1700), second))
-    ratings = {row.number: row.values["RTNG"] for row in rank(table, "RTNG", unrated=1400)}
+    table = replace(table, players=(replace(first, rating=1700), second), unrated=1400)
+    ratings = {row.number: row.values["RTNG"] for row in rank(table, "RTNG")}
     assert ratings == {1: 1700, 2: 1400}
-    assert [row.number for row in rank(table, "RTNG/R", unrated=1400)] == [2, 1]
+    assert [row.number for row in rank(table, "RTNG/R")] == [2, 1]
+    assert find_empty_columns(table, parse_codes("PTS,ARO,RTNG")) == {}
+
+
+@pytest.mark.parametrize("code", ["ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "RTNG/R"])
+def test_without_a_rating_of_every_player_the_column_is_empty_and_says_why(code: str) -> None:
+    table = event("2f1\n1s0")
+    first, second = table.players
+    table = replace(table, players=(replace(first, rating=1700), second))
+
+    assert [row.values[code] for row in rank(table, code)] == [None, None]
+    (lack,) = find_empty_columns(table, parse_codes(f"PTS,{code}")).values()
+    assert lack == (
+        "it needs a rating of every player, and the event gives unrated players none; unrated: 2"
+    )
+
+
+def test_of_many_unrated_players_five_are_named() -> None:
+    table = event("2f1\n1s0\n4f1\n3s0\n6f1\n5s0\n8f1\n7s0")
+
+    (lack,) = find_empty_columns(table, parse_codes("ARO")).values()
+
+    assert lack.endswith("; unrated: 1, 2, 3, 4, 5 and 3 more")
+
+
+def test_fore_buchholz_draws_the_final_round_only() -> None:
+    after_one_of_five = replace(event("3f1\n4s1\n1s0\n2f0"), rounds=5)
+    of_one = replace(after_one_of_five, rounds=1)
+
+    check(after_one_of_five, {"FB": "0 0 1 1", "BH/F": "0 0 1 1", "AOB/F": "1 1 0 0"})
+    check(of_one, {"FB": "0.5 0.5 0.5 0.5", "BH/F": "0.5 0.5 0.5 0.5"})
 
 
 def test_awarded_points_count_as_they_are() -> None:
@@ -159,11 +190,3 @@ def test_awarded_points_count_as_they_are() -> None:
         ),
     )
     check(table, {"PTS": "0.5 0.5", "WIN": "0 0", "STD": "0.5 0.5", "BH": "0.5 0.5"})
-
-
-def test_fore_buchholz_draws_the_final_round_only() -> None:
-    after_one_of_five = replace(event("3f1\n4s1\n1s0\n2f0"), rounds=5)
-    of_one = replace(after_one_of_five, rounds=1)
-
-    check(after_one_of_five, {"FB": "0 0 1 1", "BH/F": "0 0 1 1", "AOB/F": "1 1 0 0"})
-    check(of_one, {"FB": "0.5 0.5 0.5 0.5", "BH/F": "0.5 0.5 0.5 0.5"})

@@ -288,12 +288,18 @@ class TestStarsAndQuarks:
             assert row["values"]["QUARKS"] == str(counted["quarks"])
         assert sorted(row["values"]["MARGIN"] for row in rows) == ["-1", "1"]
 
-    def test_they_need_a_record_of_every_game(self, anonymous: Person, event: Event) -> None:
-        problem = problem_in(
-            anonymous.get(f"{event.path}/standings?tiebreaks=PTS,STARS"), 422, "unfit_tiebreak"
-        )
+    def test_they_are_empty_without_a_record_of_every_game(
+        self, anonymous: Person, event: Event
+    ) -> None:
+        names = [event.games(1)[0].first.name, event.games(1)[0].second.name]
 
-        assert "needs every game proven by its record" in problem["detail"]
+        table = anonymous.get(f"{event.path}/standings?tiebreaks=PTS,STARS").json()
+
+        assert [row["values"]["STARS"] for row in table["rows"]] == [None] * 4
+        (empty,) = table["empty"]
+        assert empty["tiebreak"] == "STARS"
+        assert empty["detail"].startswith("it needs every game proven by its record; the game of ")
+        assert all(name in empty["detail"] for name in names)
 
     def test_a_round_without_records_can_be_completed(self, organiser: Person) -> None:
         event = make_event(organiser, rounds=1, tiebreaks=["PTS", "STARS", "BH"])

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ class Command(BaseCommand):
         if unrated is not None and not 0 < unrated < 10_000:
             detail = f"the rating of unrated players is 1 to 9999, not {unrated}"
             raise CommandError(detail, returncode=BAD_REQUEST)
-        crosstable = trf.crosstable.after(after)
+        crosstable = replace(trf.crosstable.after(after), unrated=unrated or 0, is_checked=True)
         texts = options["tiebreaks"]
         if texts is None:
             texts = ",".join(trf.tiebreaks) or "PTS"
@@ -68,7 +69,7 @@ class Command(BaseCommand):
                 if TIEBREAKS[code.name].needs_bracket:
                     detail = f"{code} needs the bracket of a knockout, which a TRF does not contain"
                     raise TiebreakError(detail, str(code))
-            rows = rank(crosstable, codes, unrated=unrated)
+            rows = rank(crosstable, codes)
         except TiebreakError as error:
             raise CommandError(str(error), returncode=BAD_REQUEST) from error
         title = trf.header.name or Path(options["file"]).name

@@ -7,7 +7,7 @@ write the function and add an entry.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.rules.messages import gettext_noop
 from games.rules.text import Text
@@ -53,8 +53,10 @@ class Tiebreak:
     - `article` is empty for those of the *Star games and of other systems.
     - `modifiers` are the letters of its modifiers.
     - `needs_bracket`: it reads the bracket, which only the crosstable of a knockout has.
-    - `needs_records`: every game needs a record that proves its score; `needs_counts`: it reads the
-      counts of the verdict as well.
+    - `needs_ratings`: every player needs a rating; `needs_records`: every game needs a record that
+      proves its score; `needs_counts`: it reads the counts of the verdict as well.
+    - `find_lack` returns what the table lacks, so that nobody has a value; None if nothing.
+    - `least_limit` is the least n of its modifier `L+n`; None if any will do.
     - `numbers` returns the values without their terms, for the most frequent codes, of which these
       take most time.
     """
@@ -69,10 +71,16 @@ class Tiebreak:
     is_swiss_only: bool = False
     depends_on_group: bool = False
     needs_bracket: bool = False
+    needs_ratings: bool = False
     needs_records: bool = False
     needs_counts: bool = False
+    find_lack: Callable[[ScoreTable], Text | None] | None = None
+    least_limit: int | None = None
     numbers: Callable[[ScoreTable, Sequence[PlayerId], TiebreakCode], Numbers] | None = None
 
+
+NEEDS_RATINGS: Any = {"needs_ratings": True, "find_lack": performance.lacks_a_rating}
+NEEDS_BRACKET: Any = {"needs_bracket": True, "find_lack": knockout.lacks_a_bracket}
 
 _ALL = (
     Tiebreak(
@@ -179,27 +187,31 @@ _ALL = (
         "10.1",
         performance.average_rating,
         "CM",
+        **NEEDS_RATINGS,
     ),
-    Tiebreak("TPR", gettext_noop("performance"), "10.2", performance.performance),
+    Tiebreak("TPR", gettext_noop("performance"), "10.2", performance.performance, **NEEDS_RATINGS),
     Tiebreak(
         "PTP",
         gettext_noop("perfect performance: the lowest rating that expects this score"),
         "10.3",
         performance.perfect_performance,
+        **NEEDS_RATINGS,
     ),
     Tiebreak(
         "APRO",
         gettext_noop("mean performance of the opponents"),
         "10.4",
         performance.average_performance,
+        **NEEDS_RATINGS,
     ),
     Tiebreak(
         "APPO",
         gettext_noop("mean perfect performance of the opponents"),
         "10.5",
         performance.average_perfect_performance,
+        **NEEDS_RATINGS,
     ),
-    Tiebreak("RTNG", gettext_noop("rating"), "10.6", own_results.own_rating, "R"),
+    Tiebreak("RTNG", gettext_noop("rating"), "10.6", own_results.own_rating, "R", **NEEDS_RATINGS),
     Tiebreak(
         "MMS",
         gettext_noop("McMahon score: the starting score and the points"),
@@ -208,14 +220,14 @@ _ALL = (
         scale=UNITS,
     ),
     Tiebreak("GPTS", gettext_noop("points of the single games"), "", own_results.game_points),
-    Tiebreak("STAGE", gettext_noop("ties won"), "", knockout.stage, needs_bracket=True),
+    Tiebreak("STAGE", gettext_noop("ties won"), "", knockout.stage, **NEEDS_BRACKET),
     Tiebreak(
         "LOST",
         gettext_noop("place of the player to whom the tie was lost"),
         "",
         knockout.lost_to,
         is_ascending=True,
-        needs_bracket=True,
+        **NEEDS_BRACKET,
     ),
     Tiebreak(
         "MARGIN",
@@ -224,6 +236,8 @@ _ALL = (
         game_scores.margin,
         "L",
         needs_records=True,
+        find_lack=game_scores.lacks_a_score,
+        least_limit=0,
     ),
     Tiebreak(
         "STARS",
@@ -232,6 +246,7 @@ _ALL = (
         game_scores.stars,
         needs_records=True,
         needs_counts=True,
+        find_lack=game_scores.lacks_stars,
     ),
     Tiebreak(
         "QUARKS",
@@ -240,6 +255,7 @@ _ALL = (
         game_scores.quarks,
         needs_records=True,
         needs_counts=True,
+        find_lack=game_scores.lacks_quarks,
     ),
 )
 TIEBREAKS = {tiebreak.code: tiebreak for tiebreak in _ALL}
@@ -282,6 +298,10 @@ def parse_tiebreak(text: str, *, round_robin: bool = False) -> TiebreakCode:
             Text("%(code)s has no modifier %(modifier)s", code=code.name, modifier=letter),
             str(code),
             valid,
+        )
+    if tiebreak.least_limit is not None and (code.limit or 0) < tiebreak.least_limit:
+        raise TiebreakError(
+            Text("%(code)s has a negative limit", code=code), str(code), (f"{code.name}/L+n",)
         )
     if round_robin and tiebreak.is_swiss_only:
         raise TiebreakError(

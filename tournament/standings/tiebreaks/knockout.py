@@ -9,11 +9,17 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
+from games.rules.text import Text
 from tournament.standings.crosstable import PlayerId, Progress
 from tournament.standings.points import Number
 from tournament.standings.tiebreaks.code import TiebreakCode
 from tournament.standings.tiebreaks.score_table import ScoreTable
 from tournament.standings.tiebreaks.values import TermKind, TiebreakTerm, Value, Values, sum_terms
+
+
+def lacks_a_bracket(table: ScoreTable) -> Text | None:
+    """Return that no player is in a bracket, None if one is."""
+    return None if _progress(table) else Text("the results so far contain no bracket")
 
 
 def stage(table: ScoreTable, group: Sequence[PlayerId], _: TiebreakCode) -> Values:

@@ -12,6 +12,7 @@ The two tables are those of B.02 in `ratings.systems.fide`, without the limit of
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from games.rules.text import Text
 from ratings.systems.fide import difference_of
 from ratings.systems.performance import perfect_rating
 from tournament.standings.crosstable import GAME_POINTS, PLAYED, PlayerId
@@ -26,6 +27,30 @@ from tournament.standings.tiebreaks.values import (
     average_terms,
     cut_terms,
 )
+
+MOST_NAMED = 5
+
+
+def lacks_a_rating(table: ScoreTable) -> Text | None:
+    """Return which players have no rating, None if all have one (article 10)."""
+    players = table.crosstable.players
+    unrated = [player.number for player in players if not player.rating]
+    if table.crosstable.unrated or not unrated:
+        return None
+    named = unrated[:MOST_NAMED]
+    if len(unrated) > MOST_NAMED:
+        left = len(unrated) - MOST_NAMED
+        return Text(
+            "it needs a rating of every player, and the event gives unrated players none; unrated: "
+            "%(players)s and %(count)s more",
+            players=named,
+            count=left,
+        )
+    return Text(
+        "it needs a rating of every player, and the event gives unrated players none; unrated: "
+        "%(players)s",
+        players=named,
+    )
 
 
 def average_rating(table: ScoreTable, group: Sequence[PlayerId], code: TiebreakCode) -> Values:

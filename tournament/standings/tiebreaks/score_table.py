@@ -23,18 +23,13 @@ from tournament.standings.tiebreaks.values import TiebreakTerm
 
 
 class ScoreTable:
-    """A crosstable prepared for tie-breaks; values that several tie-breaks need are cached.
+    """A crosstable prepared for tie-breaks; values that several tie-breaks need are cached."""
 
-    `unrated` is the rating that the regulations give to unrated players, None if they do not
-    (C.07 article 10).
-    """
-
-    def __init__(self, crosstable: Crosstable, *, unrated: int | None = None):
+    def __init__(self, crosstable: Crosstable):
         self.crosstable = crosstable
         self.points = crosstable.points
         self.rounds = crosstable.completed
         self.is_round_robin = crosstable.round_robin
-        self.unrated = unrated
         self.results: dict[PlayerId, tuple[RoundResult, ...]] = {
             player.number: self._completed(player.results) for player in crosstable.players
         }
@@ -86,13 +81,14 @@ class ScoreTable:
                 results = (*results[:-1], RoundResult(Kind.DRAW, opponent, seat))
             players.append(replace(player, results=results))
         drawn = replace(self.crosstable, players=tuple(players))
-        return ScoreTable(drawn, unrated=self.unrated)
+        return ScoreTable(drawn)
 
     @cached_property
     def ratings(self) -> dict[PlayerId, int]:
         """The ratings of all players; empty if one is unrated and the regulations give none."""
         ratings = {
-            player.number: player.rating or self.unrated or 0 for player in self.crosstable.players
+            player.number: player.rating or self.crosstable.unrated
+            for player in self.crosstable.players
         }
         return ratings if all(ratings.values()) else {}
 

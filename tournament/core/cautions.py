@@ -1,0 +1,126 @@
+"""What is allowed, and can still go wrong: said at the set-up, before a round, and at a result."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+
+from games.models import Game
+from games.rules.text import Text
+from tournament.core.crosstable_results import FORFEITED
+from tournament.core.queries import current_pairings
+from tournament.core.systems import system_of
+from tournament.models import Entry, Pairing, Tournament
+from tournament.standings.tiebreaks import TIEBREAKS, Tiebreak
+
+MOST_NAMED = 5
+Caution = dict[str, Any]
+"""A code, a `detail` in words, and the ids of the entries or the boards that it is about."""
+
+
+def find_cautions(tournament: Tournament) -> list[Caution]:
+    """Return the cautions about the settings and the entries of an event; two queries at most."""
+    return [*_about_ratings(tournament), *_about_records(tournament), *_about_rounds(tournament)]
+
+
+def find_unproven_boards(tournament: Tournament, through: int, first: int = 1) -> list[Caution]:
+    """Return a caution for each round with results that leave a tie-break empty.
+
+    No query if no tie-break of the event needs records.
+    """
+    codes = _codes(tournament, (rule for rule in TIEBREAKS.values() if rule.needs_records))
+    if not codes:
+        return []
+    margins = [code for code in codes if not TIEBREAKS[code.partition("/")[0]].needs_counts]
+    boards: dict[int, set[int]] = defaultdict(set)
+    unproven_codes: dict[int, set[str]] = defaultdict(set)
+    for name in ("game", "return_game"):
+        unproven = Q(**{f"{name}__record": None}) | Q(**{f"{name}__score_first": None})
+        pairings = current_pairings(tournament).filter(
+            unproven,
+            kind=Pairing.Kind.GAME,
+            round__number__range=(first, through),
+            **{f"{name}__state": Game.State.CONFIRMED},
+        )
+        played = pairings.exclude(**{f"{name}__termination__in": FORFEITED})
+        for number, board, record in played.values_list(
+            "round__number", "board_number", f"{name}__record"
+        ):
+            # A resigned game has a record, which proves stars and quarks but no score.
+            lacking = codes if record is None else margins
+            if lacking:
+                boards[number].add(board or 0)
+                unproven_codes[number].update(lacking)
+    return [
+        _unproven(number, sorted(boards[number]), [c for c in codes if c in unproven_codes[number]])
+        for number in sorted(boards)
+    ]
+
+
+def _unproven(number: int, boards: list[int], codes: list[str]) -> Caution:
+    detail = Text(
+        "no record proves the score of board(s) %(boards)s in round %(number)s, so these "
+        "tie-breaks are left empty for all players: %(codes)s",
+        boards=boards,
+        number=number,
+        codes=codes,
+    )
+    return {"code": "tiebreak_left_empty", "detail": detail, "boards": boards}
+
+
+def _codes(tournament: Tournament, rules: Iterable[Tiebreak]) -> list[str]:
+    names = {rule.code for rule in rules}
+    return [code for code in tournament.tiebreaks if code.partition("/")[0] in names]
+
+
+def _about_ratings(tournament: Tournament) -> list[Caution]:
+    codes = _codes(tournament, (rule for rule in TIEBREAKS.values() if rule.needs_ratings))
+    if not codes or tournament.unrated_rating:
+        return []
+    entries = tournament.entries.filter(
+        Q(state=Entry.State.ACCEPTED) | Q(pairing_number__isnull=False), seed_rating=0
+    )
+    rows = list(entries.order_by("ordinal").values_list("pk", "player__name"))
+    if not rows:
+        return []
+    detail = Text(
+        "unrated players (%(count)s): %(names)s; without a rating of every player these "
+        "tie-breaks are left empty for all, unless the event states the rating of unrated "
+        "players: %(codes)s",
+        count=len(rows),
+        names=[name for _, name in rows[:MOST_NAMED]] + ["…"] * (len(rows) > MOST_NAMED),
+        codes=codes,
+    )
+    return [
+        {"code": "tiebreak_left_empty", "detail": detail, "entries": [entry for entry, _ in rows]}
+    ]
+
+
+def _about_records(tournament: Tournament) -> list[Caution]:
+    codes = _codes(tournament, (rule for rule in TIEBREAKS.values() if rule.needs_records))
+    if not codes:
+        return []
+    detail = Text(
+        "every game needs a record that proves its score; one result from a slip, or one resigned "
+        "game, leaves these tie-breaks empty for all players: %(codes)s",
+        codes=codes,
+    )
+    return [{"code": "tiebreak_needs_records", "detail": detail}]
+
+
+def _about_rounds(tournament: Tournament) -> list[Caution]:
+    if system_of(tournament).rounds_needed is not None:
+        return []
+    players = tournament.entries.filter(state=Entry.State.ACCEPTED).count()
+    opponents = players - 1 + players % 2  # with an odd number, each has the bye once
+    if players < 2 or tournament.rounds <= opponents:
+        return []
+    detail = Text(
+        "%(rounds)s rounds are more than %(players)s players can play without meeting twice: "
+        "%(most)s at most",
+        rounds=tournament.rounds,
+        players=players,
+        most=opponents,
+    )
+    return [{"code": "too_many_rounds", "detail": detail}]
