@@ -10,6 +10,7 @@ PYTHON_IN := .venv/bin/python
 UV := $(shell command -v uv)
 PURE := games/rules ratings/systems tournament/pairing tournament/simulation tournament/standings tournament/trf
 PYTEST := $(PYTHON_IN) -m pytest -n logical --dist loadfile
+AUDIT = .venv/bin/pip-audit --strict --disable-pip --progress-spinner off $(AUDIT_OPTIONS)
 LONG := -m "" --hypothesis-profile=long
 checksum = $(shell cat deploy/$(1) 2>/dev/null | cksum | tr ' ' '-')
 RUN_STAMP := .venv/.run-lock-$(call checksum,requirements.txt)
@@ -60,11 +61,11 @@ lint: $(TEST_STAMP) ## check format, style, the import order and the types
 	@.venv/bin/lint-imports --no-logo --verbose >.venv/imports.log 2>&1 || { cat .venv/imports.log; exit 1; }
 	@.venv/bin/mypy
 
-audit: $(RUN_STAMP) ## fail if a pinned package has a known advisory; asks PyPI
-	@$(PYTHON_IN) -m venv build/audit
-	@build/audit/bin/pip install --quiet "pip-audit>=2.10,<3"
-	@build/audit/bin/pip-audit --strict --disable-pip \
-	    -r deploy/requirements.txt -r deploy/requirements-test.txt -r deploy/requirements-docs.txt
+audit: $(TEST_STAMP) ## fail if a pinned package has a known advisory; asks PyPI
+	@found=$$($(AUDIT) -r deploy/requirements-with-advisory.txt 2>&1); \
+	    case "$$found" in *"Found "*" known vulnerabilit"*) ;; *) echo "$$found" >&2; \
+	    echo "make audit: a pin with known advisories passes, so the audit is worth nothing." >&2; exit 1;; esac
+	@$(AUDIT) -r deploy/requirements.txt -r deploy/requirements-test.txt -r deploy/requirements-docs.txt
 
 bench: $(TEST_STAMP) ## measure speed against named peers and print a table; ONLY=referee runs one
 	@exec $(PYTHON_IN) -m tests.bench $(ONLY)
