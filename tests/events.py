@@ -121,10 +121,13 @@ def approve_organiser(person: Person, pool: str = "star") -> None:
     )
 
 
-def make_players(count: int, first_rating: int = 1500) -> list[Player]:
-    """Return players without accounts; Player 1 has the highest rating."""
+def make_players(count: int, first_rating: int = 1500, by: Person | None = None) -> list[Player]:
+    """Return players without accounts, registered by a person; Player 1 has the highest rating."""
+    account = by and by.account
     players = [
-        Player(name=f"Player {n}", country="POR", seed_rating=first_rating - n)
+        Player(
+            name=f"Player {n}", country="POR", seed_rating=first_rating - n, registered_by=account
+        )
         for n in range(1, count + 1)
     ]
     insert_rows(players)
@@ -134,7 +137,7 @@ def make_players(count: int, first_rating: int = 1500) -> list[Player]:
 def make_running(owner: Person, count: int, **fields: Any) -> Event:
     """Return a running event with `count` players, of the Dutch system by default."""
     event = make_event(owner, **({"system": "dutch"} | fields))
-    event.enter(*make_players(count))
+    event.enter(*make_players(count, by=owner))
     return event.step("open", "start")
 
 

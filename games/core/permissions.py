@@ -1,8 +1,9 @@
 """Permissions: one matrix of actions, with the roles and the token scopes that each needs.
 
-A role belongs to a stream (an event, a pool). Two roles are not stored: `player` has a seat in the
-game, `account` is anyone with a login. Site staff may do everything. A token may do what both its
-account and its scopes allow, within its stream if it has one.
+A role belongs to a stream (an event, a pool). Three roles are not stored: `player` has a seat in
+the game, `custodian` keeps the registration of a player, `account` is anyone with a login. Site
+staff may do everything. A token may do what both its account and its scopes allow, within its
+stream if it has one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -64,7 +65,7 @@ MATRIX: Final = {
     "archive.correct": ActionRule((), ("tournament:write",)),
     "rounds.explain": ActionRule(("account",), SEE_GAME),
     "players.create": ActionRule(("account",), ("tournament:write",)),
-    "player.edit": ActionRule((*DIRECTORS, "player"), ("tournament:write",)),
+    "player.edit": ActionRule(("player", "custodian"), ("tournament:write",)),
     "player.administer": ActionRule((), ("tournament:write",)),
     "claims.make": ActionRule(("account",), WRITE_SCOPES),
     "claims.see": ActionRule(("account",), tuple(SCOPES)),
@@ -90,7 +91,8 @@ MATRIX: Final = {
 
 
 ROLE_NAMES: Final[Mapping[str, str]] = {role: role for role in Role.Name} | {
-    "player": Text("player")
+    "player": Text("player"),
+    "custodian": Text("custodian of the player"),
 }
 SITE_STAFF: Final = Word("site staff", gettext_noop("the site's staff"))
 
@@ -128,7 +130,7 @@ def require_account(
 ) -> Account:
     """Return the account if it may do the action; raises LoginNeeded (401) or Forbidden (403).
 
-    `seats` are the seats that the account holds in the game, or its own entry.
+    `seats` are the seats that the account holds in the game, or its own entry or player.
     """
     user, token = current_account(caller)
     if refusal := find_refusals(user, token, [action], stream=stream, seats=seats)[action]:

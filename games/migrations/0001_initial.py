@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
                 ('account', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL)),
                 ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='merged', to='games.player')),
                 ('registered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('registered_in', models.CharField(blank=True, help_text='the stream of the event or the pool, if any', max_length=120)),
             ],
             options={
                 'indexes': [models.Index(fields=['folded_name', 'id'], name='games_playe_folded__349749_idx')],

@@ -178,6 +178,9 @@ class Player(Journalled):
     registered_by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    registered_in = models.CharField(
+        max_length=120, blank=True, help_text="the stream of the event or the pool, if any"
+    )
     merged_into = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="merged"
     )
@@ -186,7 +189,7 @@ class Player(Journalled):
     columns = Columns(
         journalled=(
             "key", "name", "country", "club", "birth_year", "sex", "seed_rating", "external_ids",
-            "merged_into",
+            "registered_in", "merged_into",
         ),
         derived=("folded_name",),
         technical=("id", "account", "registered_by", "created_at"),

@@ -81,7 +81,9 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
 }
 
 
-def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[MatchedPlayer]:
+def match_rows(
+    rows: Rows, *, by: Account, is_distinct: bool, progress: Progress
+) -> list[MatchedPlayer]:
     """Return the player of each line; with `is_distinct`, every line must mean another person.
 
     Raises Unprocessable with every line that names nobody, repeats another or is ambiguous.
@@ -95,7 +97,7 @@ def match_rows(rows: Rows, *, is_distinct: bool, progress: Progress) -> list[Mat
             column = "name" if item.player is None else "player"
             errors.add(line, column, Text("the same player as in line %(line)s", line=first))
     errors.raise_if_any()
-    matched = match_players(details, is_distinct=is_distinct, progress=progress)
+    matched = match_players(details, by=by, is_distinct=is_distinct, progress=progress)
     for (line, _), item, found in zip(rows, details, matched, strict=True):
         if found.problem:
             column = "name" if item.player is None else "player"
@@ -144,14 +146,14 @@ def save_players(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     id. Raises Unprocessable with every invalid line.
     """
     with transaction.atomic():
-        matched = match_rows(file.rows, is_distinct=False, progress=progress)
+        matched = match_rows(file.rows, by=sent.by, is_distinct=False, progress=progress)
         register_new_players(matched, by=sent.by, progress=progress)
     return _result(file, matched, is_dry_run=False)
 
 
-def preview_players(_: SentFile, file: CsvFile) -> ImportResult:
+def preview_players(sent: SentFile, file: CsvFile) -> ImportResult:
     """Return what `save_players` would return, without the ids of players to be created."""
-    matched = match_rows(file.rows, is_distinct=False, progress=no_progress)
+    matched = match_rows(file.rows, by=sent.by, is_distinct=False, progress=no_progress)
     return _result(file, matched, is_dry_run=True)
 
 

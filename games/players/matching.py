@@ -7,6 +7,7 @@
 | a name and a year of birth | of this name and year |
 | a name | of this name, country and club; an empty one may fit |
 
+Years are compared where the sender keeps the registration, and unknown elsewhere.
 Names and clubs are compared without case and accents. An empty club fits in the same country, an
 empty country in the same club. Players of the same name are other persons if
 FIDE ids, years of birth, or (without the same year) countries are known and differ. If several
@@ -27,6 +28,7 @@ from games.core.uploads.progress import Progress
 from games.models import Account, Player
 from games.models.bulk import BATCH_SIZE, chunks
 from games.names import fold_name
+from games.players.custody import kept_by
 from games.players.queries import no_player, unmerged_players
 from games.players.services import SITE
 from games.rules.text import Text
@@ -45,25 +47,39 @@ class RegisteredPlayers:
 
 
 def load_registered(
-    ids: Iterable[int], fide_ids: Iterable[str], names: Iterable[str], progress: Progress
+    ids: Iterable[int],
+    fide_ids: Iterable[str],
+    names: Iterable[str],
+    by: Account | None,
+    progress: Progress,
 ) -> RegisteredPlayers:
-    """Return the players with these ids, FIDE ids and folded names."""
+    """Return the players with these ids, FIDE ids and folded names, as an account may see them."""
     ordered = sorted(set(names))
     registered = RegisteredPlayers({}, defaultdict(list), defaultdict(list))
     for numbers in chunks(sorted(set(ids))):
-        registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers))})
+        registered.by_id.update({player.pk: player for player in _players(Q(pk__in=numbers), by)})
     for numbers_of_fide in chunks(sorted(set(fide_ids))):
-        for player in _players(Q(external_ids__fide__in=numbers_of_fide)):
+        for player in _players(Q(external_ids__fide__in=numbers_of_fide), by):
             registered.by_fide_id[str(player.external_ids["fide"])].append(player)
     for count, chunk in enumerate(chunks(ordered)):
         progress(Text("matching players"), count * BATCH_SIZE, len(ordered))
-        for player in _players(Q(folded_name__in=chunk)):
+        for player in _players(Q(folded_name__in=chunk), by):
             registered.by_name[player.folded_name].append(player)
     return registered
 
 
-def _players(condition: Q) -> Iterable[Player]:
-    return unmerged_players().filter(condition).order_by("pk")
+def _players(condition: Q, by: Account | None) -> Iterable[Player]:
+    """Return players, without the personal data of those whose registration others keep."""
+    players = list(unmerged_players().filter(condition).order_by("pk"))
+    private = [player for player in players if player.birth_year is not None or player.sex]
+    if private:
+        numbers = [player.pk for player in private]
+        kept = Player.objects.filter(kept_by(by), pk__in=numbers).values_list("pk", flat=True)
+        seen = set(kept)
+        for player in private:
+            if player.pk not in seen:
+                player.birth_year, player.sex = None, ""
+    return players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,9 +132,12 @@ class MatchedPlayer:
 
 
 def match_players(
-    details: Sequence[PlayerDetails], *, is_distinct: bool, progress: Progress
+    details: Sequence[PlayerDetails], *, by: Account | None, is_distinct: bool, progress: Progress
 ) -> list[MatchedPlayer]:
     """Return the player of each line; those who are new are not saved.
+
+    The year of birth is compared where the account `by` keeps the registration: otherwise anybody
+    could find out the years of others, one line for each.
 
     With `is_distinct` every line is another person: a player whom a line names by id or FIDE id is
     not meant by other lines, and two lines that mean the same player have a problem.
@@ -127,6 +146,7 @@ def match_players(
         (item.player for item in details if isinstance(item.player, int)),
         (item.fide for item in details if item.fide),
         (fold_name(item.name) for item in details if item.player is None),
+        by,
         progress,
     )
     matched = [_match_by_id(item, registered) for item in details]
@@ -140,14 +160,14 @@ def match_players(
 
 
 def register_new_players(
-    matched: Sequence[MatchedPlayer], *, by: Account | None, progress: Progress
+    matched: Sequence[MatchedPlayer], *, by: Account | None, stream: str = "", progress: Progress
 ) -> None:
-    """Save the players who are new; one journal line lists them."""
+    """Save the players who are new, in an event or a pool if any; one journal line lists them."""
     new = list({id(found.player): found.player for found in matched if found.is_new}.values())
     if new:
         progress(Text("registering players"), 0, len(new))
         for player in new:
-            player.registered_by = by
+            player.registered_by, player.registered_in = by, stream
         Player.objects.bulk_create(new)
         payload = {"players": [player.pk for player in new]}
         append_line(SITE, "players.imported", payload, by=by, rows=changed_rows(*new))

@@ -14,7 +14,10 @@ from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
-NOT_PUBLIC = _("Not public: only for the player, site staff and directors of their events.")
+NOT_PUBLIC = _(
+    "Not public: only for the player, or until they have a login for who registered them, the"
+    " officers of their pool and site staff."
+)
 
 
 class ExternalIdsField(serializers.DictField):

@@ -21,12 +21,15 @@ LOWEST_RATING, HIGHEST_RATING = 100, 4000
 SITE = "site"
 
 
-def register_player(*, by: Account, **details: Any) -> Player:
-    """Create a player; two players may have the same name, but not the same external id."""
+def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
+    """Create a player, in an event if there is one.
+
+    Two players may have the same name, but not the same external id.
+    """
     details["country"] = details.get("country", "").upper()
     with transaction.atomic():
         _check_external_ids(details.get("external_ids", {}), Player())
-        player = Player.objects.create(**details, registered_by=by)
+        player = Player.objects.create(**details, registered_by=by, registered_in=stream)
         payload = {"player": player.pk, "name": player.name}
         append_line(SITE, "player.registered", payload, by=by, rows=changed_rows(player))
     return player

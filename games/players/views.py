@@ -25,6 +25,7 @@ from games.core.uploads.views import CSV_FILE, CSV_PARAMETERS, ImportAction
 from games.core.views import ValuesListView, endpoint
 from games.models import Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
+from games.players.custody import kept_by
 from games.players.imports import IMPORT
 from games.players.queries import has_name, unmerged_players, with_external_id
 from games.players.serializers import ImportSerializer, PlayerDetailsSerializer, PlayerSerializer
@@ -47,7 +48,7 @@ class PlayerFilter(django_filters.FilterSet):
     )
     birth_year = YearFilter(
         method="filter_birth_year",
-        label="the year of birth; needs a login",
+        label="the year of birth, of the players whose registration the account keeps",
         min_value=FIRST_BIRTH_YEAR,
         max_value=LAST_BIRTH_YEAR,
     )
@@ -64,9 +65,9 @@ class PlayerFilter(django_filters.FilterSet):
         return players.filter(has_name(value))
 
     def filter_birth_year(self, players: Any, _name: str, value: int) -> Any:
-        """Return the players of a year; raises LoginNeeded, because years of birth are private."""
-        require_account(self.request, "players.search")
-        return players.filter(birth_year=value)
+        """Return the players of a year whom the account keeps; raises LoginNeeded without one."""
+        account = require_account(self.request, "players.search")
+        return players.filter(kept_by(account), birth_year=value)
 
     def filter_external_id(self, players: Any, _name: str, value: str) -> Any:
         """Return the players with this id."""
@@ -90,8 +91,12 @@ class RegisterPlayer(Action):
     status = 201
     done = gettext_noop("The player is registered.")
 
+    def stream(self, call: Call) -> str:
+        """Return the event in which the player is registered; empty for none."""
+        return ""
+
     def perform(self, call: Call, found: None) -> Answer:
-        player = register_player(**call.body, by=call.account)
+        player = register_player(**call.body, by=call.account, stream=self.stream(call))
         address = f"/api/v1/players/{player.pk}"
         return Answer(PlayerDetailsSerializer(player).data, headers={"Location": address})
 
@@ -113,7 +118,8 @@ class ImportPlayers(ImportAction):
     or `new`); commas, semicolons or tabs; UTF-8, Windows-1252 or latin-1.
 
     A player is known by FIDE id, else by name and year of birth, else by name, country and
-    club, without regard to case and accents. A line that several players fit, or whose details
+    club, without regard to case and accents; by the year of birth only if the account keeps the
+    registration. A line that several players fit, or whose details
     differ from theirs, is rejected as `ambiguous_player` with the `candidates`; `player_id`
     names the player then.
     """

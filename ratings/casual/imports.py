@@ -197,10 +197,10 @@ def _read_text(record: Record, tag: str) -> str:
     return text
 
 
-def _match(games: Sequence[ImportedGame], progress: Progress) -> list[ImportedGame]:
+def _match(games: Sequence[ImportedGame], by: Account, progress: Progress) -> list[ImportedGame]:
     """Return the games with their players; raises Unprocessable with each that is ambiguous."""
     details = [item for game in games for item in game.details]
-    found = match_players(details, is_distinct=False, progress=progress)
+    found = match_players(details, by=by, is_distinct=False, progress=progress)
     unique: dict[tuple[object, ...], MatchedPlayer] = {}
     matched = [
         unique.setdefault(item.key, match) for item, match in zip(details, found, strict=True)
@@ -229,18 +229,18 @@ def save_casual_games(
 
     A record that a game of the two players has already is listed and creates none.
     """
-    games = _match(games, progress)
+    games = _match(games, sent.by, progress)
     players = [player for game in games for player in game.players]
-    register_new_players(players, by=sent.by, progress=progress)
+    register_new_players(players, by=sent.by, stream=sent.stream, progress=progress)
     known = find_recorded_games(games)
     new = [game for game in games if game.identity not in known]
     created = save_games(_pool_of(sent), new, by=sent.by, progress=progress)
     return _result(games, known, created)
 
 
-def preview_casual_games(_: SentFile, games: Sequence[ImportedGame]) -> ImportResult:
+def preview_casual_games(sent: SentFile, games: Sequence[ImportedGame]) -> ImportResult:
     """Return what `save_casual_games` would return, without the ids of what would be created."""
-    games = _match(games, no_progress)
+    games = _match(games, sent.by, no_progress)
     return _result(games, find_recorded_games(games), None)
 
 

@@ -32,7 +32,7 @@ from tournament.core.actions import (
     event_actions,
     round_actions,
 )
-from tournament.core.queries import LISTED_STATES, find_visible_tournament, streams_directed_by
+from tournament.core.queries import LISTED_STATES, find_visible_tournament
 from tournament.core.targets import entry_target, round_target, tournament_target
 from tournament.models import Entry, Round, Tournament
 
@@ -219,23 +219,6 @@ def player_seen(player_id: int) -> Player:
     if player is None:
         raise NotFound("not_found", no_player(player_id))
     return player.merged_into or player
-
-
-def require_player(caller: Caller, player: Player) -> Account:
-    """Return the account of a caller who may correct a player; raise 401 or 403.
-
-    Site staff and the player may; until the player has claimed the registration, so may the owners
-    and directors of an event in which the player is entered.
-    """
-    user, token = current_account(caller)
-    if player.account_id is not None and player.account_id == user.pk:
-        return require_account(caller, "player.edit", seats=["own player"])
-    if player.is_claimed or not isinstance(user, Account):
-        return require_account(caller, "player.administer")
-    streams = streams_directed_by(user, player)
-    is_bound_here = token is not None and token.stream in streams
-    stream = token.stream if token is not None and is_bound_here else next(iter(streams), "")
-    return require_account(caller, "player.edit", stream=stream)
 
 
 def entry_of(tournament: Tournament, entry_id: int) -> Entry:

@@ -6,7 +6,7 @@ from typing import Any, TypedDict, cast
 from django.db.models import F, Q, QuerySet
 
 from games.core.errors import NotFound
-from games.core.permissions import DIRECTORS, held_roles
+from games.core.permissions import held_roles
 from games.models import Account, Game, Player
 from games.play.queries import rows_as_dicts
 from games.rules.conditions import Conditions
@@ -65,14 +65,6 @@ def find_visible_tournament(
     if (account.is_staff and not stream) or held_roles(name, account):
         return named.first()
     return named.filter(_is_played_by(account.pk)).first()
-
-
-def streams_directed_by(account: Account, player: Player) -> list[str]:
-    """Return the streams of the player's events in which the account is owner or director."""
-    slugs = Tournament.objects.filter(entries__player=player).values_list("slug", flat=True)
-    streams = [f"tournament/{slug}" for slug in slugs]
-    held = account.roles.filter(stream__in=streams, role__in=DIRECTORS)
-    return list(held.order_by("stream").values_list("stream", flat=True).distinct())
 
 
 def find_tournament(stream: str) -> Tournament:

@@ -97,23 +97,23 @@ def apply(
         require_event_action(tournament, "apply")
         player = applicant
         if isinstance(player, PlayerDetails):
-            player = _find_or_register(player, by)
+            player = _find_or_register(player, by, tournament.stream)
         entry = add_entry(tournament, player, by=by, state=Entry.State.APPLIED, **values)
         rows = changed_rows(entry)
         append_line(tournament.stream, "entry.applied", entry_payload(entry), by=by, rows=rows)
     return entry
 
 
-def _find_or_register(details: PlayerDetails, by: Account | None) -> Player:
-    """Return the registered player of these details, or a new one.
+def _find_or_register(details: PlayerDetails, by: Account | None, stream: str) -> Player:
+    """Return the registered player of these details, or one who is new in the event.
 
     The refusal of ambiguous details names no candidates, because anyone can read it.
     """
-    (found,) = match_players([details], is_distinct=True, progress=no_progress)
+    (found,) = match_players([details], by=by, is_distinct=True, progress=no_progress)
     if found.problem:
         detail = Text("these details may mean another person; ask the organiser to enter you")
         raise Conflict(found.problem.code, detail)
-    register_new_players([found], by=by, progress=no_progress)
+    register_new_players([found], by=by, stream=stream, progress=no_progress)
     return found.player
 
 

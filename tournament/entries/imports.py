@@ -57,7 +57,7 @@ def save_entries(sent: SentFile, file: CsvFile, progress: Progress) -> ImportRes
     """
     tournament = lock_tournament(find_tournament(sent.stream))
     found = _match_lines(tournament, file.rows, sent.by, progress)
-    register_new_players(found.matched, by=sent.by, progress=progress)
+    register_new_players(found.matched, by=sent.by, stream=sent.stream, progress=progress)
     entries = _new_entries(tournament, file, found)
     if entries:
         progress(Text("entering players"), 0, len(entries))
@@ -155,7 +155,7 @@ def _match_lines(
     """Find the players of the lines; raises Conflict and Unprocessable, and writes nothing."""
     require_event_action(tournament, "enter")
     first_round = first_pairable_round(tournament)
-    matched = match_rows(lines, is_distinct=True, progress=progress)
+    matched = match_rows(lines, by=by, is_distinct=True, progress=progress)
     entered = set(tournament.entries.values_list("player_id", flat=True))
     new = sum(1 for match in matched if match.player.pk not in entered)
     if new:

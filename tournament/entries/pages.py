@@ -10,7 +10,9 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from rest_framework.request import Request
 
+from games.core.actions import Call
 from games.core.forms import Form, form_fields
+from games.core.permissions import require_account
 from games.core.text import translated
 from games.core.uploads.pages import find_stream_task, query_of_form, sent_list
 from games.players.serializers import PlayerChangeSerializer, PlayerDetailsSerializer
@@ -23,7 +25,7 @@ from tournament.core.actions import (
     next_round,
     wrong_state,
 )
-from tournament.core.lookup import allowed_entry_actions, entry_of
+from tournament.core.lookup import allowed_entry_actions, entry_of, tournament_seen_by
 from tournament.core.pages import (
     RunPage,
     actions_by_name,
@@ -55,7 +57,7 @@ from tournament.entries.views import (
 )
 from tournament.models import Bye, Entry, Round, Tournament
 from tournament.players.forms import COLUMNS_FIELD, columns_field, find_players
-from tournament.players.views import EditPlayer
+from tournament.players.views import EditPlayer, find_rights
 
 STATE_LABELS: Final[Mapping[str, str | Promise]] = {
     "accept": _("Accept"),
@@ -70,6 +72,20 @@ STATE_FORMS: Final = {
 }
 
 
+class RegisterPlayerHere(RegisterPlayer):
+    """Register a player in an event, whose owners and directors keep the registration."""
+
+    def find(self, call: Call) -> Tournament:
+        return tournament_seen_by(call, call.address["slug"])
+
+    def check(self, call: Call, found: Tournament) -> None:
+        """Require a director of the event."""
+        require_account(call, "entries.edit", stream=found.stream)
+
+    def stream(self, call: Call) -> str:
+        return f"tournament/{call.address['slug']}"
+
+
 NEW_PLAYER = ("name", "country", "club", "birth_year", "seed_rating")
 
 
@@ -80,7 +96,7 @@ class EntriesPage(RunPage):
         "import": Form(ImportEntries, text="file"),
         "enter": Form(EnterPlayer),
         "register": Form(
-            RegisterPlayer, sentence=gettext_noop("The player is registered; enter them now.")
+            RegisterPlayerHere, sentence=gettext_noop("The player is registered; enter them now.")
         ),
         **STATE_FORMS,
     }
@@ -170,7 +186,8 @@ class EntryPage(RunPage):
             granted = {number: self.form.typed.get(f"round.{number}", "") for number in coming}
         byes = {number: granted.get(number, "") for number in coming}
         values = dict(EntrySerializer(entry).data)
-        person = {name: getattr(player, name) for name in PERSON}
+        is_kept = find_rights(request, player).edit
+        person = {name: getattr(player, name) for name in PERSON if is_kept}
         changes = EntryChangeSerializer()
         fields = form_fields(changes, changes.fields, values=values, state=self.form, action="edit")
         return {
@@ -187,6 +204,7 @@ class EntryPage(RunPage):
             ),
             "warnings": draft_warnings(tournament, rounds),
             "if_match": quoted_tag(entry_target(tournament, entry)),
+            "is_kept": is_kept,
             "player_if_match": quoted_tag(player_target(player)),
             "fields": fields,
             "person_fields": form_fields(

@@ -258,6 +258,8 @@ def save_bundle(
         check_conflicts(tournament, bundle.rows)
         try:
             with transaction.atomic():
+                for _, player in bundle.rows["player"]:
+                    player.registered_by, player.registered_in = by, tournament.stream
                 players = save_rows(bundle.rows, progress)
                 save_journal(bundle.journal, bundle.payloads, progress)
         except IntegrityError as error:

@@ -48,12 +48,13 @@ from games.core.journal.chain import canonical_json, digest_of
 from games.core.journal.lines import line_with_rows, load_lines
 from games.core.journal.rows import stated
 from games.core.uploads.progress import Progress, no_progress
-from games.models import Game, JournalHead, Player, Report
+from games.models import Account, Game, JournalHead, Player, Report
 from games.models.columns import columns_of
 from games.models.fields import FoldedField
 from games.rules.text import Text, shortened
 from ratings.models import Batch, BatchGame, Opening, Pool
 from ratings.runs.openings import export_openings
+from tournament.core.custody import kept_players
 from tournament.models import (
     Bye,
     Certificate,
@@ -88,12 +89,14 @@ MODELS: dict[str, type[Model]] = {
     "batch_game": BatchGame,
 }
 EXPORTED: dict[str, Sequence[str]] = {
+    "player": [name for name in columns_of(Player).journalled if name != "registered_in"],
     "pool": ("code", "name", "preset", "parameters", "casual_games"),
     "batch": columns_of(Batch).journalled,
     "opening": ("player", "rating", "games"),
     "batch_game": [name for name in columns_of(BatchGame).derived if name != "batch"],
 }
 """The columns of the ratings that travel: no decisions of officers, and nothing that runs compute.
+The registration of a player belongs to its installation.
 Of the other kinds, all journalled and derived columns do."""
 
 
@@ -131,8 +134,14 @@ def _sealed_line(previous_seal: str, kind: str, row: dict[str, Any]) -> tuple[st
     return f'{{"kind":"{kind}","row":{encoded},"seal":"{seal}"}}\n', seal
 
 
-def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every row of a tournament with its kind, in the order of the file."""
+def bundle_rows(
+    tournament: Tournament, *, by: Account | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every row of a tournament with its kind, in the order of the file.
+
+    For an account, year of birth and sex are those of the players whose registration it keeps;
+    without one, as on the command line, they are those of all.
+    """
     stream = tournament.stream
     head = JournalHead.objects.filter(stream=stream).first()
     yield (
@@ -146,7 +155,7 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
     )
     games = Game.objects.filter(stream=stream).order_by("pk")
     yield from _rows("tournament", [tournament])
-    yield from _rows("player", _players(tournament))
+    yield from _rows("player", _players(tournament, by))
     yield from _rows("entry", tournament.entries.order_by("pk"))
     yield from _rows("bye", tournament.byes.order_by("pk"))
     yield from _rows("round", tournament.round_set.order_by("pk"))
@@ -179,8 +188,8 @@ def bundle_rows(tournament: Tournament) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from _rows("batch_game", filed)
 
 
-def _players(tournament: Tournament) -> Iterable[Player]:
-    """Return the players who are entered or have a game, and those they were merged into."""
+def _players(tournament: Tournament, by: Account | None) -> Iterable[Player]:
+    """Yield the players who are entered or have a game, and those they were merged into."""
     games = Game.objects.filter(stream=tournament.stream)
     condition = (
         Q(pk__in=tournament.entries.values("player"))
@@ -188,16 +197,24 @@ def _players(tournament: Tournament) -> Iterable[Player]:
         | Q(pk__in=games.values("second"))
     )
     into = Player.objects.filter(condition, merged_into__isnull=False).values("merged_into")
-    return Player.objects.filter(condition | Q(pk__in=into)).order_by("pk")
+    players = Player.objects.filter(condition | Q(pk__in=into)).order_by("pk")
+    kept = kept_players(by) if by else Player.objects.all()
+    seen = set(kept.filter(pk__in=players.order_by().values("pk")).values_list("pk", flat=True))
+    for player in players:
+        if player.pk not in seen:
+            player.birth_year, player.sex = None, ""
+        yield player
 
 
-def write_bundle(tournament: Tournament) -> bytes:
+def write_bundle(tournament: Tournament, *, by: Account | None = None) -> bytes:
     """Return the bundle of a tournament; the same tournament gives the same bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         member = zipfile.ZipInfo(MEMBER, MEMBER_TIME)
         member.compress_type = zipfile.ZIP_DEFLATED
-        archive.writestr(member, "".join(sealed_lines(bundle_rows(tournament))), compresslevel=9)
+        archive.writestr(
+            member, "".join(sealed_lines(bundle_rows(tournament, by=by))), compresslevel=9
+        )
     return buffer.getvalue()
 
 

@@ -263,8 +263,9 @@ def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult
     document, left_out = trf.document, list(trf.left_out)
     table = document.crosstable
     check_quota("entries", len(table.players), by=sent.by)
-    matched = match_trf_players(table.players, trf.chosen_players, progress)
-    register_new_players(matched, by=sent.by, progress=progress)
+    matched = match_trf_players(table.players, trf.chosen_players, sent.by, progress)
+    stream = build_tournament(by=sent.by, **trf.settings).stream
+    register_new_players(matched, by=sent.by, stream=stream, progress=progress)
     ids = {row.number: found.player.pk for row, found in zip(table.players, matched, strict=True)}
     separations = separations_as_json(document, trf.system.code, ids, left_out)
     tournament = create_tournament(by=sent.by, **{"separations": separations, **trf.settings})
@@ -318,7 +319,7 @@ def preview_trf(sent: SentFile, trf: TrfImport) -> ImportResult:
     document, left_out = trf.document, list(trf.left_out)
     players = document.crosstable.players
     check_quota("entries", len(players), by=sent.by)
-    matched = match_trf_players(players, trf.chosen_players, no_progress)
+    matched = match_trf_players(players, trf.chosen_players, sent.by, no_progress)
     numbers = {player.number: player.number for player in players}  # new players have no ids
     separations_as_json(document, trf.system.code, numbers, left_out)
     tournament = build_tournament(by=sent.by, **trf.settings)

@@ -51,7 +51,7 @@ ChosenPlayers = Mapping[PlayerId, int | Literal["new"]]
 
 
 def match_trf_players(
-    players: Sequence[Competitor], chosen: ChosenPlayers, progress: Progress
+    players: Sequence[Competitor], chosen: ChosenPlayers, by: Account, progress: Progress
 ) -> list[MatchedPlayer]:
     """Return the player of each row; raises Unprocessable with every ambiguous one."""
     details = [
@@ -66,7 +66,7 @@ def match_trf_players(
         )
         for player in players
     ]
-    matched = match_players(details, is_distinct=True, progress=progress)
+    matched = match_players(details, by=by, is_distinct=True, progress=progress)
     errors = [
         {
             "pointer": f"/players/{player.number}",

@@ -20,7 +20,7 @@ from games.core.uploads.views import IMPORT_PARAMETERS, TEXT_FILE, ImportAction
 from games.core.views import ApiView
 from games.rules.text import Text
 from tournament.core.examples import TRF_EXAMPLE, request_example
-from tournament.core.lookup import require_tournament
+from tournament.core.lookup import tournament_seen_by
 from tournament.events.serializers import TournamentSerializer
 from tournament.exchange.bundle import BUNDLE
 from tournament.exchange.bundle_file import write_bundle
@@ -105,7 +105,10 @@ class BundleFile(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         """Return everything that recomputes the tournament, in one file; for its directors.
 
-        An installation that imports it has the same journal head, digests and results.
+        An installation that imports it has the same journal head, digests and results. The year
+        of birth and the sex are those of the players whose registration the account keeps.
         """
-        tournament = require_tournament(request, slug, "tournament.edit")
-        return file_response(write_bundle(tournament), "application/zip", f"{tournament.slug}.zip")
+        tournament = tournament_seen_by(request, slug)
+        account = require_account(request, "tournament.edit", stream=tournament.stream)
+        content = write_bundle(tournament, by=account)
+        return file_response(content, "application/zip", f"{tournament.slug}.zip")

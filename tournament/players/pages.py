@@ -24,7 +24,8 @@ from ratings.comparisons.queries import find_two_players, head_to_head_as_json
 from ratings.lists.queries import player_ratings_as_json
 from ratings.runs.changes import CHANGE_FIELDS, change_as_json, player_changes
 from ratings.runs.views import HistoryPages
-from tournament.core.lookup import player_seen, require_player
+from tournament.core.custody import require_custodian
+from tournament.core.lookup import player_seen
 from tournament.core.pages import quoted_tag
 from tournament.core.queries import visible_tournaments
 from tournament.core.targets import player_target
@@ -221,7 +222,7 @@ class PlayerDetailsPage(PageView):
         player = player_seen(player_id)
         rights = find_rights(request, player)
         if not rights:
-            require_player(request, player)
+            require_custodian(request, player)
         numbers = [player.pk, *player.merged.values_list("pk", flat=True)]
         seats = Q(first__in=numbers) | Q(second__in=numbers)
         entries = Entry.objects.filter(player__in=numbers).count()

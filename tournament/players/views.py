@@ -28,7 +28,8 @@ from games.players.services import decide_claim, delete_player, edit_player, mak
 from games.rules.text import Text
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
-from tournament.core.lookup import player_seen, require_player
+from tournament.core.custody import require_custodian
+from tournament.core.lookup import player_seen
 from tournament.core.targets import player_target
 from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
 from tournament.players.serializers import (
@@ -44,32 +45,29 @@ class PlayerRights:
     """What a caller may do with a player."""
 
     edit: bool
-    delete: bool
     erase: bool
 
     def __bool__(self) -> bool:
-        return self.edit or self.delete or self.erase
+        return self.edit or self.erase
 
 
 def find_rights(caller: Caller, player: Player) -> PlayerRights:
     """Return what the caller may do with a player; no query for a stranger."""
     user, token = current_account(caller)
     if not isinstance(user, Account):
-        return PlayerRights(edit=False, delete=False, erase=False)
+        return PlayerRights(edit=False, erase=False)
     try:
-        can_edit = bool(require_player(caller, player))
+        can_edit = bool(require_custodian(caller, player))
     except ApiError:
         can_edit = False
-    has_registered = player.registered_by_id == user.pk and may(user, token, "players.create")
     return PlayerRights(
         edit=can_edit,
-        delete=can_edit or has_registered,
         erase=user.is_staff and may(user, token, "player.administer"),
     )
 
 
 class PlayerAction(Action):
-    """A write to a player, for those who may correct the player."""
+    """A write to a player, for the player and the custodians of the registration."""
 
     permission = "player.edit"
 
@@ -77,14 +75,15 @@ class PlayerAction(Action):
         return player_seen(call.address["player_id"])
 
     def check(self, call: Call, found: Player) -> None:
-        require_player(call, found)
+        require_custodian(call, found)
 
 
 class EditPlayer(PlayerAction):
     """Correct the details of a player; omitted values stay unchanged.
 
-    For site staff and the player; for owners and directors of an event in which the player is
-    entered, until the player has a login of their own.
+    For site staff and the player; until the player has a login of their own, for the custodians
+    of the registration: the account that made it, the owners and directors of the event that it
+    was made in, and the officers of the pools that rate the player.
     """
 
     name = "edit_player"
@@ -103,20 +102,13 @@ class EditPlayer(PlayerAction):
 class DeletePlayer(PlayerAction):
     """Delete a player who was never entered and never played.
 
-    For site staff, the player, and the account that registered them.
+    For those who may correct the player.
     """
 
     name = "delete_player"
     status = 204
     problems = (409,)
     done = gettext_noop("The player is deleted.")
-
-    def check(self, call: Call, found: Player) -> None:
-        """Let the account that registered the player delete them too."""
-        if found.registered_by_id is not None and found.registered_by_id == call.user.pk:
-            require_account(call, "players.create")
-        else:
-            require_player(call, found)
 
     def perform(self, call: Call, player: Player) -> None:
         delete_player(player, by=call.account)

@@ -72,7 +72,13 @@ def test_an_invalid_mapping_is_rejected(organiser: Person, columns: str) -> None
 
 def test_an_ambiguous_line_is_refused_with_its_candidates(organiser: Person) -> None:
     first, second = (
-        Player.objects.create(name="Ana Silva", country="POR", club=club, birth_year=year)
+        Player.objects.create(
+            name="Ana Silva",
+            country="POR",
+            club=club,
+            birth_year=year,
+            registered_by=organiser.account,
+        )
         for club, year in (("Rooks", 1990), ("Kings", None))
     )
     content = "player_id;name;country\n;Ana Silva;POR\n;Bo;\n"

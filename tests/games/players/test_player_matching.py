@@ -5,6 +5,7 @@ import pytest
 from games.core.uploads.progress import no_progress
 from games.models import Player
 from games.players.matching import PlayerDetails, match_players
+from tests.people import Person
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +56,8 @@ LINES = [
 
 
 @pytest.fixture
-def ids() -> dict[int, str]:
-    """The names of the table by the ids of the registered players."""
+def ids(organiser: Person) -> dict[int, str]:
+    """The names of the table by the ids of the players, whom the organiser registered."""
     names = {}
     for line in REGISTERED.strip().splitlines():
         number, name, country, club, year, fide = (part.strip() for part in line.split("|"))
@@ -66,6 +67,7 @@ def ids() -> dict[int, str]:
             club=club,
             birth_year=int(year) if year else None,
             external_ids={"fide": fide} if fide else {},
+            registered_by=organiser.account,
         )
         names[player.pk] = number
     return names
@@ -77,10 +79,21 @@ def details_of(line: str) -> PlayerDetails:
     return PlayerDetails(name=name, country=country, club=club, birth_year=year_or_none, fide=fide)
 
 
-def match(ids: dict[int, str], *details: PlayerDetails, is_distinct: bool = True) -> list[str]:
-    """Return for each line the number of the player, `new`, or why it is refused."""
+def match(
+    ids: dict[int, str],
+    *details: PlayerDetails,
+    is_distinct: bool = True,
+    by: Person | None = None,
+) -> list[str]:
+    """Return for each line the number of the player, `new`, or why it is refused.
+
+    The file is that of the person who registered the players, unless it is somebody else's.
+    """
+    account = by.account if by else Player.objects.exclude(registered_by=None)[0].registered_by
     found = []
-    for matched in match_players(details, is_distinct=is_distinct, progress=no_progress):
+    for matched in match_players(
+        details, by=account, is_distinct=is_distinct, progress=no_progress
+    ):
         if matched.problem:
             candidates = [ids[player.pk] for player in matched.problem.candidates]
             found.append(" ".join([matched.problem.code.removesuffix("_player"), *candidates]))
@@ -125,3 +138,37 @@ def test_a_merged_player_is_not_meant(ids: dict[int, str]) -> None:
     Player.objects.filter(pk=merged.pk).update(merged_into=kept)
 
     assert match(ids, details_of("Müller, Hans | GER | | 1980 |")) == ["1"]
+
+
+OF_OTHERS = [
+    ("Lone, Eva | ESP | Kings | 2001 |", "9"),
+    ("Lone, Eva | ESP | Kings | 1955 |", "9"),
+    ("Lone, Eva | ESP | Queens | 2001 |", "ambiguous 9"),
+    ("Lone, Eva | ESP | Queens | 1955 |", "ambiguous 9"),
+    ("Müller, Hans | GER | | 1980 |", "ambiguous 1 2"),
+    ("Müller, Hans | GER | | 1955 |", "ambiguous 1 2"),
+    ("Müller, Hans | GER | | 1980 | 111", "1"),
+    ("Müller, Hans | GER | | 1955 | 111", "1"),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), OF_OTHERS, ids=[line for line, _ in OF_OTHERS])
+def test_the_years_of_players_whom_others_registered_are_not_compared(
+    ids: dict[int, str], stranger: Person, line: str, expected: str
+) -> None:
+    """Otherwise a file with a line for each year would tell the year."""
+    assert match(ids, details_of(line), by=stranger) == [expected]
+
+
+def test_the_candidates_show_no_year_that_the_sender_may_not_see(
+    ids: dict[int, str], organiser: Person, stranger: Person
+) -> None:
+    details = details_of("Müller, Hans | GER | | |")
+
+    for person, years in ((organiser, [1980, 1980]), (stranger, [None, None])):
+        (found,) = match_players(
+            [details], by=person.account, is_distinct=True, progress=no_progress
+        )
+        assert found.problem is not None
+        shown = found.problem.as_json()["candidates"]
+        assert [candidate["birth_year"] for candidate in shown] == years

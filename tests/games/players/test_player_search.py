@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from games.models import Player
 from games.names import fold_name
-from tests.people import Person, problem_in, statuses
+from tests.people import Person, make_person, problem_in, statuses
 
 FOLDED = [
     ("Müller, Hans", "muller, hans"),
@@ -45,9 +45,14 @@ def test_a_name_without_accents_is_folded_like_others(text: str) -> None:
 
 
 @pytest.fixture
-def players(db: None) -> None:
+def players(stranger: Person) -> None:
+    by = stranger.account
     Player.objects.create(
-        name="Müller", birth_year=1990, sex="w", external_ids={"fide": "123", "egf": "9"}
+        name="Müller",
+        birth_year=1990,
+        sex="w",
+        external_ids={"fide": "123", "egf": "9"},
+        registered_by=by,
     )
     Player.objects.create(name="MULLERová", birth_year=1991, external_ids={"fide": "1234"})
     Player.objects.bulk_create([Player(name="Żak", birth_year=1990), Player(name="100% Zoé_")])
@@ -61,7 +66,7 @@ SEARCHES = [
     ("name=0%25", ["100% Zoé_"]),
     ("name=_", ["100% Zoé_"]),
     ("name=ß", []),
-    ("birth_year=1990", ["Müller", "Żak"]),
+    ("birth_year=1990", ["Müller"]),
     ("birth_year=1990&name=mull", ["Müller"]),
     ("external_id=fide:123", ["Müller"]),
     ("external_id=egf:9", ["Müller"]),
@@ -101,6 +106,27 @@ def test_pages_of_a_search_lead_through_it(stranger: Person) -> None:
 )
 def test_an_invalid_search_is_rejected(stranger: Person, query: str, code: str) -> None:
     problem_in(stranger.get(f"players?{query}"), 422, code)
+
+
+@pytest.mark.usefixtures("players")
+def test_a_search_by_year_finds_the_players_whom_the_account_keeps(
+    organiser: Person, stranger: Person, staff: Person
+) -> None:
+    """Otherwise anybody could find out the years of others, one search for each."""
+    mia = make_person("Mia")
+    Player.objects.filter(name="Müller").update(account=mia.account)
+    Player.objects.filter(name="Żak").update(registered_by=stranger.account)
+
+    def found(person: Person) -> list[str]:
+        rows = person.get("players?birth_year=1990").json()["results"]
+        return [row["name"] for row in rows]
+
+    assert {person.name: found(person) for person in (organiser, stranger, staff, mia)} == {
+        "Olga": [],
+        "Stig": ["Żak"],  # Müller has a login now
+        "Site": ["Müller", "Żak"],
+        "Mia": ["Müller"],
+    }
 
 
 def test_only_accounts_search_by_the_year_of_birth(everyone: dict[str, Person]) -> None:
