@@ -350,6 +350,10 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "tokens": env.number("QUOTA_TOKENS", 50),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),
+    "invitations_by_sender": env.number("QUOTA_INVITATIONS_BY_SENDER", 20),
+    "invitations_to_recipient": env.number("QUOTA_INVITATIONS_TO_RECIPIENT", 5),
+    "game_mails_by_sender": env.number("QUOTA_GAME_MAILS_BY_SENDER", 30),
+    "game_mails_to_recipient": env.number("QUOTA_GAME_MAILS_TO_RECIPIENT", 10),
     "webhooks": env.number("QUOTA_WEBHOOKS", 20),
     "plans_per_day": env.number("QUOTA_PLANS_PER_DAY", 50),
 }

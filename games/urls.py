@@ -6,7 +6,6 @@ from games.core.accounts.pages import (
     AccountNamePage,
     AccountPage,
     ConfirmSignUpPage,
-    InvitationPage,
     LoginPage,
     Logout,
     PasswordPage,
@@ -14,7 +13,6 @@ from games.core.accounts.pages import (
     SignUpPage,
 )
 from games.core.accounts.views import (
-    AcceptInvitation,
     ConfirmSignUp,
     Me,
     RequestPassword,
@@ -24,6 +22,13 @@ from games.core.accounts.views import (
     TokenView,
 )
 from games.core.pages import choose_language
+from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
+from games.core.roles.views import (
+    AcceptInvitation,
+    DeclineInvitation,
+    OwnInvitationList,
+    OwnRoleView,
+)
 from games.core.views import post_view
 from games.play.diagrams import BoardDiagram, EmptyBoardDiagram, GameDiagram, RecordDiagram
 from games.play.pages import GameAbout, GameEmbed, GamePage, GameTextPage, ReportsPage
@@ -54,7 +59,10 @@ urlpatterns = [
     path("accounts/confirm", post_view(ConfirmSignUp)),
     path("accounts/password", post_view(RequestPassword)),
     path("accounts/password/confirm", post_view(ResetPassword)),
-    path("invitations/accept", post_view(AcceptInvitation)),
+    path("me/invitations", OwnInvitationList.as_view()),
+    path("me/invitations/<int:invitation_id>/accept", post_view(AcceptInvitation)),
+    path("me/invitations/<int:invitation_id>/decline", post_view(DeclineInvitation)),
+    path("me/roles/<int:role_id>", OwnRoleView.as_view()),
     path("tokens", TokenList.as_view()),
     re_path(r"^tokens/(?P<token_id>[0-9A-Za-z_]{1,40})$", TokenView.as_view()),
     path("players", PlayerList.as_view()),
@@ -83,6 +91,8 @@ urlpatterns = [
 
 
 GAME_PAGE = r"^games/(?P<game_id>[0-9]{1,18})"
+SIGNED = r"(?P<token>[0-9A-Za-z:_-]{1,300})"
+"""The token in a link of a message."""
 PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
 
 pages = [
@@ -96,7 +106,9 @@ pages = [
     path("sign-up/confirm", ConfirmSignUpPage.as_view()),
     path("password", PasswordPage.as_view()),
     path("password/confirm", SetPasswordPage.as_view()),
-    path("invitations/accept", InvitationPage.as_view()),
+    re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
+    path("my/mail", MailPage.as_view()),
+    re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?$", GamePage.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?\.svg$", GameDiagram.as_view()),
     re_path(rf"{GAME_PAGE}{PLY}?\.(?P<form>txt|json)$", GameTextPage.as_view()),

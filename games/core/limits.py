@@ -67,6 +67,8 @@ QUOTA_TEXTS: Final = {
     "tokens": Text("tokens of one account; revoke some first"),
     "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
     "invitations": Text("open invitations of one event; revoke some first"),
+    "invitations_by_sender": Text("messages with invitations by one account in 24 hours; wait"),
+    "invitations_to_recipient": Text("messages with invitations to one address in 24 hours; wait"),
     "webhooks": Text("webhooks of one account; delete some first"),
     "events_per_day": Text("events that one account creates in 24 hours; wait, or ask site staff"),
 }

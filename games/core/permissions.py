@@ -47,6 +47,7 @@ class ActionRule:
 MATRIX: Final = {
     "tokens.edit": ActionRule(("account",), WRITE_SCOPES),
     "account.edit": ActionRule(("account",), ("tournament:write",)),
+    "roles.answer": ActionRule(("account",), ("tournament:write",)),
     "tournament.create": ActionRule(("account",), ("tournament:write",)),
     "plan.make": ActionRule(("account",), ("tournament:write",)),
     "plan.see": ActionRule(("account",), SEE_TOURNAMENT),

@@ -66,3 +66,20 @@ class EmailLink(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} link {self.pk}"
+
+
+class MailRefusal(models.Model):
+    """An address that wants no messages which others send, by its digest.
+
+    games/core/accounts/refusals.py computes the digest.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    columns = Columns(
+        journalled=(), derived=(), technical=("id", "digest", "created_at"), personal=()
+    )
+
+    def __str__(self) -> str:
+        return self.digest[:8]

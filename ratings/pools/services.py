@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from games.core.errors import Conflict, NotFound, Unprocessable, check_all, unknown_key
 from games.core.journal.lines import append_line
-from games.core.journal.rows import changed_rows, deleted_rows
+from games.core.journal.rows import changed_rows
+from games.core.roles.services import remove_role
 from games.models import Account, Role
 from games.models.time_controls import TimeClass
 from games.rules.registry import GAMES
@@ -146,20 +147,15 @@ def add_officer(pool: Pool, account: Account, *, by: Account) -> None:
 
 
 def remove_officer(pool: Pool, account_id: int, *, by: Account) -> None:
-    """Remove an officer; raises NotFound if the account is none."""
-    with transaction.atomic():
-        officers = Role.objects.filter(
-            stream=pool.stream, account=account_id, role=Role.Name.RATING_OFFICER
+    """Remove an officer; raises NotFound if the account is none, Conflict for the last one."""
+    officers = Role.objects.filter(stream=pool.stream, role=Role.Name.RATING_OFFICER)
+    officer = officers.filter(account=account_id).first()
+    if officer is None:
+        detail = Text(
+            "account %(account)s is no officer of %(pool)s", account=account_id, pool=pool.code
         )
-        rows = deleted_rows(*officers)
-        if not rows:
-            detail = Text(
-                "account %(account)s is no officer of %(pool)s", account=account_id, pool=pool.code
-            )
-            raise NotFound("not_found", detail)
-        officers.delete()
-        payload = {"account": account_id}
-        append_line(pool.stream, "officer.removed", payload, by=by, rows=rows)
+        raise NotFound("not_found", detail)
+    remove_role(officer, by=by)
 
 
 def decide_event(pool: Pool, stream: str, *, approved: bool, reason: str, by: Account) -> None:

@@ -161,11 +161,15 @@ class OfficerList(ValuesListView):
 
 
 class RemoveOfficer(ActionInPool):
-    """Remove a rating officer; for site staff."""
+    """Remove a rating officer, but not the last one (`last_officer`); for site staff.
+
+    Officers give up their own role with `DELETE me/roles/{role_id}`.
+    """
 
     name = "remove_pool_officer"
     permission = "pool.officers"
     status = 204
+    problems = (409,)
     done = gettext_noop("The officer is removed.")
 
     def perform(self, call: Call, prepared: Pool) -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from games.core.accounts.services import grant_or_invite
 from games.core.permissions import SCOPES
-from games.models import EmailLink, Game, Player, Role
+from games.core.roles.services import offer_role
+from games.models import Game, Player, Role
 from games.players.services import make_claim
 from ratings.models import Pool
 from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
@@ -60,10 +60,7 @@ def make_everything(**fields: Any) -> Everything:
     assert owner.account is not None
     webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=owner.account)
     delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
-    invitation = grant_or_invite(
-        event.stream, "new@example.org", "scorer", name="", by=owner.account
-    )
-    assert isinstance(invitation, EmailLink)
+    invitation = offer_role(event.stream, "ada@example.org", "scorer", name="", by=owner.account)
     claimed, keep, merged = (Player.objects.create(name=name) for name in ("Cleo", "Dan", "Dann"))
     own_role = Role.objects.get(stream=event.stream, account=people["scorer"].account)
     values = {

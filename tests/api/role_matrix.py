@@ -90,6 +90,8 @@ LEVELS: Final = {
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
     "own token": Level(("owner",), is_hidden=True),
+    "own invitation": Level(("player",), is_hidden=True),
+    "own role": Level(("scorer",), is_hidden=True),
     "own plan": Level(("owner", READER), is_hidden=True),
     "rating officers": Level(("officer", "staff")),
     "staff": Level(("staff",)),
@@ -114,7 +116,6 @@ OPERATIONS: Final = {
         GET handicap
         GET handicap-tables
         GET heads.txt
-        POST invitations/accept
         POST tournaments/{slug}/links/session
         GET players
         GET players/{player_id}
@@ -201,6 +202,7 @@ OPERATIONS: Final = {
     """,
     "account": """
         GET claims
+        GET me/invitations
         GET tokens
     """,
     "account that writes": """
@@ -325,6 +327,13 @@ OPERATIONS: Final = {
     """,
     "own token": """
         DELETE tokens/{token_id}
+    """,
+    "own invitation": """
+        POST me/invitations/{invitation_id}/accept
+        POST me/invitations/{invitation_id}/decline
+    """,
+    "own role": """
+        DELETE me/roles/{role_id}
     """,
     "own plan": """
         GET plan/{plan_id}

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.models import JournalLine
+from games.core.roles.services import offer_role
+from games.models import JournalLine, Role
 from ratings.models import Pool
 from tests.events import Event, make_event
 from tests.people import Person, player_of, problem_in
@@ -46,6 +47,10 @@ def test_an_unknown_member_is_refused_at_every_address(
     entry = event.tournament.entries.get(player=player_of(ada))
     webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=staff.account)
     delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
+    assert staff.account is not None
+    address = staff.account.email or ""
+    invitation = offer_role(event.stream, address, "scorer", name="", by=staff.account)
+    role = Role.objects.create(stream=event.stream, account=staff.account, role="scorer")
     names = {"slug": "spring", "number": 1, "entry_id": entry.pk, "game_id": game.pk}
     names |= {
         "player_id": player_of(ada).pk,
@@ -55,7 +60,8 @@ def test_an_unknown_member_is_refused_at_every_address(
         "claim_id": 1,
         "merge_id": 1,
         "correction": 1,
-        "invitation_id": 1,
+        "invitation_id": invitation.pk,
+        "role_id": role.pk,
         "webhook_id": webhook.pk,
         "delivery_id": delivery.pk,
     }

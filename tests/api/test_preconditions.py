@@ -21,7 +21,6 @@ WITHOUT_VERSION = {
         POST claims
         POST games
         POST games/import
-        POST invitations/accept
         POST merges
         POST plan
         POST players
@@ -43,6 +42,7 @@ WITHOUT_VERSION = {
         POST webhooks
     """,
     "It deletes, or ends, an object that does not change until then.": """
+        DELETE me/roles/{role_id}
         DELETE players/{player_id}
         DELETE pools/{code}/officers/{account_id}
         DELETE tokens/{token_id}
@@ -53,6 +53,8 @@ WITHOUT_VERSION = {
         DELETE tournaments/{slug}/roles/{role_id}
         DELETE tournaments/{slug}/tokens/{token_id}
         DELETE webhooks/{webhook_id}
+        POST me/invitations/{invitation_id}/accept
+        POST me/invitations/{invitation_id}/decline
         POST players/{player_id}/erase
     """,
     "It requests a message; the same request is refused while that waits, or too many do.": """

@@ -8,8 +8,8 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.core.accounts.services import grant_or_invite
 from games.core.permissions import SCOPES
+from games.core.roles.services import offer_role
 from games.models import Player, Role, Token
 from games.play.services import rule_game
 from games.players.services import make_claim
@@ -60,7 +60,10 @@ def make_rows(everything: Everything, count: int) -> Everything:
         role = Role.objects.create(stream=event.stream, account=person.account, role="scorer")
         Role.objects.create(stream="pool/star", account=person.account, role="rating-officer")
         address = f"new{number}@example.org"
-        invitation = grant_or_invite(event.stream, address, "scorer", name="", by=owner.account)
+        invitation = offer_role(event.stream, address, "scorer", name="", by=owner.account)
+        offer_role(
+            f"tournament/other-{number}", "site@example.org", "scorer", name="", by=owner.account
+        )
         staff.with_token(*SCOPES)
         owner.with_token(*SCOPES, stream=event.stream)
         claimed, keep, merged = Player.objects.bulk_create(

@@ -66,6 +66,7 @@ KIND_TEXTS: Final[Mapping[str, Promise]] = {
     "role.granted": _("Official appointed"),
     "role.removed": _("Official removed"),
     "invitation.revoked": _("Invitation revoked"),
+    "invitation.declined": _("Invitation declined"),
     "token.issued": _("Token issued"),
     "token.revoked": _("Token revoked"),
     "webhook.created": _("Webhook created"),

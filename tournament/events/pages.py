@@ -18,12 +18,12 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.mail import Kind, open_links
-from games.core.accounts.serializers import RoleRequestSerializer
 from games.core.errors import ApiError
 from games.core.forms import Form, FormField, FormState, form_fields, rejected_form, typed_values
 from games.core.pages import PageView, redirect
 from games.core.permissions import current_account, find_refusals, require_account
+from games.core.roles.queries import invitations_of
+from games.core.roles.serializers import RoleRequestSerializer
 from games.core.text import decimal_text, translated
 from games.models import Role
 from games.rules.registry import FIRST_GAME
@@ -275,13 +275,12 @@ class RolesPage(RunPage):
         permission = "tournament.roles"
         refusal = find_refusals(user, token, [permission], stream=tournament.stream)[permission]
         held = Role.objects.filter(stream=tournament.stream).select_related("account")
-        invitations = open_links(Kind.INVITATION).filter(stream=tournament.stream)
         fields = form_fields(
             RoleRequestSerializer(), ["email", "role"], state=self.form, action="grant"
         )
         return {
             "held": held.order_by("role", "account__name"),
-            "invitations": invitations.order_by("pk"),
+            "invitations": invitations_of(tournament.stream).order_by("pk"),
             "refusal": translated(refusal.detail) if refusal else "",
             "fields": fields,
         }

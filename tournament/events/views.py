@@ -11,24 +11,23 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.core.accounts.mail import Kind, open_links
-from games.core.accounts.serializers import (
-    HeldRoleSerializer,
-    InvitationSerializer,
-    NewRoleSerializer,
-    RoleRequestSerializer,
-)
-from games.core.accounts.services import (
-    grant_or_invite,
-    remove_role,
-    resend_invitation,
-    revoke_invitation,
-)
 from games.core.actions import Action, Answer, Call
 from games.core.errors import require_found
 from games.core.pagination import NewestFirst
 from games.core.permissions import current_account, find_refusals, viewer
 from games.core.preconditions import tag_for_writes
+from games.core.roles.queries import invitations_of
+from games.core.roles.serializers import (
+    HeldRoleSerializer,
+    InvitationSerializer,
+    RoleRequestSerializer,
+)
+from games.core.roles.services import (
+    offer_role,
+    remove_role,
+    resend_invitation,
+    revoke_invitation,
+)
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import with_task
 from games.models import EmailLink, Role
@@ -237,22 +236,23 @@ class RefuseEvent(DecideEvent):
 
 
 class GrantRole(ActionInEvent):
-    """Grant a role to the account of an address; invite an address without an account."""
+    """Offer a role to an address, by an invitation that its account accepts or declines.
+
+    The response is the same for an address with an account and for one without. An address has
+    one open invitation of an event: another role replaces the one that it offers, and the message
+    is sent again.
+    """
 
     name = "grant_role"
     permission = "tournament.roles"
     body = RoleRequestSerializer
-    response = NewRoleSerializer
+    response = InvitationSerializer
     status = 201
-    done = gettext_noop("The person has the role, or an invitation by email.")
+    done = gettext_noop("The person is invited by email, and has the role when they accept it.")
 
     def perform(self, call: Call, tournament: Tournament) -> dict[str, Any]:
-        granted = grant_or_invite(
-            tournament.stream, **call.body, name=tournament.name, by=call.account
-        )
-        is_role = isinstance(granted, Role)
-        body = {"role": granted if is_role else None, "invitation": None if is_role else granted}
-        return NewRoleSerializer(body).data
+        link = offer_role(tournament.stream, **call.body, name=tournament.name, by=call.account)
+        return InvitationSerializer(link).data
 
 
 class RemoveRole(ActionInEvent):
@@ -284,7 +284,7 @@ class ActionOfInvitation(ActionInEvent):
     def prepare(self, call: Call, found: Tournament) -> EmailLink:
         """Return the invitation; raise NotFound."""
         number = call.address["invitation_id"]
-        links = EmailLink.objects.filter(stream=found.stream, kind=Kind.INVITATION)
+        links = EmailLink.objects.filter(stream=found.stream, kind=EmailLink.Kind.INVITATION)
         detail = Text(
             "there is no invitation %(number)s in %(event)s", number=number, event=found.name
         )
@@ -425,7 +425,7 @@ class InvitationList(ValuesListView):
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page."""
         tournament = require_tournament(request, kwargs["slug"], "tournament.tokens")
-        links = open_links(Kind.INVITATION).filter(stream=tournament.stream)
+        links = invitations_of(tournament.stream)
         return self.page_response(self.filter_queryset(links))
 
 

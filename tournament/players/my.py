@@ -8,6 +8,8 @@ from games.core.accounts.views import unrestricted_account
 from games.core.errors import unknown_key
 from games.core.forms import Form, form_fields
 from games.core.pages import PageView
+from games.core.roles.queries import invitations_to
+from games.core.roles.views import AcceptInvitation, DeclineInvitation, DropRole
 from games.models import Claim, Game
 from games.play.queries import game_as_json, own_game_rows
 from games.players.queries import players_by_name
@@ -16,7 +18,12 @@ from games.rules.seat import Seat
 from ratings.casual.serializers import ProposalSerializer
 from ratings.casual.views import ProposeGame
 from ratings.models import Pool
-from tournament.players.queries import decidable_claims, directed_events, played_events
+from tournament.players.queries import (
+    decidable_claims,
+    directed_events,
+    played_events,
+    roles_with_places,
+)
 from tournament.players.views import AcceptClaim, RefuseClaim
 
 MOST_OWN_ROWS: Final = 50
@@ -33,6 +40,9 @@ class MyPage(PageView):
     actions = {
         "accept-claim": Form(AcceptClaim, ("claim_id",)),
         "refuse-claim": Form(RefuseClaim, ("claim_id",)),
+        "accept-invitation": Form(AcceptInvitation, ("invitation_id",)),
+        "decline-invitation": Form(DeclineInvitation, ("invitation_id",)),
+        "drop-role": Form(DropRole, ("role_id",)),
     }
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
@@ -48,6 +58,8 @@ class MyPage(PageView):
             for name, states in GAME_GROUPS.items()
         }
         return games | {
+            "invitations": invitations_to(account).order_by("pk")[:MOST_OWN_ROWS],
+            "roles": roles_with_places(account)[:MOST_OWN_ROWS],
             "player": getattr(account, "player", None),
             "played": played_events(account)[:MOST_OWN_ROWS],
             "directed": directed_events(account)[:MOST_OWN_ROWS],

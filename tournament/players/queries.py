@@ -1,9 +1,11 @@
 """The claims and the events of an account; merges, and how much belongs to the merged player."""
 
+from typing import TypedDict
+
 from django.db.models import Q, QuerySet
 
 from games.models import Account, Claim, Game, Merge, Role
-from ratings.models import Rating
+from ratings.models import Pool, Rating
 from tournament.core.queries import visible_tournaments
 from tournament.models import Entry, Tournament
 
@@ -73,3 +75,26 @@ def directed_events(account: Account) -> "QuerySet[Tournament]":
     )
     slugs = {stream.removeprefix("tournament/") for stream in streams}
     return Tournament.objects.filter(slug__in=slugs).order_by("-starts_on", "name")
+
+
+class RoleIn(TypedDict):
+    """A role of an account, and the name and the page of its event or rating pool."""
+
+    role: Role
+    name: str
+    page: str
+
+
+def roles_with_places(account: Account) -> list[RoleIn]:
+    """Return the roles of an account, the latest first; three queries."""
+    roles = list(account.roles.order_by("-pk"))
+    keys = {role.stream.partition("/")[2] for role in roles}
+    events = Tournament.objects.filter(slug__in=keys).values_list("slug", "name")
+    pools = Pool.objects.filter(code__in=keys).values_list("code", "name")
+    places = {f"tournament/{slug}": (name, f"/e/{slug}/run") for slug, name in events}
+    places |= {f"pool/{code}": (name, f"/officers/pools/{code}") for code, name in pools}
+    return [
+        {"role": role, "name": name, "page": page}
+        for role in roles
+        for name, page in [places.get(role.stream, (role.stream, ""))]
+    ]

@@ -1,4 +1,4 @@
-"""Log in and out, sign up, set a password, take a role; the account of the reader and its tokens.
+"""Log in and out, sign up, set a password; the account of the reader and its tokens.
 
 The secret of a message follows the `#` of its link; a script puts it into the form's field, and
 without scripts the reader pastes it. No page states whether an address has an account.
@@ -22,7 +22,6 @@ from games.core.accounts.serializers import (
     TokenRequestSerializer,
 )
 from games.core.accounts.views import (
-    AcceptInvitation,
     ConfirmSignUp,
     CreateToken,
     RenameAccount,
@@ -40,7 +39,6 @@ from games.core.permissions import SCOPES
 LOGIN_NOTICES: Final = {
     "sign-up": gettext_noop("Your account exists now. Log in with your password."),
     "password": gettext_noop("The new password is set. Log in with it."),
-    "invitation": gettext_noop("You have the role now. Log in to go on."),
     "end-sessions": gettext_noop("You are logged out on all devices."),
 }
 """What a reader has done by the link of a message."""
@@ -128,16 +126,6 @@ class ConfirmSignUpPage(LinkPage):
 
 class SetPasswordPage(LinkPage):
     actions = {"password": Form(ResetPassword, link="token")}
-
-
-class InvitationPage(LinkPage):
-    actions = {"invitation": Form(AcceptInvitation, link="token")}
-    names = ("token", "name", "password")
-
-    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
-        """Return the address of the login, and after it that of the event."""
-        slug = content["stream"].removeprefix("tournament/")
-        return f"/login?done={name}&next=/e/{slug}/run"
 
 
 def token_form(

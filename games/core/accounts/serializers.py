@@ -1,4 +1,4 @@
-"""Serializers of accounts and their tokens, of roles, invitations, sign-up and passwords."""
+"""Serializers of accounts and their tokens, of sign-up and passwords."""
 
 from typing import Any, Final
 
@@ -6,10 +6,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
-from games.core.accounts.mail import MOST_SENDS
-from games.core.permissions import OFFICIALS, SCOPES
+from games.core.permissions import SCOPES
 from games.core.serializers import NamedSerializer, validate_text
-from games.models import Role, Token
+from games.models import Token
 
 LONGEST_SECRET, LONGEST_NAME = 200, 120
 TOKEN: Final[dict[str, Any]] = {
@@ -48,51 +47,8 @@ class AccountSerializer(serializers.Serializer):
     name = serializers.CharField()
 
 
-class AcceptanceSerializer(serializers.Serializer):
-    token = serializers.CharField(**TOKEN)
-    name = serializers.CharField(
-        max_length=LONGEST_NAME, required=False, default="", validators=[validate_text]
-    )
-    password = serializers.CharField(
-        **PASSWORD,
-        required=False,
-        default="",
-        help_text=gettext_noop("needed if the address has no account yet"),
-    )
-
-
 class AccountChangeSerializer(serializers.Serializer):
     name = serializers.CharField(max_length=LONGEST_NAME, validators=[validate_text])
-
-
-class RoleRequestSerializer(EmailSerializer):
-    role = serializers.ChoiceField([(str(role), Role.Name(role).label) for role in OFFICIALS])
-
-
-class HeldRoleSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    account = NamedSerializer()
-    role = serializers.CharField()
-
-
-class InvitationSerializer(serializers.Serializer):
-    id = serializers.IntegerField()
-    email = serializers.EmailField()
-    role = serializers.CharField()
-    expires_at = serializers.DateTimeField()
-    sends = serializers.IntegerField(help_text=f"messages requested, at most {MOST_SENDS}")
-    sent_at = serializers.DateTimeField(allow_null=True, help_text="null while it is to be sent")
-
-
-class NewRoleSerializer(serializers.Serializer):
-    role = HeldRoleSerializer(allow_null=True)
-    invitation = InvitationSerializer(allow_null=True, help_text="if the address has no account")
-
-
-class AcceptedSerializer(serializers.Serializer):
-    account = serializers.IntegerField(source="account_id")
-    stream = serializers.CharField()
-    role = serializers.CharField()
 
 
 class TokenRequestSerializer(serializers.Serializer):
@@ -146,6 +102,7 @@ class NewTokenSerializer(TokenSerializer):
 
 
 class RoleSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
     stream = serializers.CharField()
     role = serializers.CharField()
 

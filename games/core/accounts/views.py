@@ -1,4 +1,4 @@
-"""The account of the request and its tokens; sign-up, passwords and invitations by email.
+"""The account of the request and its tokens; sign-up and passwords by email.
 
 No response states whether an address has an account. The limits of logins apply.
 """
@@ -12,8 +12,6 @@ from rest_framework.response import Response
 
 from games.core.accounts import services
 from games.core.accounts.serializers import (
-    AcceptanceSerializer,
-    AcceptedSerializer,
     AccountChangeSerializer,
     AccountSerializer,
     EmailSerializer,
@@ -171,7 +169,7 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
         "email": None if stream else account.email,
         "staff": account.is_staff and not stream,
         "player": {"id": player.pk, "name": player.name} if player else None,
-        "roles": list(roles.values("stream", "role")),
+        "roles": list(roles.values("id", "stream", "role")),
         "scopes": token.scopes if token else list(SCOPES),
         "stream": stream,
     }
@@ -234,15 +232,3 @@ class ResetPassword(Action):
 
     def perform(self, call: Call, found: None) -> dict[str, Any]:
         return AccountSerializer(services.reset_password(**call.body)).data
-
-
-class AcceptInvitation(Action):
-    """Take the role of an invitation; an address without an account gets one."""
-
-    name = "accept_invitation"
-    body = AcceptanceSerializer
-    response = AcceptedSerializer
-    status = 201
-
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
-        return AcceptedSerializer(services.accept_invitation(**call.body)).data

@@ -123,7 +123,6 @@ def test_no_page_states_whether_an_address_has_an_account(client: Client) -> Non
     [
         ("/sign-up/confirm", "sign-up"),
         ("/password/confirm", "password"),
-        ("/invitations/accept", "invitation"),
     ],
 )
 @pytest.mark.parametrize("secret", ["", "wrong", "#", "\0", "x" * 500, "ä:ö:ü"])

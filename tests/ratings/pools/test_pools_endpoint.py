@@ -7,6 +7,7 @@ import pytest
 from games.models import JournalLine, Role
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
+from ratings.runs.verification import verify_pool_rows
 from ratings.systems.handicap import PRIOR
 from tests.people import problem_in, statuses
 from tests.ratings.factories import add_second_table, day, file_event, make_game, make_players
@@ -241,3 +242,18 @@ def test_an_unknown_table_is_rejected(star, officer):
 )
 def test_an_invalid_policy_is_rejected(star, officer, body):
     problem_in(officer.patch("pools/star", body), 422, "invalid")
+
+
+def test_the_last_officer_stays(star, officer, staff, stranger):
+    path = f"pools/star/officers/{officer.account.pk}"
+    (own,) = officer.get("me").json()["roles"]
+    problem_in(staff.delete(path), 409, "last_officer")
+    problem_in(officer.delete(f"me/roles/{own['id']}"), 409, "last_officer")
+
+    staff.post("pools/star/officers", {"account": stranger.account.pk})
+    problem_in(stranger.delete(f"me/roles/{own['id']}"), 404, "not_found")
+    assert officer.delete(f"me/roles/{own['id']}").status_code == 204
+    assert officer.patch("pools/star", {"policy": "open"}).status_code == 403
+    line = JournalLine.objects.filter(stream="pool/star").last()
+    assert (line.kind, line.payload.body["account"]) == ("officer.removed", officer.account.pk)
+    assert "role" not in str(verify_pool_rows(star.stream))

@@ -1,17 +1,21 @@
-"""`/tournaments/{slug}/roles` and `/invitations`: the people of an event."""
+"""Roles of an event: offered by invitations, accepted or declined, removed, given up."""
 
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from games import tasks
 from games.core.accounts.mail import token_of
-from games.models import Account, EmailLink, JournalLine, Role
+from games.models import EmailLink, JournalLine, Role
 from tests.events import Event, make_event
 from tests.people import Person, make_person, problem_in, statuses
+from tests.tournament.conftest import login
 
-PASSWORD = "correct horse battery"
 NEW = {"email": "new@example.org", "role": "director"}
 
 
@@ -20,14 +24,20 @@ def event(organiser: Person) -> Event:
     return make_event(organiser).step("open")
 
 
-def grant(owner: Person, event: Event, person: Person, role: str) -> int:
+def offer(owner: Person, event: Event, person: Person, role: str) -> int:
     assert person.account is not None
     body = {"email": person.account.email, "role": role}
-    return int(owner.post(f"{event.path}/roles", body).json()["role"]["id"])
+    return int(owner.post(f"{event.path}/roles", body).json()["id"])
 
 
-def invite(owner: Person, event: Event) -> EmailLink:
-    number = owner.post(f"{event.path}/roles", NEW).json()["invitation"]["id"]
+def grant(owner: Person, event: Event, person: Person, role: str) -> int:
+    """Offer a role and accept it; return its id."""
+    number = offer(owner, event, person, role)
+    return int(person.post(f"me/invitations/{number}/accept").json()["id"])
+
+
+def invite(owner: Person, event: Event, **body: str) -> EmailLink:
+    number = owner.post(f"{event.path}/roles", NEW | body).json()["id"]
     return EmailLink.objects.get(pk=number)
 
 
@@ -36,20 +46,115 @@ def kinds(event: Event) -> list[str]:
     return [kind for kind in lines.values_list("kind", flat=True) if "tournament" not in kind]
 
 
-def test_an_owner_grants_and_removes_a_role(
+def page_of(link: EmailLink) -> str:
+    return f"/invitations/{token_of(link)}"
+
+
+def text_of(response: HttpResponse) -> str:
+    return str(response.content.decode())
+
+
+def test_a_role_is_an_offer_until_its_person_accepts_it(
     organiser: Person, stranger: Person, event: Event
 ) -> None:
-    role = grant(organiser, event, stranger, "director")
+    number = offer(organiser, event, stranger, "director")
 
+    assert stranger.patch(event.path, {"place": "Porto"}).status_code == 403
+    (own,) = stranger.get("me/invitations").json()["results"]
+    assert own == {
+        "id": number,
+        "stream": "tournament/spring",
+        "name": "Spring Open",
+        "role": "director",
+        "by": {"name": "Olga", "email": "olga@example.org"},
+        "expires_at": own["expires_at"],
+    }
+    accepted = stranger.post(f"me/invitations/{number}/accept")
+    assert accepted.status_code == 201
+    role = accepted.json()["id"]
+    assert stranger.patch(event.path, {"place": "Porto"}).status_code == 200
     listed = organiser.get(f"{event.path}/roles").json()["results"]
     assert [(row["account"]["name"], row["role"]) for row in listed] == [
         ("Olga", "owner"),
         ("Stig", "director"),
     ]
-    assert stranger.patch(event.path, {"place": "Porto"}).status_code == 200
     assert organiser.delete(f"{event.path}/roles/{role}").status_code == 204
     assert stranger.patch(event.path, {"place": "Faro"}).status_code == 403
-    assert kinds(event) == ["role.granted", "role.removed"]
+    assert kinds(event) == ["role.invited", "role.granted", "role.removed"]
+    problem_in(stranger.post(f"me/invitations/{number}/accept"), 404, "not_found")
+
+
+@pytest.mark.parametrize("role", ["owner", "scorer"])
+def test_the_answer_is_the_same_for_an_address_with_an_account_and_without_one(
+    organiser: Person, stranger: Person, event: Event, role: str
+) -> None:
+    seen = []
+    for address in ("stig@example.org", "STIG@example.org", "nemo@example.org", "olga@example.org"):
+        EmailLink.objects.all().delete()
+        with CaptureQueriesContext(connection) as queries:
+            answer = organiser.post(f"{event.path}/roles", {"email": address, "role": role})
+        body = answer.json()
+        assert body.pop("email") == address.lower()
+        assert {*body} == {"id", "role", "expires_at", "sends", "sent_at"}
+        seen.append(
+            (answer.status_code, body["role"], body["sends"], body["sent_at"], len(queries))
+        )
+        tasks.send_due_links.run()
+    assert len(set(seen)) == 1
+    assert [message.to for message in mail.outbox] == [
+        ["stig@example.org"], ["stig@example.org"], ["nemo@example.org"], ["olga@example.org"],
+    ]  # fmt: skip
+    assert "Stig" not in text_of(login(organiser).get("/e/spring/run/roles"))
+
+
+def test_an_offer_is_declined(organiser: Person, stranger: Person, event: Event) -> None:
+    number = offer(organiser, event, stranger, "owner")
+
+    assert stranger.post(f"me/invitations/{number}/decline").status_code == 204
+    problem_in(stranger.post(f"me/invitations/{number}/accept"), 404, "not_found")
+    assert organiser.get(f"{event.path}/invitations").json()["results"] == []
+    assert kinds(event) == ["role.invited", "invitation.declined"]
+    assert not Role.objects.filter(account=stranger.account).exists()
+
+
+def test_nobody_else_answers_an_offer(
+    organiser: Person, stranger: Person, ada: Person, anonymous: Person, event: Event
+) -> None:
+    number = offer(organiser, event, stranger, "director")
+    people = {"organiser": organiser, "ada": ada, "anonymous": anonymous}
+
+    for answer in ("accept", "decline"):
+        found = statuses(people, "POST", f"me/invitations/{number}/{answer}")
+        assert found == {"organiser": 404, "ada": 404, "anonymous": 401}
+        narrow = stranger.with_token("tournament:read")
+        problem_in(narrow.post(f"me/invitations/{number}/{answer}"), 403, "scope_missing")
+        bound = stranger.with_token("tournament:write", stream="tournament/autumn")
+        problem_in(bound.post(f"me/invitations/{number}/{answer}"), 403, "token_elsewhere")
+    assert ada.get("me/invitations").json()["results"] == []
+
+
+def test_another_role_replaces_the_one_that_is_offered(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    number = offer(organiser, event, stranger, "scorer")
+    first = token_of(EmailLink.objects.get())
+
+    assert offer(organiser, event, stranger, "director") == number
+    (own,) = stranger.get("me/invitations").json()["results"]
+    assert own["role"] == "director"
+    assert login(stranger).get(f"/invitations/{first}").status_code == 404
+    assert stranger.post(f"me/invitations/{number}/accept").json()["role"] == "director"
+    assert kinds(event) == ["role.invited", "role.invited", "role.granted"]
+
+
+def test_an_offer_of_a_role_that_is_held_changes_nothing(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    first = grant(organiser, event, stranger, "scorer")
+
+    assert grant(organiser, event, stranger, "scorer") == first
+    assert Role.objects.filter(account=stranger.account).count() == 1
+    assert kinds(event) == ["role.invited", "role.granted", "role.invited"]
 
 
 def test_only_owners_administer_roles(everyone: dict[str, Person], event: Event) -> None:
@@ -76,74 +181,117 @@ def test_the_last_owner_stays(organiser: Person, stranger: Person, event: Event)
     own = Role.objects.get(stream=event.stream)
 
     problem_in(organiser.delete(f"{event.path}/roles/{own.pk}"), 409, "last_owner")
-    grant(organiser, event, stranger, "owner")
+    problem_in(organiser.delete(f"me/roles/{own.pk}"), 409, "last_owner")
+    offer(organiser, event, stranger, "owner")
+    problem_in(organiser.delete(f"me/roles/{own.pk}"), 409, "last_owner")
+    stranger.post(f"me/invitations/{EmailLink.objects.get().pk}/accept")
     assert organiser.delete(f"{event.path}/roles/{own.pk}").status_code == 204
     problem_in(organiser.get(f"{event.path}/roles"), 403, "role_missing")
 
 
-def test_an_unknown_address_is_invited_and_gets_an_account(
-    organiser: Person, anonymous: Person, event: Event
+@pytest.mark.parametrize("role", ["owner", "director", "scorer"])
+def test_everybody_gives_up_their_own_role(
+    organiser: Person, stranger: Person, event: Event, role: str
 ) -> None:
-    invite(organiser, event)
-    tasks.send_due_links.run()
-    (message,) = mail.outbox
-    assert (message.to, "director of Spring Open." in message.body) == ([NEW["email"]], True)
-    token = message.body.partition("#")[2].split()[0]
+    grant(organiser, event, stranger, role)
+    (own,) = stranger.get("me").json()["roles"]
 
-    problem_in(anonymous.post("invitations/accept", {"token": token}), 422, "password_needed")
-    body = {"token": token, "password": PASSWORD, "name": "Nora"}
-    accepted = anonymous.post("invitations/accept", body)
-
-    account = Account.objects.get(email="new@example.org")
-    assert accepted.json() == {
-        "account": account.pk,
-        "stream": "tournament/spring",
-        "role": "director",
-    }
-    assert (account.name, account.check_password(PASSWORD)) == ("Nora", True)
-    assert kinds(event) == ["role.invited", "role.granted"]
-    problem_in(anonymous.post("invitations/accept", body), 422, "invalid_link")
+    assert organiser.delete(f"me/roles/{own['id']}").status_code == 404
+    assert stranger.delete(f"me/roles/{own['id']}").status_code == 204
+    assert stranger.get("me").json()["roles"] == []
+    assert kinds(event)[-1] == "role.removed"
 
 
-def test_an_account_made_after_the_invitation_takes_the_role(
+def test_a_person_without_an_account_accepts_after_they_sign_up(
     organiser: Person, anonymous: Person, event: Event
 ) -> None:
     link = invite(organiser, event)
-    account = Account.objects.create_user("NEW@example.org", PASSWORD)
+    page = text_of(Client().get(page_of(link)))
+    assert "new@example.org" in page
+    assert 'value="accept"' not in page
+    assert f"/login?next=%2Finvitations%2F{token_of(link).split(':')[0]}" in page
 
-    response = anonymous.post("invitations/accept", {"token": token_of(link)})
+    person = make_person("New")
+    browser = login(person)
+    accepted = browser.post(page_of(link), {"action": "accept"})
 
-    assert response.json()["account"] == account.pk
+    assert accepted["Location"] == "/my?done=accept-invitation"
+    assert "You have the role now." in text_of(browser.get(accepted["Location"]))
+    assert Role.objects.get(account=person.account).role == "director"
 
 
-def test_an_invitation_is_resent_and_revoked(
-    organiser: Person, anonymous: Person, event: Event
-) -> None:
+def test_the_page_of_an_invitation(organiser: Person, stranger: Person, event: Event) -> None:
     link = invite(organiser, event)
-    path, first = f"{event.path}/invitations/{link.pk}", token_of(link)
+    path, nobody, other = page_of(link), Client(), login(stranger)
+
+    page = text_of(other.get(path))
+    assert "The invitation is for new@example.org." in page
+    assert 'value="accept"' not in page
+    assert other.post(path, {"action": "accept"}).status_code == 403
+    assert nobody.post(path, {"action": "accept"}).status_code == 401
+    assert not Role.objects.filter(account=stranger.account).exists()
+    declined = nobody.post(path, {"action": "decline"})
+    assert declined.status_code == 303
+    assert "The invitation is declined." in text_of(nobody.get(declined["Location"]))
+    for action in ("accept", "decline"):
+        assert other.post(path, {"action": action}).status_code == 404
+    assert other.get(path).status_code == 404
+    assert JournalLine.objects.filter(stream=event.stream).last().actor == "system"
+
+
+@pytest.mark.parametrize("token", ["wrong", "x" * 300, "1:2:3", "Wzcs MV0", "ä"])
+def test_a_wrong_link_is_rejected(organiser: Person, token: str) -> None:
+    assert login(organiser).get(f"/invitations/{token}").status_code == 404
+    assert login(organiser).post(f"/invitations/{token}", {"action": "accept"}).status_code == 404
+
+
+def test_the_own_page_shows_offers_and_roles(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    browser = login(stranger)
+    assert "Invitations" not in text_of(browser.get("/my"))
+    number = offer(organiser, event, stranger, "owner")
+    page = text_of(browser.get("/my"))
+    assert "Role in the event <strong>Spring Open</strong>: <strong>owner</strong>." in page
+    assert "Offered by Olga (olga@example.org)." in page
+
+    form = {"action": "accept-invitation", "invitation_id": str(number)}
+    assert browser.post("/my", form)["Location"] == "/my?done=accept-invitation"
+    role = Role.objects.get(account=stranger.account)
+    assert "My roles" in text_of(browser.get("/my"))
+    form = {"action": "drop-role", "role_id": str(role.pk)}
+    assert browser.post("/my", form)["Location"] == "/my?done=drop-role"
+    number = offer(organiser, event, stranger, "scorer")
+    form = {"action": "decline-invitation", "invitation_id": str(number)}
+    assert browser.post("/my", form)["Location"] == "/my?done=decline-invitation"
+    assert not Role.objects.filter(account=stranger.account).exists()
+    form = {"action": "drop-role", "role_id": str(Role.objects.get().pk)}
+    assert browser.post("/my", form).status_code == 404
+
+
+def test_an_invitation_is_resent_and_revoked(organiser: Person, event: Event) -> None:
+    link = invite(organiser, event)
+    path, first = f"{event.path}/invitations/{link.pk}", page_of(link)
+    person = login(make_person("New"))
 
     assert organiser.post(f"{path}/resend").json()["sends"] == 2
-    problem_in(anonymous.post("invitations/accept", {"token": first}), 422, "invalid_link")
+    assert person.get(first).status_code == 404
     organiser.post(f"{path}/resend")
     problem_in(organiser.post(f"{path}/resend"), 409, "resend_limit")
     link.refresh_from_db()
     assert organiser.delete(path).status_code == 204
 
-    problem_in(anonymous.post("invitations/accept", {"token": token_of(link)}), 422, "invalid_link")
+    assert person.post(page_of(link), {"action": "accept"}).status_code == 404
     problem_in(organiser.delete(path), 409, "nothing_to_do")
     assert organiser.get(f"{event.path}/invitations").json()["results"] == []
 
 
-def test_what_cannot_be_granted_is_refused(
-    organiser: Person, stranger: Person, event: Event
-) -> None:
-    grant(organiser, event, stranger, "scorer")
+def test_what_cannot_be_offered_is_refused(organiser: Person, event: Event) -> None:
     invite(organiser, event)
     other = make_event(organiser, slug="autumn")
     own = Role.objects.get(stream=other.stream)
 
     for body, status, code in (
-        ({"email": "stig@example.org", "role": "scorer"}, 409, "role_held"),
         (NEW, 409, "invited_already"),
         ({"email": "stig@example.org", "role": "rating-officer"}, 422, "invalid"),
         ({"email": "stig", "role": "scorer"}, 422, "invalid"),

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from games.core.roles.services import accept_invitation
 from games.models import EmailLink, Player, Role
 from tests.events import Event, make_event, make_players
 from tests.people import Person, player_of
@@ -351,13 +352,14 @@ def test_players_check_in(director: Client, event: Event, ada: Person) -> None:
     assert "Spring Open is final; this needs registration or running" in page
 
 
-def test_roles_are_granted_and_removed(director: Client, event: Event, stranger: Person) -> None:
+def test_roles_are_offered_and_removed(director: Client, event: Event, stranger: Person) -> None:
     email = stranger.account.email
     assert done(send(director, "roles", action="grant", email=email, role="scorer")) == "grant"
+    accept_invitation(EmailLink.objects.get(), by=stranger.account)
     role = Role.objects.get(account=stranger.account)
     assert done(send(director, "roles", action="remove", role_id=str(role.pk))) == "remove"
     assert done(send(director, "roles", action="grant", email="new@example.org", role="director"))
-    link = EmailLink.objects.get()
+    link = EmailLink.objects.get(used_at=None)
     assert "new@example.org" in director.get(f"{RUN}/roles").content.decode()
     assert done(send(director, "roles", action="revoke", invitation_id=str(link.pk))) == "revoke"
     wrong = send(director, "roles", action="grant", email="x", role="king")

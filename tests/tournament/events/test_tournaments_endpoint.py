@@ -93,9 +93,8 @@ def test_a_tournament_is_created(organiser: Person) -> None:
         "warnings": [],
     }
     assert organiser.get(answer["Location"]).json().items() >= answer.json().items()
-    assert organiser.get("me").json()["roles"] == [
-        {"stream": "tournament/spring-open", "role": "owner"}
-    ]
+    (role,) = organiser.get("me").json()["roles"]
+    assert role == {"id": role["id"], "stream": "tournament/spring-open", "role": "owner"}
     line = JournalLine.objects.select_related("payload").get(stream="tournament/spring-open")
     assert (line.kind, line.payload.body["name"]) == ("tournament.created", "Spring Open")
 

@@ -137,7 +137,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get("/my")
     for games in (2, 3):
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(13):
             client.get("/my")
         if games == 2:
             event.finish(2)

@@ -1,0 +1,49 @@
+"""Serializers of roles, and of the invitations that offer them."""
+
+from rest_framework import serializers
+
+from games.core.accounts.mail import MOST_SENDS
+from games.core.accounts.serializers import EmailSerializer
+from games.core.permissions import OFFICIALS
+from games.core.serializers import NamedSerializer
+from games.models import Role
+
+
+class RoleRequestSerializer(EmailSerializer):
+    role = serializers.ChoiceField([(str(role), Role.Name(role).label) for role in OFFICIALS])
+
+
+class HeldRoleSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    account = NamedSerializer()
+    role = serializers.CharField()
+
+
+class InvitationSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    email = serializers.EmailField()
+    role = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+    sends = serializers.IntegerField(help_text=f"messages requested, at most {MOST_SENDS}")
+    sent_at = serializers.DateTimeField(allow_null=True, help_text="null while it is to be sent")
+
+
+class SenderSerializer(serializers.Serializer):
+    name = serializers.CharField()
+    email = serializers.EmailField()
+
+
+class OwnInvitationSerializer(serializers.Serializer):
+    id = serializers.IntegerField()
+    stream = serializers.CharField()
+    name = serializers.CharField(help_text="that of the event when the invitation was sent")
+    role = serializers.CharField()
+    by = SenderSerializer(allow_null=True)
+    expires_at = serializers.DateTimeField()
+
+
+class AcceptedSerializer(serializers.Serializer):
+    id = serializers.IntegerField(help_text="of the role")
+    account = serializers.IntegerField(source="account_id")
+    stream = serializers.CharField()
+    role = serializers.CharField()

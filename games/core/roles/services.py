@@ -1,0 +1,166 @@
+"""Roles in a stream: offered to an address, accepted or declined by its account, removed.
+
+An offer is an invitation by email (EmailLink), which changes nothing until it is accepted. The same
+is done for an address with an account and for one without, so that nobody learns which it is.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.accounts.mail import (
+    Kind,
+    check_invitation_quotas,
+    create_link,
+    open_links,
+    resend_link,
+)
+from games.core.accounts.refusals import normalised
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line
+from games.core.journal.rows import changed_rows, deleted_rows
+from games.core.limits import check_quota
+from games.core.roles.queries import invitations_of
+from games.models import Account, EmailLink, Role
+from games.rules.text import Text
+
+
+def offer_role(stream: str, email: str, role: str, *, name: str, by: Account) -> EmailLink:
+    """Offer a role to an address; `name` is that of the event, which the message says.
+
+    An address has one open invitation to a stream: another role replaces the one that it offers,
+    and a message with another link is sent.
+
+    Raises Conflict if this role is offered already, for a quota, and after too many messages.
+    """
+    email = normalised(email)
+    with transaction.atomic():
+        _lock_sender(stream, by)
+        others = invitations_of(stream)
+        link = others.filter(email=email).first()
+        if link is not None and link.role == role:
+            detail = Text(
+                "%(name)s is invited to be %(role)s already; resend or revoke the invitation",
+                name=email,
+                role=Role.Name(role),
+            )
+            raise Conflict("invited_already", detail)
+        check_invitation_quotas(email, by=by)
+        if link is None:
+            check_quota("invitations", others.count() + 1, by=by)
+            link = create_link(Kind.INVITATION, email, stream=stream, role=role, name=name, by=by)
+        else:
+            link.role, link.by = role, by
+            link.save(update_fields=["role", "by"])
+            resend_link(link)
+        _append_invited(link, by)
+    return link
+
+
+def resend_invitation(link: EmailLink, *, by: Account) -> EmailLink:
+    """Send an invitation again, in the name of this account.
+
+    Raises Conflict if it is not open or was sent too often, and for a quota.
+    """
+    with transaction.atomic():
+        _lock_sender(link.stream, by)
+        link = _lock_open(link)
+        check_invitation_quotas(link.email, by=by)
+        link.by = by
+        link.save(update_fields=["by"])
+        resend_link(link)
+        _append_invited(link, by)
+    return link
+
+
+def _lock_sender(stream: str, by: Account) -> None:
+    """Lock who sends an invitation: parallel requests would all be within the quotas.
+
+    The owners of the stream are locked too, because two of them could invite one address.
+    """
+    owners = Role.objects.select_for_update(no_key=True, of=("self",))
+    list(owners.filter(stream=stream, role=Role.Name.OWNER).order_by("pk"))
+    Account.objects.select_for_update(no_key=True).get(pk=by.pk)
+
+
+def _append_invited(link: EmailLink, by: Account) -> None:
+    payload = {"invitation": link.pk, "role": link.role}
+    append_line(link.stream, "role.invited", payload, by=by)
+
+
+def revoke_invitation(link: EmailLink, *, by: Account) -> None:
+    """Revoke an invitation; raises Conflict if it is not open."""
+    with transaction.atomic():
+        link = _close(link)
+        append_line(link.stream, "invitation.revoked", {"invitation": link.pk}, by=by)
+
+
+def decline_invitation(link: EmailLink, *, by: Account | None) -> None:
+    """Decline an invitation; raises Conflict if it is not open.
+
+    Without an account, this is done by the link of its message.
+    """
+    with transaction.atomic():
+        link = _close(link)
+        append_line(link.stream, "invitation.declined", {"invitation": link.pk}, by=by)
+
+
+def _close(link: EmailLink) -> EmailLink:
+    link = _lock_open(link)
+    link.revoked_at = timezone.now()
+    link.save(update_fields=["revoked_at"])
+    return link
+
+
+def accept_invitation(link: EmailLink, *, by: Account) -> Role:
+    """Grant the role of an invitation; raises Conflict if it is not open.
+
+    An account that has the role already keeps it.
+    """
+    with transaction.atomic():
+        link = _lock_open(link)
+        link.used_at = timezone.now()
+        link.save(update_fields=["used_at"])
+        role, is_new = Role.objects.get_or_create(stream=link.stream, account=by, role=link.role)
+        if is_new:
+            payload = {"account": by.pk, "role": role.role}
+            append_line(role.stream, "role.granted", payload, by=by, rows=changed_rows(role))
+    return role
+
+
+def _lock_open(link: EmailLink) -> EmailLink:
+    found = open_links(Kind.INVITATION).select_for_update().filter(pk=link.pk).first()
+    if found is None:
+        raise Conflict("nothing_to_do", Text("the invitation is answered, revoked or expired"))
+    return found
+
+
+LAST: dict[str, tuple[str, Text]] = {
+    Role.Name.OWNER: (
+        "last_owner",
+        Text("an event needs an owner; offer the role to another person, who accepts it, first"),
+    ),
+    Role.Name.RATING_OFFICER: (
+        "last_officer",
+        Text("a pool needs a rating officer; the staff of the site appoint another one first"),
+    ),
+}
+"""The code and the words of the refusal to remove the last of a role."""
+
+
+def remove_role(role: Role, *, by: Account) -> None:
+    """Remove a role; raises Conflict for the last owner and the last rating officer."""
+    with transaction.atomic():
+        held = Role.objects.select_for_update().filter(stream=role.stream, role=role.role)
+        holders = list(held.order_by("pk").values_list("pk", flat=True))
+        if role.pk not in holders:
+            raise Conflict("nothing_to_do", Text("the role is removed already"))
+        if role.role in LAST and holders == [role.pk]:
+            raise Conflict(*LAST[role.role])
+        rows = deleted_rows(role)
+        role.delete()
+        payload: dict[str, object] = {"account": role.account_id}
+        if role.role == Role.Name.RATING_OFFICER:
+            append_line(role.stream, "officer.removed", payload, by=by, rows=rows)
+        else:
+            payload |= {"role": role.role}
+            append_line(role.stream, "role.removed", payload, by=by, rows=rows)

@@ -1,0 +1,141 @@
+"""The roles of the account of the request, and the invitations to it."""
+
+from typing import Any
+
+from django.utils.translation import gettext_noop
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.core.accounts.views import logged_in_account, unrestricted_account
+from games.core.actions import Action, Call
+from games.core.errors import Forbidden, require_found
+from games.core.permissions import require_account
+from games.core.roles import services
+from games.core.roles.queries import find_invitation, invitations_to, is_invited
+from games.core.roles.serializers import AcceptedSerializer, OwnInvitationSerializer
+from games.core.views import ApiView, ValuesListView, endpoint
+from games.models import EmailLink, Role
+from games.rules.text import Text
+
+
+class AnswerInvitation(Action):
+    """An answer to an invitation to the address of the account."""
+
+    permission = "roles.answer"
+
+    def find(self, call: Call) -> EmailLink:
+        """Return the invitation; raise LoginNeeded, or NotFound if it is not to the account."""
+        number = call.address["invitation_id"]
+        link = invitations_to(logged_in_account(call)).filter(pk=number).first()
+        return require_found(link, Text("you have no open invitation %(number)s", number=number))
+
+    def check(self, call: Call, found: EmailLink) -> None:
+        """Require the permission in the event of the invitation."""
+        require_account(call, self.permission, stream=found.stream)
+
+
+class AcceptInvitation(AnswerInvitation):
+    """Accept an invitation: the account has the role from now on."""
+
+    name = "accept_invitation"
+    response = AcceptedSerializer
+    status = 201
+    problems = (409,)
+    done = gettext_noop("You have the role now.")
+
+    def perform(self, call: Call, link: EmailLink) -> dict[str, Any]:
+        return AcceptedSerializer(services.accept_invitation(link, by=call.account)).data
+
+
+class DeclineInvitation(AnswerInvitation):
+    """Decline an invitation, which cannot be accepted any more then."""
+
+    name = "decline_invitation"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("The invitation is declined.")
+
+    def perform(self, call: Call, link: EmailLink) -> None:
+        services.decline_invitation(link, by=call.account)
+
+
+def require_invitation(token: str) -> EmailLink:
+    """Return the open invitation of the token in a message; raise NotFound."""
+    detail = Text("the invitation is answered, revoked, replaced by a later message, or expired")
+    return require_found(find_invitation(token), detail)
+
+
+class AcceptByLink(AcceptInvitation):
+    """Accept an invitation on the page that its message links to."""
+
+    def find(self, call: Call) -> EmailLink:
+        """Return the invitation; raise NotFound, LoginNeeded, or Forbidden for another account."""
+        link = require_invitation(call.address["token"])
+        if not is_invited(link, logged_in_account(call)):
+            detail = Text(
+                "the invitation is for another address; log in with the account of that address"
+            )
+            raise Forbidden("other_address", detail)
+        return link
+
+
+class DeclineByLink(DeclineInvitation):
+    """Decline an invitation on the page that its message links to; the link shows who does it."""
+
+    permission = ""
+
+    def find(self, call: Call) -> EmailLink:
+        """Return the invitation; raise NotFound."""
+        return require_invitation(call.address["token"])
+
+    def check(self, call: Call, found: EmailLink) -> None:
+        """Ask for no login: an address without an account can decline too."""
+
+    def perform(self, call: Call, link: EmailLink) -> None:
+        services.decline_invitation(link, by=None)
+
+
+class DropRole(Action):
+    """Give up a role of the account, in an event or a pool.
+
+    The last owner of an event (`last_owner`) and the last rating officer of a pool
+    (`last_officer`) stay.
+    """
+
+    name = "drop_role"
+    permission = "roles.answer"
+    status = 204
+    problems = (409,)
+    done = gettext_noop("You do not have the role any more.")
+
+    def find(self, call: Call) -> Role:
+        """Return the role; raise LoginNeeded, or NotFound if it is not the account's."""
+        number = call.address["role_id"]
+        role = logged_in_account(call).roles.filter(pk=number).first()
+        return require_found(role, Text("you have no role %(number)s", number=number))
+
+    def check(self, call: Call, found: Role) -> None:
+        """Require the permission in the stream of the role."""
+        require_account(call, self.permission, stream=found.stream)
+
+    def perform(self, call: Call, role: Role) -> None:
+        services.remove_role(role, by=call.account)
+
+
+@extend_schema_view(get=extend_schema(operation_id="own_invitations"))
+class OwnInvitationList(ValuesListView):
+    """The open invitations to the address of the account, oldest first."""
+
+    queryset = EmailLink.objects.none()
+    serializer_class = OwnInvitationSerializer
+    is_public = False
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return one page."""
+        links = invitations_to(unrestricted_account(request))
+        return self.page_response(self.filter_queryset(links))
+
+
+class OwnRoleView(ApiView):
+    delete = endpoint(DropRole)
