@@ -18,6 +18,7 @@ from games.core.errors import Unprocessable
 from games.core.text import translated
 from games.models.time_controls import MOST_INCREMENT_SECONDS, MOST_MAIN_MINUTES
 from games.names import COUNTRY_CODE, check_text
+from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING, read_rating
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -38,6 +39,39 @@ def validate_text(text: str) -> None:
         check_text(text)
     except ValueError as error:
         raise serializers.ValidationError(translated(str(error))) from error
+
+
+@extend_schema_field(
+    {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": HIGHEST_RATING,
+        "not": {"type": "integer", "minimum": 1, "maximum": LOWEST_RATING - 1},
+    }
+)
+class RatingField(serializers.IntegerField):
+    """A rating in whole points, 0 for none; text may have a sign after the thousands: 1.900."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, max_value=HIGHEST_RATING, **options)
+
+    def to_internal_value(self, data: Any) -> int:
+        """Return the points; raises ValidationError for a number that no rating is."""
+        written = read_rating(data.strip()) if isinstance(data, str) else None
+        is_whole = written is not None and not written.decimals.strip("0")
+        value: int = super().to_internal_value(written.whole if written and is_whole else data)
+        if 0 < value < LOWEST_RATING:
+            raise serializers.ValidationError(
+                translated(
+                    Text(
+                        "%(word)s is not a rating from %(least)s to %(most)s, or 0 for none",
+                        word=f"{value}",
+                        least=LOWEST_RATING,
+                        most=HIGHEST_RATING,
+                    )
+                )
+            )
+        return value
 
 
 class CountryField(serializers.RegexField):

@@ -12,8 +12,8 @@ from games.core.uploads.csv import (
     Rows,
     country_column,
     integer_column,
+    rating_column,
     read_rows,
-    rounded_column,
     text_column,
 )
 from games.core.uploads.progress import Progress, no_progress
@@ -27,7 +27,6 @@ from games.players.matching import (
     match_players,
     register_new_players,
 )
-from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 
 REQUIRED = ("name", "player")
@@ -75,7 +74,7 @@ PLAYER_IMPORT_COLUMNS: dict[str, Column] = {
     "country": country_column,
     "club": text_column(MAX_NAME_LENGTH),
     "fide": text_column(11),
-    "seed_rating": rounded_column(HIGHEST_RATING),
+    "seed_rating": rating_column,
     "birth_year": _birth_year,
     "sex": _sex,
 }

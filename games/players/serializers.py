@@ -6,11 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.accounts.serializers import TokenSerializer
-from games.core.serializers import CountryField, NamedSerializer, validate_text
+from games.core.serializers import CountryField, NamedSerializer, RatingField, validate_text
 from games.core.text import translated
 from games.models import Claim, Player
 from games.names import EXTERNAL_SCHEME, FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR
-from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 
 MOST_EXTERNAL_IDS = 8
@@ -42,9 +41,7 @@ class ExternalIdsField(serializers.DictField):
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
-    seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, allow_null=True, required=False, label=_("Rating")
-    )
+    seed_rating = RatingField(allow_null=True, required=False, label=_("Rating"))
     country = CountryField()
     external_ids = ExternalIdsField(
         required=False,

@@ -17,7 +17,6 @@ from games.models import Account, Claim, Player
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
 
-LOWEST_RATING, HIGHEST_RATING = 100, 4000
 SITE = "site"
 
 

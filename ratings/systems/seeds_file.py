@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from games.rules.ratings import LOWEST_RATING, read_rating
 from ratings.systems.elo import MILLI
 from ratings.systems.file_rows import (
     BadCell,
@@ -18,7 +19,7 @@ from ratings.systems.file_rows import (
 SEEDS_FILE_COLUMNS = ("player", "rating")
 OPTIONAL_COLUMNS = ("birth_year",)
 YEAR_OF_RATING = re.compile(r"(?:19|20)[0-9]{2}")
-RATING = re.compile(r"(-?)([0-9]{1,5})(?:\.([0-9]{1,3}))?")
+MOST_POINTS = 99_999
 
 
 class Seed(NamedTuple):
@@ -50,13 +51,14 @@ def read_seeds(rows: Rows) -> dict[str, Seed]:
 
 
 def _parse_rating(text: str) -> int:
-    found = RATING.fullmatch(text)
-    if found is None:
+    written = read_rating(text)
+    if written is None or written.whole > MOST_POINTS or len(written.decimals) > 3:
         raise BadCell(
             "rating", f"is {text!r}; expected at most 99999.999 with three decimals: 1500.250"
         )
-    milli = int(found[2]) * MILLI + int((found[3] or "").ljust(3, "0"))
-    return -milli if found[1] else milli
+    if written.whole < LOWEST_RATING:
+        raise BadCell("rating", f"is {text!r}; no rating is below {LOWEST_RATING}")
+    return written.whole * MILLI + int(written.decimals.ljust(3, "0"))
 
 
 def _parse_year(text: str) -> int | None:

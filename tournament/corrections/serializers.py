@@ -5,10 +5,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from games.core.serializers import NamedSerializer, RecordField, ResultField, validate_text
+from games.core.serializers import (
+    NamedSerializer,
+    RatingField,
+    RecordField,
+    ResultField,
+    validate_text,
+)
 from games.core.text import translated
 from games.core.uploads.tasks import TaskSerializer
-from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 from ratings.core.serializers import ReasonSerializer
 from tournament.corrections.changes import (
@@ -42,9 +47,7 @@ class CorrectedItemSerializer(EntryValuesSerializer):
     entry = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     round = serializers.IntegerField(min_value=1, max_value=MOST_TOURNAMENT_ROUNDS, required=False)
     bye = serializers.ChoiceField(CORRECTED_BYES, required=False)
-    seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
-    )
+    seed_rating = RatingField(required=False, label=_("Rating"))
     title = serializers.ChoiceField(FIDE_TITLES, required=False, allow_blank=True, label=_("Title"))
 
     def validate(self, attrs: dict[str, Any]) -> RequestedChange:

@@ -27,13 +27,12 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.core.pages import PageView
 from games.core.permissions import require_account
-from games.core.serializers import CountryField, validate_text
+from games.core.serializers import CountryField, RatingField, validate_text
 from games.core.uploads.progress import no_progress
 from games.core.views import ApiView, endpoint
 from games.models import Account, Player
 from games.names import MAX_NAME_LENGTH
 from games.players.matching import PlayerDetails, match_players, register_new_players
-from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 from tournament.core.actions import require_event_action
 from tournament.core.locking import lock_tournament
@@ -141,9 +140,7 @@ class ApplicationSerializer(EntryValuesSerializer):
         label=_("FIDE id"),
         validators=[validate_text],
     )
-    seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, label=_("Rating")
-    )
+    seed_rating = RatingField(required=False, allow_null=True, label=_("Rating"))
 
 
 class AppliedSerializer(serializers.Serializer):

@@ -8,11 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from games.core.errors import Unprocessable
-from games.core.serializers import AllowedActionSerializer, validate_text
+from games.core.serializers import AllowedActionSerializer, RatingField, validate_text
 from games.core.text import translated
 from games.models import Player
 from games.names import FIRST_BIRTH_YEAR, LAST_BIRTH_YEAR, MAX_NAME_LENGTH
-from games.players.services import HIGHEST_RATING
 from games.rules.text import Text
 from tournament.core.serializers import FindingSerializer, PlayerSummarySerializer
 from tournament.models import Bye, Entry
@@ -64,9 +63,7 @@ VALUES: Final = tuple(EntryValuesSerializer().fields)
 
 class EntryRequestSerializer(EntryValuesSerializer):
     player = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
-    seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, required=False, allow_null=True, default=None
-    )
+    seed_rating = RatingField(required=False, allow_null=True, default=None)
     lot = serializers.IntegerField(
         min_value=1,
         max_value=HIGHEST_LOT,
@@ -80,9 +77,7 @@ class EntryRequestSerializer(EntryValuesSerializer):
 class ShownValuesSerializer(serializers.Serializer):
     """The values of an entry that everybody sees; each is optional."""
 
-    seed_rating = serializers.IntegerField(
-        min_value=0, max_value=HIGHEST_RATING, required=False, label=_("Rating")
-    )
+    seed_rating = RatingField(required=False, label=_("Rating"))
     club = serializers.CharField(
         max_length=MAX_NAME_LENGTH,
         required=False,

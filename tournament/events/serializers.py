@@ -18,7 +18,7 @@ from games.core.serializers import (
 )
 from games.core.text import translated
 from games.models.time_controls import TimeClass
-from games.players.services import HIGHEST_RATING, LOWEST_RATING
+from games.rules.ratings import HIGHEST_RATING, LOWEST_RATING
 from games.rules.text import Text
 from ratings.core.serializers import OfficerSerializer
 from ratings.systems.handicap import LARGEST_HANDICAPS

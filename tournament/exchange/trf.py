@@ -21,6 +21,7 @@ from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.services import Importer, ImportResult, SentFile
 from games.models import Account
 from games.players.matching import MatchedPlayer, register_new_players
+from games.rules.ratings import LOWEST_RATING
 from games.rules.seat import Seat
 from games.rules.text import Text
 from tournament.core.crosstable import (
@@ -258,6 +259,17 @@ def prepare_trf(sent: SentFile, progress: Progress) -> TrfImport:
     return TrfImport(document, system, settings, tuple(left_out), digest, chosen_players)
 
 
+def _check_ratings(content: bytes, document: TrfFile) -> None:
+    """Raise TrfError for the first rating that no player has, such as 2 for 1.900."""
+    low = {p.number for p in document.crosstable.players if 0 < p.rating < LOWEST_RATING}
+    lines = content.splitlines() if low else []
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(b"001") and line[4:8].strip().isdigit() and int(line[4:8]) in low:
+            detail = Text("the rating %(rating)s", rating=int(line[48:52]))
+            expected = Text("a rating of at least %(least)s, or 0 for none", least=LOWEST_RATING)
+            raise TrfError(detail, number, 49, expected)
+
+
 def save_trf(sent: SentFile, trf: TrfImport, progress: Progress) -> ImportResult:
     """Create the tournament; raises Unprocessable for bad settings, Conflict for a taken slug."""
     document, left_out = trf.document, list(trf.left_out)
@@ -396,6 +408,7 @@ def _parse(content: bytes) -> TrfFile:
                 1,
                 Text("1 to %(most)s, from record XXR or 142", most=MOST_TOURNAMENT_ROUNDS),
             )
+        _check_ratings(content, document)
     except TrfError as error:
         fault = {
             "code": "invalid_trf",

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from games.core.serializers import RatingField
 from games.core.text import translated
 from games.rules.text import Text
 from tournament.core.serializers import SystemOptionsField
@@ -20,7 +21,7 @@ from tournament.simulation.formats import (
     USUAL_SIMULATIONS,
 )
 from tournament.simulation.measures import MEASURES
-from tournament.simulation.player_lines import HIGHEST_ERROR, HIGHEST_RATING
+from tournament.simulation.player_lines import HIGHEST_ERROR
 
 SOURCES = ("ratings", "lines", "tournament")
 LONGEST_LINES = 40_000
@@ -36,7 +37,7 @@ class NewPlanSerializer(serializers.Serializer):
     """The players, one of `ratings`, `lines` and `tournament`, and the formats to compare."""
 
     ratings = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=HIGHEST_RATING),
+        child=RatingField(),
         max_length=MOST_SIMULATED_PLAYERS,
         required=False,
         help_text="in whole points; 0 is an unrated player",

@@ -2,8 +2,8 @@
 
 A line is a rating, after it the error of the rating if it is known, and before it a name if there
 is one, separated by tabs, semicolons or commas: `1850`, `1850;60`, `Ada Lovelace, 1850`. A decimal
-rating is rounded to whole points. 0 is an unrated player. Empty lines, and those that begin with
-`#`, are skipped.
+rating is rounded to whole points, and `1.850` is 1850. 0 is an unrated player. Empty lines, and
+those that begin with `#`, are skipped.
 """
 
 import re
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final
 
+from games.rules.ratings import GROUPED, parse_rating
 from games.rules.text import Text
 from tournament.simulation.plans import PlannedPlayer, sort_players
 
-HIGHEST_RATING: Final = 4000
 HIGHEST_ERROR: Final = 1000
 UNRATED_ERROR: Final = 350
 """The error of a player without a rating, in points: that of `ratings.systems.intervals`."""
@@ -22,7 +22,9 @@ UNRATED_ERROR: Final = 350
 USUAL_ERROR: Final = 100
 """The error of a rating after about 30 rated games, in points."""
 
-RATING_IN_LINE: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,6})?\Z", re.ASCII)
+RATING_IN_LINE: Final = re.compile(
+    rf"[0-9]{{1,5}}(?:\.[0-9]{{1,6}})?\Z|{GROUPED.pattern}\Z", re.ASCII
+)
 CELL_SEPARATOR: Final = re.compile(r"[\t;,]")
 MOST_WRONG_LINES: Final = 50
 """Lines with an error that are listed."""
@@ -84,11 +86,8 @@ def _read_line(line: str, error: int | None) -> PlannedPlayer:
         raise ValueError(
             Text("%(line)s is not a rating and, after it, its error", line=f"{line.strip()[:40]!r}")
         )
-    rating, *errors = (int(float(cell) + 0.5) for cell in numbers)
-    if rating > HIGHEST_RATING:
-        raise ValueError(
-            Text("the rating %(rating)s is above %(most)s", rating=rating, most=HIGHEST_RATING)
-        )
+    rating = parse_rating(numbers[0])
+    errors = [int(float(cell) + 0.5) for cell in numbers[1:]]
     if errors and errors[0] > HIGHEST_ERROR:
         raise ValueError(
             Text(

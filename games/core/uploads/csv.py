@@ -21,6 +21,7 @@ from games.core.errors import BadRequest, Unprocessable
 from games.core.uploads.progress import Progress, no_progress
 from games.core.uploads.workbook import UnreadableWorkbook, is_workbook, read_workbook
 from games.names import COUNTRY_CODE, check_text, fold_name
+from games.rules.ratings import parse_rating
 from games.rules.text import Text, either
 
 HEADINGS_OF_COLUMNS: Mapping[str, Sequence[str]] = {
@@ -77,7 +78,6 @@ Column = Callable[[str], Any]
 Rows = list[tuple[int, dict[str, Any]]]
 """The lines of a file: line number, and converted values by column."""
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}", re.ASCII)
-DECIMAL = re.compile(r"([0-9]{1,18})[.,]([0-9]{1,18})", re.ASCII)
 COLUMN: Final = "player"
 
 
@@ -416,21 +416,9 @@ def integer_column(maximum: int) -> Column:
     return convert
 
 
-def rounded_column(maximum: int) -> Column:
-    """Return a column of numbers from 0 to `maximum`, rounded to whole ones, a half up.
-
-    The decimal sign is a point or a comma; an empty value is None.
-    """
-    whole_column = integer_column(maximum)
-
-    def convert(value: str) -> int | None:
-        found = DECIMAL.fullmatch(value)
-        if found:
-            value = str(int(found[1]) + (found[2] >= "5"))
-        whole: int | None = whole_column(value)
-        return whole
-
-    return convert
+def rating_column(value: str) -> int | None:
+    """Convert a rating to whole points; 0 is no rating, an empty value is None."""
+    return parse_rating(value) if value else None
 
 
 def country_column(value: str) -> str:

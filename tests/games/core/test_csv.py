@@ -17,8 +17,8 @@ from games.core.uploads.csv import (
     escape_formula,
     integer_column,
     parse_rows,
+    rating_column,
     read_rows,
-    rounded_column,
     text_column,
     unescape_formula,
     write_csv,
@@ -282,13 +282,29 @@ def test_text_without_a_formula_is_written_as_it_is() -> None:
 
 @pytest.mark.parametrize(
     ("value", "rounded"),
-    [("1887", 1887), ("1887.4", 1887), ("1887,5", 1888), ("1887.49", 1887), ("0.5", 1), ("", None)],
-)
+    [
+        ("1887", 1887), ("1887.4", 1887), ("1887,5", 1888), ("1887.49", 1887), ("", None),
+        ("0", 0), ("0.0", 0), ("100", 100), ("4000", 4000), ("999,5", 1000), ("100.125", 100),
+    ],
+)  # fmt: skip
 def test_a_rating_is_rounded_a_half_up(value: str, rounded: int | None) -> None:
-    assert rounded_column(4000)(value) == rounded
+    assert rating_column(value) == rounded
 
 
-@pytest.mark.parametrize("value", ["4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥"])
+@pytest.mark.parametrize("sign", [".", ",", "'", "’", " ", "\u00a0", "\u2009", "\u202f"])
+def test_a_sign_after_the_thousands(sign: str) -> None:
+    assert rating_column(f"1{sign}900") == 1900
+    assert rating_column(f"2{sign}250{',' if sign == '.' else '.'}5") == 2251
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "4000.5", "1e3", "1.5.5", "-1.5", ".5", "1.", "١.٥", "1.9", "1,85", "2", "99", "99.9",
+        "0.5", "1.90", "4.001", "5.000", "1.900.5", "1.900.000", "12.345", "01.900", "1..900",
+        "1.9000",
+    ],
+)  # fmt: skip
 def test_what_is_no_rating(value: str) -> None:
-    with pytest.raises(ValueError, match="is not a whole number from 0 to 4000"):
-        rounded_column(4000)(value)
+    with pytest.raises(ValueError, match="is not a rating from 100 to 4000, or 0 for none"):
+        rating_column(value)

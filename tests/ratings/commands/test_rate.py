@@ -200,6 +200,13 @@ def test_lines_are_counted_as_in_an_editor(error_of):
     assert "line 4, column result" in message
 
 
+@pytest.mark.parametrize("seed", ["1.800", '"1,800"', "1’800"])
+def test_seeds_with_a_sign_after_the_thousands(rate, seed):
+    games = f"{HEADER}\n2026-03-01,,Ann,Bo,1\n"
+    read = rate(games, "--preset", "fixed", seeds=f"player,rating\nAnn,{seed}\n")
+    assert read == rate(games, "--preset", "fixed", seeds="player,rating\nAnn,1800\n")
+
+
 @pytest.mark.parametrize(
     ("seeds", "detail"),
     [
@@ -207,6 +214,9 @@ def test_lines_are_counted_as_in_an_editor(error_of):
         ("player,rating\nAnn,1e3\n", "line 2, column rating"),
         ("player,rating\nAnn,1000000\n", "line 2, column rating"),
         ("player,rating\nAnn,\n", "line 2, column rating"),
+        ("player,rating\nAnn,1.8\n", "line 2, column rating: is '1.8'; no rating is below 100"),
+        ("player,rating\nAnn,99.999\n", "line 2, column rating: is '99.999'; no rating is"),
+        ("player,rating\nAnn,-1500\n", "line 2, column rating: is '-1500'"),
         ("player,rating\n,1500\n", "line 2, column player: names no player"),
         ("player,rating\nAnn,1500\nAnn,1600\n", "line 3, column player: 'Ann' is listed twice"),
         ("player\nAnn\n", "line 1, column rating: is missing"),

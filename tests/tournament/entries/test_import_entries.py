@@ -45,6 +45,41 @@ def test_a_line_becomes_an_entry(organiser: Person, event: Event) -> None:
 @pytest.mark.parametrize(
     "content",
     [
+        "name;country;seed_rating\nAda;POR;1.900\nBen;CAN;1.850\n",
+        'name,country,seed_rating\nAda,POR,"1,900"\nBen,CAN,"1,850"\n',
+        "name;country;seed_rating\nAda;POR;1 900\nBen;CAN;1’850\n",
+        "name;country;seed_rating\nAda;POR;1\u202f900\nBen;CAN;1849,5\n",
+    ],
+)
+def test_ratings_with_a_sign_after_the_thousands(
+    organiser: Person, event: Event, content: str
+) -> None:
+    assert post(organiser, event, content).status_code == 201
+
+    ratings = event.tournament.entries.order_by("pk").values_list("seed_rating", flat=True)
+    assert list(ratings) == [1900, 1850]
+
+
+@pytest.mark.parametrize("rating", ["1.9", "1,85", "2", "99", "5.000", "1.90"])
+def test_a_number_that_no_rating_is_names_its_line(
+    organiser: Person, event: Event, rating: str
+) -> None:
+    content = f"name;seed_rating\nAda;1900\nBen;{rating}\n"
+
+    problem = problem_in(post(organiser, event, content), 422)
+
+    (error,) = problem["errors"]
+    assert (error["line"], error["pointer"]) == (3, "/3/seed_rating")
+    assert "is not a rating from 100 to 4000, or 0 for none" in error["detail"]
+    assert not event.tournament.entries.exists()
+    (ada,) = make_players(1)
+    refused = organiser.post(f"{event.path}/entries", {"player": ada.pk, "seed_rating": 2})
+    assert problem_in(refused, 422)["errors"][0]["pointer"] == "/seed_rating"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
         TABS.encode(),
         TABS.replace("\t", ";").encode("latin-1"),
         b"\xef\xbb\xbf" + TABS.replace("\t", ",").replace("\n", "\r\n").encode(),

@@ -216,6 +216,18 @@ BROKEN = {
 }
 
 
+def test_a_rating_that_no_player_has_names_its_line(organiser: Person) -> None:
+    lines = HARBOUR.splitlines()
+    place = next(index for index, line in enumerate(lines) if line.startswith(b"001"))
+    lines[place] = lines[place][:48] + b"   2" + lines[place][52:]
+
+    answer = organiser.post(TRF_ADDRESS, b"\n".join(lines), content_type="text/plain")
+
+    (error,) = problem_in(answer, 422, "invalid_trf")["errors"]
+    assert (error["line"], error["column"]) == (place + 1, 49)
+    assert "the rating 2" in error["detail"]
+
+
 @pytest.mark.parametrize(("content", "status", "code"), BROKEN.values(), ids=BROKEN)
 def test_an_invalid_file_is_rejected(
     organiser: Person, content: bytes, status: int, code: str

@@ -71,7 +71,7 @@ def test_an_option_that_makes_no_sense(ratings: Path, option: str, part: str) ->
     ("content", "part"),
     [
         (b"1500\nnobody\n\nAda, 9999\n", "line 2: 'nobody' has no rating"),
-        (b"1500\nnobody\n\nAda, 9999\n", "line 4: the rating 9999"),
+        (b"1500\nnobody\n\nAda, 9999\n", "line 4: '9999' is not a rating"),
         (b"1500\n\xff\xfe\n", "line 2: not UTF-8"),
         (b"1" * (1 << 20) + b"1", "larger than 1 MiB"),
     ],

@@ -243,7 +243,7 @@ def test_the_number_of_queries_of_a_plan(
     [
         ({"ratings": []}, "invalid_plan", "/players"),
         ({"ratings": [1500] * 401}, "invalid", "/ratings"),
-        ({"ratings": [-1, 5]}, "invalid", "/ratings/0"),
+        ({"ratings": [-1, 500]}, "invalid", "/ratings/0"),
         ({"ratings": ["x"]}, "invalid", "/ratings/0"),
         ({"ratings": 7}, "invalid", "/ratings"),
         ({"lines": "1500\n1400"}, "invalid", "/lines"),

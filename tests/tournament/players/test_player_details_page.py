@@ -127,6 +127,14 @@ def test_a_stale_form_keeps_what_was_typed(staff: Client, ada: Person) -> None:
     assert 'value="Ada C"' in page
 
 
+def test_a_rating_with_a_sign_after_the_thousands_is_read(staff: Client, ada: Person) -> None:
+    player = player_of(ada)
+    for written, rating in (("1.900", 1900), ("2,000", 2000), ("1 850", 1850), ("1700", 1700)):
+        edit(staff, player, name="Ada", seed_rating=written)
+        player.refresh_from_db()
+        assert player.seed_rating == rating
+
+
 @pytest.mark.parametrize(
     ("form", "field"),
     [
@@ -136,6 +144,8 @@ def test_a_stale_form_keeps_what_was_typed(staff: Client, ada: Person) -> None:
         ({"country": "Portugal"}, "country"),
         ({"birth_year": "12"}, "birth_year"),
         ({"seed_rating": "9" * 30}, "seed_rating"),
+        ({"seed_rating": "2"}, "seed_rating"),
+        ({"seed_rating": "1.9"}, "seed_rating"),
         ({"sex": "f"}, "sex"),
         ({"external_ids": "1503014"}, "external_ids"),
         ({"external_ids": "fide:1\nfide:2"}, "external_ids"),

@@ -40,7 +40,7 @@ def test_a_late_entry_does_not_move_the_boundary(event: Event) -> None:
     event.play(1)
     event.enter(
         Player.objects.create(name="Strong", seed_rating=3000),
-        Player.objects.create(name="Weak", seed_rating=1),
+        Player.objects.create(name="Weak", seed_rating=100),
     )
 
     assert group_a(event) == ["Strong", *(f"Player {number}" for number in range(1, 7))]

@@ -22,6 +22,11 @@ def test_names_and_errors_are_optional() -> None:
     assert read_players("1500") == (PlannedPlayer(1500, 100),)
 
 
+@pytest.mark.parametrize("line", ["1.900", "Ada;1.900", "1 900", "Ada\t1’900"])
+def test_a_sign_after_the_thousands(line: str) -> None:
+    assert [player.rating for player in read_players(line)] == [1900]
+
+
 @pytest.mark.parametrize(
     ("line", "part"),
     [
@@ -30,7 +35,10 @@ def test_names_and_errors_are_optional() -> None:
         ("٣", "has no rating"),
         ("1800,60,7", "is not a rating"),
         ("1800,sixty", "is not a rating"),
-        ("4001", "above 4000"),
+        ("4001", "is not a rating from 100 to 4000"),
+        ("Ada;1.85", "'1.85' is not a rating from 100 to 4000"),
+        ("1,900", "'1' is not a rating from 100 to 4000"),
+        ("Ada;99", "is not a rating from 100 to 4000"),
         ("1800;1001", "above 1000"),
         ("\0", "has no rating"),
         ("9" * 500, "has no rating"),
@@ -47,4 +55,4 @@ def test_a_bad_line_is_named(line: str, part: str) -> None:
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(BadLines):
-        assert all(0 <= player.rating <= 4000 for player in read_players(text))
+        assert all(p.rating == 0 or 100 <= p.rating <= 4000 for p in read_players(text))
