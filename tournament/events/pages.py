@@ -35,6 +35,7 @@ from tournament.core.pages import RunPage, event_action, quoted_tag
 from tournament.core.targets import tournament_target
 from tournament.events.serializers import TournamentChangeSerializer
 from tournament.events.settings_form import (
+    NEW_SECTIONS,
     SECTIONS,
     section_fields,
     sections_with_errors,
@@ -65,20 +66,20 @@ class NewEventPage(PageView):
         """Return the fields of the step, and those of the other steps, which are hidden."""
         require_account(request, "tournament.create")
         values = default_settings()
-        fields = [section_fields(section, values, self.form) for section in SECTIONS]
+        fields = [section_fields(section, values, self.form) for section in NEW_SECTIONS]
         hidden = [
             field for index, others in enumerate(fields) if index != self.step
             for field in others.values()
         ]  # fmt: skip
         return {
-            "sections": SECTIONS,
-            "section": SECTIONS[self.step],
-            "is_open": SECTIONS[self.step].has_rare_errors(self.form),
+            "sections": NEW_SECTIONS,
+            "section": NEW_SECTIONS[self.step],
+            "is_open": NEW_SECTIONS[self.step].has_rare_errors(self.form),
             "step": self.step,
             "tiebreaks": list(TIEBREAKS),
             "fields": fields[self.step],
             "hidden": [pair for field in hidden for pair in hidden_values(field)],
-            "is_last": self.step == len(SECTIONS) - 1,
+            "is_last": self.step == len(NEW_SECTIONS) - 1,
         }
 
     def post(self, request: Request, **address: Any) -> HttpResponseBase:
@@ -105,10 +106,10 @@ class NewEventPage(PageView):
         """Show the first step with an error; an error of a later step does not matter yet."""
         state = rejected_form(request, "create", error)
         if state.code == "slug_taken":
-            detail = gettext("Another event has this name; add the year, or the place.")
-            state = replace(state, detail=detail, errors={"name": (detail,)})
-        wrong = sections_with_errors(SECTIONS, state)
-        last = len(SECTIONS) - 1 if following == "create" else self.step
+            detail = gettext("Another event has this address; choose another one.")
+            state = replace(state, detail=detail, errors={"slug": (detail,)})
+        wrong = sections_with_errors(NEW_SECTIONS, state)
+        last = len(NEW_SECTIONS) - 1 if following == "create" else self.step
         if wrong and wrong[0] > last:
             self.step = read_step(following)
             return self.page(self.context(request))

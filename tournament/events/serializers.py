@@ -363,7 +363,20 @@ class TournamentChangeSerializer(SettingsSerializer):
 class TournamentSerializer(SettingsSerializer):
     """A tournament with its slug, which names it and cannot change."""
 
-    slug = serializers.SlugField(max_length=80, required=False)
+    slug = serializers.SlugField(
+        max_length=80,
+        required=False,
+        label=_("Address"),
+        help_text="the last part of the event's address; omitted: made of the name",
+        style={
+            "help": _(
+                "The end of the event's address: letters a to z, digits and hyphens, such as spring-open-2027. Empty: made of the name."
+            )
+        },
+        error_messages={
+            "invalid": _("an address has letters a to z, digits, hyphens and underscores")
+        },
+    )
 
     class Meta(SettingsSerializer.Meta):
         fields = ["slug", *SettingsSerializer.Meta.fields]

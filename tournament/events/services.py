@@ -4,9 +4,11 @@ import secrets
 from collections.abc import Collection
 from datetime import date, timedelta
 from functools import cache
+from itertools import count
 from typing import Any
 from zoneinfo import available_timezones
 
+from anyascii import anyascii
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -63,14 +65,10 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     if settings.get("game") in GAMES:
         settings.setdefault("swap", GAMES[settings["game"]].swaps)
     settings.setdefault("tiebreaks", list(usual_tiebreaks(settings.get("system", ""))))
-    slug = slug or slugify(settings["name"])[:LONGEST_SLUG].rstrip("-_")
-    if not slug or slug in RESERVED_SLUGS:
-        detail = (
-            Text("the slug %(name)s is reserved", name=f"{slug!r}")
-            if slug
-            else Text("the name gives no slug")
-        )
-        raise Unprocessable("slug_needed", Text("%(detail)s; send another slug", detail=detail))
+    if slug in RESERVED_SLUGS:
+        detail = Text("the slug %(name)s is reserved; send another slug", name=f"{slug!r}")
+        raise Unprocessable("slug_needed", detail, at="/slug")
+    slug = slug or slug_of_name(settings["name"])
     today = Tournament.objects.filter(created_by=by, created_at__gt=timezone.now() - DAY)
     created = today.count()
     check_quota("events_per_day", created + 1, by=by)
@@ -81,6 +79,16 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     if Tournament.objects.filter(slug=slug).exists():
         raise slug_taken(slug)
     return tournament
+
+
+def slug_of_name(name: str) -> str:
+    """Return the slug of a name in Latin letters; with a number where the name gives none."""
+    slug = slugify(anyascii(name))[:LONGEST_SLUG].rstrip("-_")
+    if slug and slug not in RESERVED_SLUGS:
+        return slug
+    start = f"{slug or 'event'}-"
+    taken = set(Tournament.objects.filter(slug__startswith=start).values_list("slug", flat=True))
+    return next(f"{start}{number}" for number in count(1) if f"{start}{number}" not in taken)
 
 
 def create_tournament(*, by: Account, **settings: Any) -> Tournament:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from games.core.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
 from ratings.models import Pool
-from tournament.events.serializers import TournamentChangeSerializer
+from tournament.events.serializers import TournamentChangeSerializer, TournamentSerializer
 from tournament.events.services import time_zones
 from tournament.pairing.options import FlagOption, NumberOption, Option, WordOption
 from tournament.pairing.systems import PAIRING_SYSTEMS
@@ -81,13 +81,18 @@ SECTIONS: Final = (
     ),
 )  # fmt: skip
 """The sections of the form, in their order."""
+NEW_SECTIONS: Final = (
+    replace(SECTIONS[0], names=("name", "slug", *SECTIONS[0].names[1:])),
+    *SECTIONS[1:],
+)
+"""Those of the form of a new event, whose address is still to be chosen."""
 
 
 def section_fields(
     section: Section, values: Mapping[str, Any], state: FormState
 ) -> dict[str, FormField]:
     """Return the controls of a section, with the options of the chosen system."""
-    fields = form_fields(TournamentChangeSerializer(), section.names, values=values, state=state)
+    fields = form_fields(TournamentSerializer(), section.names, values=values, state=state)
     pools = tuple(Pool.objects.order_by("code").values_list("code", "name"))
     selections = {"game": game_choices(), "system": system_choices(), "pool": pools}
     for name in selections.keys() & fields:
