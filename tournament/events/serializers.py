@@ -370,7 +370,8 @@ class TournamentSerializer(SettingsSerializer):
         help_text="the last part of the event's address; omitted: made of the name",
         style={
             "help": _(
-                "The end of the event's address: letters a to z, digits and hyphens, such as spring-open-2027. Empty: made of the name."
+                "The end of the event's address: letters a to z, digits and hyphens, such as "
+                "spring-open-2027. Empty: made of the name."
             )
         },
         error_messages={

@@ -60,6 +60,10 @@ DECIDES_RANKS = frozenset({"tiebreaks", "unrated_rating"})
 """Settings that need a reason once round 1 is published: C.07 4.1 fixes them before the start."""
 
 
+DECIDES_RATED = frozenset({"rated", "pool"})
+"""Settings that say whether an event is rated; by default it is, if it has a pool."""
+
+
 def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournament:
     """Return a tournament in draft that is not saved; raises as `create_tournament` does."""
     if settings.get("game") in GAMES:
@@ -74,7 +78,7 @@ def build_tournament(*, by: Account, slug: str = "", **settings: Any) -> Tournam
     check_quota("events_per_day", created + 1, by=by)
     draw_seed = secrets.token_hex(16)
     tournament = Tournament(slug=slug, created_by=by, draw_seed=draw_seed, **settings)
-    _check_settings(tournament)
+    _check_settings(tournament, settings)
     require_rated_games(tournament)
     if Tournament.objects.filter(slug=slug).exists():
         raise slug_taken(slug)
@@ -201,7 +205,7 @@ def _check_settings(tournament: Tournament, changed: Collection[str] = ()) -> No
         lambda: read_time_control(
             tournament.main_minutes, tournament.increment_seconds, sent=changed
         ),
-        lambda: _check_pool(tournament),
+        lambda: _check_pool(tournament, changed),
         lambda: _check_time_zone(tournament),
         lambda: _check_dates(tournament),
     )
@@ -233,13 +237,16 @@ def _check_system(tournament: Tournament) -> None:
     )
 
 
-def _check_pool(tournament: Tournament) -> None:
+def _check_pool(tournament: Tournament, changed: Collection[str]) -> None:
     if tournament.pool:
         pools = list(Pool.objects.order_by("code").values_list("code", flat=True))
         if tournament.pool not in pools:
             raise unknown_key("pool", tournament.pool, pools)
     elif tournament.seed_source == Tournament.SeedSource.POOL:
         raise Unprocessable("pool_needed", Text("the seeds come from a pool; name it"), at="/pool")
+    elif tournament.rated and ("rated" in changed or (tournament.pk and "pool" in changed)):
+        detail = Text("a rated event needs a pool, which rates its games; choose it")
+        raise Unprocessable("pool_needed", detail, at="/pool")
 
 
 def _check_time_zone(tournament: Tournament) -> None:

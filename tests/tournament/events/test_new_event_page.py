@@ -106,6 +106,16 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Per
     assert not Tournament.objects.exists()
 
 
+def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
+    response = send(
+        organiser, SETTINGS | {"rated": "true", "pool": "", "step": "3", "go": "create"}
+    )
+
+    assert response.status_code == 422
+    assert response.context["fields"]["pool"].errors
+    assert not Tournament.objects.exists()
+
+
 def test_the_last_step_creates_the_event(organiser: Person) -> None:
     options = {"system": "knockout", "system_options.best_of": "3", "rounds": "3"}
     response = send(organiser, SETTINGS | options | {"step": "3", "go": "create"})

@@ -306,6 +306,19 @@ def test_required_values(organiser: Person, name: str) -> None:
     assert [error["pointer"] for error in problem["errors"]] == [f"/{name}"]
 
 
+def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
+    Pool.objects.update_or_create(code="star", defaults={"name": "Star", "preset": "fixed"})
+    event = make_event(organiser, pool="star", rated=True)
+
+    for answer in (
+        organiser.post("tournaments", SET_UP | {"rated": True, "pool": ""}),
+        organiser.patch(event.path, {"pool": ""}),
+    ):
+        problem = problem_in(answer, 422, "pool_needed")
+        assert [error["pointer"] for error in problem["errors"]] == ["/pool"]
+    assert organiser.patch(event.path, {"pool": "", "rated": False}).status_code == 200
+
+
 @pytest.mark.parametrize("body", [[], "x", 7, None])
 def test_a_body_that_is_not_an_object(organiser: Person, body: object) -> None:
     problem_in(organiser.post("tournaments", body), 422, "invalid")
