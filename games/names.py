@@ -41,10 +41,10 @@ LONGEST_FOLDED = 2 * MAX_NAME_LENGTH
 BASE_LETTERS = str.maketrans(
     {
         "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h",
-        "ŧ": "t", "ŋ": "n", "ı": "i", "ĸ": "k", "’": "'", "‘": "'", "ʼ": "'", "`": "'",
+        "ŧ": "t", "ŋ": "n", "ı": "i", "ĸ": "k", "'": "", "’": "", "‘": "", "ʼ": "", "`": "",
     }
 )  # fmt: skip
-"""What compatibility decomposition leaves: letters with a stroke, ligatures, apostrophes."""
+"""What compatibility decomposition leaves: letters with a stroke, ligatures; no apostrophes."""
 
 
 def fold_name(text: str) -> str:

@@ -17,7 +17,7 @@ from games.models import Game
 from games.play.pages import EVENT_STREAM
 from games.play.queries import game_as_json, visible_game_rows
 from games.play.views import GameFilter
-from games.players.queries import players_by_name
+from games.players.queries import has_name, players_by_name
 from games.rules.registry import GAMES
 from games.templatetags.game_names import game_state
 from ratings.models import Pool
@@ -86,7 +86,7 @@ class SearchPage(PageView):
         if not text:
             return {"text": ""}
         players = players_by_name(text).order_by("folded_name", "pk")[: MOST_HOME_ROWS + 1]
-        events = seen_events(request).filter(name__icontains=text)
+        events = seen_events(request).filter(has_name(text))
         return {
             "text": text,
             "most": MOST_HOME_ROWS,
@@ -150,7 +150,7 @@ def games_of_events(games: "QuerySet[Any, Any]", text: str) -> "QuerySet[Any, An
     name = text.replace("\0", "")
     if not name:
         return games
-    named = Tournament.objects.filter(name__icontains=name)
+    named = Tournament.objects.filter(has_name(name))
     streams = named.annotate(
         path=Concat(Value(EVENT_STREAM), "slug", output_field=CharField())
     ).values("path")

@@ -32,6 +32,7 @@ from games.core.views import ApiView, ValuesListView, endpoint
 from games.core.waits import with_task
 from games.models import EmailLink, Role
 from games.models.time_controls import TimeClass, TimeControl
+from games.players.queries import has_name
 from games.rules.text import Text
 from ratings.batches.queries import batch_progress
 from ratings.core.pools import ActionInPool, require_pool
@@ -328,12 +329,16 @@ def _time_class(main_minutes: int | None, increment_seconds: int) -> TimeClass |
 
 class TournamentFilter(django_filters.FilterSet):
     name = django_filters.CharFilter(
-        lookup_expr="icontains", label="a part of the name", max_length=200
+        method="filter_name", label="a part of the name, without case and accents", max_length=200
     )
 
     class Meta:
         model = Tournament
         fields = ["name", "state", "game", "board", "country", "system"]
+
+    def filter_name(self, events: Any, name: str, text: str) -> Any:
+        """Return the events whose name contains a text."""
+        return events.filter(has_name(text))
 
 
 class TournamentList(ValuesListView):

@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.SlugField(max_length=80, unique=True)),
                 ('name', models.CharField(max_length=120)),
+                ('folded_name', games.models.fields.FoldedField(editable=False, max_length=240, source='name')),
                 ('place', models.CharField(blank=True, max_length=120)),
                 ('country', models.CharField(blank=True, max_length=3)),
                 ('starts_on', models.DateField()),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models import Account, Player
 from games.models.columns import Columns, Journalled
+from games.models.fields import FoldedField
 from games.models.time_controls import TimeClass, TimeControl
 from tournament.models import references
 
@@ -57,6 +58,7 @@ class Tournament(Journalled):
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=120)
+    folded_name = FoldedField(source="name")
     place = models.CharField(max_length=120, blank=True)
     country = models.CharField(max_length=3, blank=True)
     starts_on = models.DateField()
@@ -150,7 +152,7 @@ class Tournament(Journalled):
             "half_byes_until_round", "missed_rounds", "places", "fills_places", "check_in",
             "prizes", "forecast", "draw_seed", "created_at", "finalised_at",
         ),
-        derived=(),
+        derived=("folded_name",),
         technical=("id", "application_key", "created_by", "changed_at"),
         personal=(),
         key=("slug",),

@@ -18,7 +18,7 @@ FOLDED = [
     ("Strauß", "strauss"),
     ("Ægir", "aegir"),
     ("İnci Yıldız", "inci yildiz"),
-    ("O’Neil", "o'neil"),
+    ("O’Neil", "oneil"),
     ("  Anne \u00a0 Marie ", "anne marie"),
     ("Nguyễn", "nguyen"),
     ("Αλέξης", "αλεξησ"),

@@ -53,6 +53,29 @@ def test_a_search(open_page: OpenPage, start: dict[str, Any], query: str, text: 
     assert text in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("Łódź Open", "lodz"),
+        ("Łódź Open", "ŁÓDŹ"),
+        ("Étoile d’Or", "etoile d'or"),
+        ("Straße der Besten", "strasse"),
+        ("O’Brien Memorial", "obrien"),
+        ("Iğdır Kupası", "igdir"),
+        ("Кубок", "КУБОК"),
+    ],
+)
+def test_a_search_folds_case_accents_and_apostrophes(
+    open_page: OpenPage, anonymous: Person, organiser: Person, name: str, query: str
+) -> None:
+    make_event(organiser, slug="found", name=name).step("open")
+    make_event(organiser, slug="other", name="Autumn").step("open")
+
+    assert [event.slug for event in open_page(f"/search?q={query}").context["events"]] == ["found"]
+    found = anonymous.get(f"tournaments?name={query}").json()
+    assert [event["slug"] for event in found["results"]] == ["found"]
+
+
 def test_events_are_listed_in_pages(open_page: OpenPage, organiser: Person) -> None:
     for number in range(3):
         make_event(organiser, slug=f"open-{number}", name=f"Open {number}").step("open")
