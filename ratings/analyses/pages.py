@@ -21,7 +21,13 @@ from games.core.requests import is_flag_set
 from games.models import Player
 from games.rules.registry import GAMES
 from games.rules.text import Text
-from ratings.analyses.queries import analysis_as_json, find_analysis, pool_analyses, summary_as_json
+from ratings.analyses.queries import (
+    analysis_as_json,
+    find_analysis,
+    points_scale,
+    pool_analyses,
+    summary_as_json,
+)
 from ratings.analyses.views import RequestAnalysis
 from ratings.core.conditions import TABLE_VALUES, list_versions, load_table
 from ratings.core.pools import require_pool
@@ -29,7 +35,7 @@ from ratings.handicaps.views import AddTable
 from ratings.models import Analysis, Pool
 from ratings.pools.views import EditPool, pool_target
 from ratings.runs.pages import PAGE_LANGUAGE, chart_response
-from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, HandicapTable
+from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, MODELS, is_prior
 from ratings.systems.recommendation import SHOWN_DIFFERENCES, compare_tables
 from ratings.systems.research.calibration import report_series
 from ratings.systems.research.reliability_plot import draw_reliability
@@ -82,7 +88,7 @@ class CalibrationPage(PageView):
             "pool": pool,
             "if_match": f'"{pool_target(pool).current_tag(locked=False)}"',
             "versions": list_versions(),
-            "first_version": FIRST_VERSION,
+            "code_versions": list(CODE_TABLES),
             "last": summary_as_json(pool, last) if last else None,
             "problem": last.problem if last else None,
             "finished": finished,
@@ -99,7 +105,9 @@ class CalibrationPage(PageView):
         preview = context.get("preview")
         if preview and "rows" in preview:
             table = {
-                (row["game"], row["board"]): HandicapTable(*(row[name] for name in TABLE_VALUES))
+                (row["game"], row["board"]): MODELS[preview["model"]](
+                    *(row[name] for name in TABLE_VALUES)
+                )
                 for row in preview["rows"]
             }
             changes = compare_tables(load_table(context["pool"].handicap_table), table)
@@ -110,12 +118,14 @@ class CalibrationPage(PageView):
     def rows(self, pool: Pool, estimates: Mapping[str, float | None]) -> list[dict[str, Any]]:
         """Return the rows of the form: what was typed, else the estimates, else the table."""
         typed = self.form.typed if self.form.action == "add" else {}
-        known = {name: round(value) for name, value in estimates.items() if value is not None}
+        known = {name: value for name, value in estimates.items() if value is not None}
         rows = []
         table = load_table(pool.handicap_table)
         for index, place in enumerate(COVERED_BOARDS):
             (game, board), values = place, table[place]
-            shown = asdict(values) | known
+            scales = {"point": points_scale(table, game, board)}
+            found = {name: round(value * scales.get(name, 1)) for name, value in known.items()}
+            shown = asdict(values) | found
             cells = []
             for name in TABLE_VALUES:
                 field = f"rows.{index}.{name}"
@@ -130,7 +140,7 @@ class CalibrationPage(PageView):
                     "name": GAMES[game].name,
                     "board": board,
                     "cells": cells,
-                    "is_prior": values == PRIORS[place],
+                    "is_prior": is_prior(place, values),
                 }
             )
         return rows

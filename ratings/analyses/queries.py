@@ -6,6 +6,7 @@ players whose ratings are settled; other rating systems run over all games in th
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC
 from itertools import chain, groupby
 from operator import itemgetter
@@ -25,7 +26,13 @@ from ratings.core.conditions import load_table, read_handicap
 from ratings.lists.queries import PROVISIONAL_BELOW
 from ratings.models import IN_CURRENT_RUN, RATED_ORDER, Analysis, Batch, Change, Pool
 from ratings.runs.openings import load_openings
-from ratings.systems.handicap import amounts_of_conditions, values_of
+from ratings.systems.handicap import (
+    BadHandicap,
+    GameTables,
+    TableModel,
+    amounts_of_conditions,
+    values_of,
+)
 from ratings.systems.history import GameColumns
 from ratings.systems.intervals import deviation_of
 from ratings.systems.presets import find_preset
@@ -150,22 +157,38 @@ def load_calibration_games(
     """Yield the settled games with the expected score of the first seat in millionths, in order.
 
     The ratings are the published ones by which a handicap was chosen, where the game stores them;
-    those before the batch may know results that were not known then.
+    those before the batch may know results that were not known then. Points count as often as they
+    contain the value of a point in the game that the report shows.
     """
+    table = load_table(pool.handicap_table)
     games = load_settled_games(
         pool, *CALIBRATION_FIELDS, settled_from=PROVISIONAL_BELOW, progress=progress
     )
     for first, second in games:
-        yield _make_game(first, second), first[6]
+        with suppress(BadHandicap):  # of points that nobody can overcome, by another table
+            yield _make_game(first, second, table), first[6]
 
 
-def _make_game(first: Row, second: Row) -> CalibrationGame:
-    """Return the game of the changes of its two players."""
+def _make_game(first: Row, second: Row, table: GameTables) -> CalibrationGame:
+    """Return the game of the changes of its two players; raises BadHandicap."""
     _, player, k, _, before, score, _, game, board, handicap, swap, *published = first
     _, opponent, opponent_k, _, opponent_before, *_ = second
     rating, other = (before, opponent_before) if None in published else published
-    amounts = amounts_of_conditions(game, board, read_handicap(handicap), swap=swap)
+    values = values_of(table, game, board)
+    amounts = amounts_of_conditions(values, game, board, read_handicap(handicap), swap=swap)
+    amounts = (*amounts[:3], amounts[3] * points_scale(table, game, board))
     return CalibrationGame(player, opponent, rating, other, k, opponent_k, amounts, score)
+
+
+def points_scale(table: GameTables, game: str, board: str) -> float:
+    """Return the value of a point in a game in that of the game that the report shows.
+
+    It is 1 in tables whose boards scale the same value.
+    """
+    values, shown = values_of(table, game, board), values_of(table, *SHOWN)
+    if values.model is TableModel.LINEAR or not shown.point:
+        return 1
+    return values.point / shown.point
 
 
 FAIR_PLAY_FIELDS = ("before", "score", "handicap_part", "game_id")

@@ -12,14 +12,18 @@ from games.core.errors import unknown_key
 from games.models import Game
 from games.models.time_controls import TimeClass
 from games.rules.conditions import Handicap, HandicapKind
+from games.rules.messages import gettext_noop
 from ratings.models import Pool, TableRow, TableVersion
 from ratings.systems.band import expected_at_pairing, is_out_of_band
 from ratings.systems.handicap import (
+    CODE_TABLES,
+    DEFAULT_VERSION,
     FIRST_VERSION,
-    PRIORS,
+    MODELS,
     BadHandicap,
     GameTables,
     HandicapTable,
+    TableModel,
     has_table,
     make_handicap,
     part_of_conditions,
@@ -29,35 +33,58 @@ from ratings.systems.presets import find_preset
 
 Tables: TypeAlias = Mapping[str, GameTables]
 """The values by version."""
-REASON_OF_PRIORS = "the project's priors, not measurements"
+REASONS_OF_CODE = {
+    FIRST_VERSION: gettext_noop("the project's priors, not measurements"),
+    DEFAULT_VERSION: gettext_noop(
+        "the project's priors for first move and stones; points by a model of the margin"
+    ),
+}
 TABLE_VALUES = ("first_move", "first_stone", "further_stone", "point")
 
 
 def load_versions() -> list[TableVersion]:
-    """Return the versions, oldest first; that of the code is not saved, and has the id 0."""
-    first = TableVersion(pk=0, version=FIRST_VERSION, reason=REASON_OF_PRIORS)
-    return [first, *TableVersion.objects.order_by("pk")]
+    """Return the versions, oldest first; those of the code are not saved: their ids end at 0."""
+    return [*_versions_of_code(), *TableVersion.objects.order_by("pk")]
+
+
+def _versions_of_code() -> list[TableVersion]:
+    return [
+        TableVersion(
+            pk=number - len(CODE_TABLES) + 1,
+            version=version,
+            model=model_of(CODE_TABLES[version]),
+            reason=REASONS_OF_CODE[version],
+        )
+        for number, version in enumerate(CODE_TABLES)
+    ]
+
+
+def model_of(table: GameTables) -> TableModel:
+    """Return the model of a version, the same in all games."""
+    return next(iter(table.values())).model
 
 
 def list_versions() -> list[str]:
     """Return the names of the versions, oldest first."""
-    return [FIRST_VERSION, *TableVersion.objects.order_by("pk").values_list("version", flat=True)]
+    return [*CODE_TABLES, *TableVersion.objects.order_by("pk").values_list("version", flat=True)]
 
 
 def load_tables(versions: Sequence[str] | None = None) -> Tables:
     """Return the values of every version, or of these, by game and board."""
     found: dict[str, dict[tuple[str, str], HandicapTable]] = defaultdict(dict)
-    rows = TableRow.objects.values_list("version__version", "game", "board", *TABLE_VALUES)
+    rows = TableRow.objects.values_list(
+        "version__version", "version__model", "game", "board", *TABLE_VALUES
+    )
     if versions is not None:
         rows = rows.filter(version__version__in=versions)
-    for version, game, board, *values in rows:
-        found[version][game, board] = HandicapTable(*values)
-    return {FIRST_VERSION: PRIORS, **found}
+    for version, model, game, board, *values in rows:
+        found[version][game, board] = MODELS[model](*values)
+    return {**CODE_TABLES, **found}
 
 
 def load_table(version: str) -> GameTables:
     """Return the values of a version by game and board; raises Unprocessable if it is unknown."""
-    tables = load_tables([version]) if version != FIRST_VERSION else {FIRST_VERSION: PRIORS}
+    tables = CODE_TABLES if version in CODE_TABLES else load_tables([version])
     if version not in tables:
         raise unknown_key("handicap_table", version, list_versions())
     return tables[version]
@@ -66,16 +93,21 @@ def load_table(version: str) -> GameTables:
 def tables_as_json(versions: Sequence[TableVersion]) -> list[dict[str, Any]]:
     """Return the JSON of versions; one query reads their values."""
     tables = load_tables([found.version for found in versions])
-    return [table_as_json(found.version, found.reason, tables[found.version]) for found in versions]
+    return [table_as_json(found, tables[found.version]) for found in versions]
 
 
-def table_as_json(version: str, reason: str, table: GameTables) -> dict[str, Any]:
+def table_as_json(version: TableVersion, table: GameTables) -> dict[str, Any]:
     """Return the JSON of a version."""
     rows = [
         {"game": game, "board": board, **asdict(values)}
         for (game, board), values in sorted(table.items())
     ]
-    return {"version": version, "reason": reason, "rows": rows}
+    return {
+        "version": version.version,
+        "model": version.model,
+        "reason": version.reason,
+        "rows": rows,
+    }
 
 
 def is_game_rated(pool: Pool, game: Game) -> bool:

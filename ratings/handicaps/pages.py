@@ -20,7 +20,10 @@ from games.core.pages import PageView
 from games.core.serializers import validated
 from games.models import Player
 from games.players.queries import players_by_name
+from games.rules.conditions import Conditions, Handicap, HandicapKind
+from games.rules.records.handicaps import most_points
 from games.rules.registry import FIRST_GAME, GAMES
+from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import load_table, load_versions
 from ratings.core.pools import requested_pool
@@ -28,8 +31,18 @@ from ratings.handicaps.queries import make_catalogue, recommend_handicap
 from ratings.handicaps.serializers import HandicapParamsSerializer
 from ratings.handicaps.views import VersionPages
 from ratings.models import Pool, TableVersion
-from ratings.systems.handicap import COVERED_BOARDS, FIRST_VERSION, PRIORS, parse_handicap
-from ratings.systems.recommendation import CatalogueKind
+from ratings.systems.elo import MILLI
+from ratings.systems.handicap import (
+    CODE_TABLES,
+    COVERED_BOARDS,
+    RINGS_OF_BOARDS,
+    GameTables,
+    TableModel,
+    is_prior,
+    parse_handicap,
+    part_of_conditions,
+)
+from ratings.systems.recommendation import CatalogueKind, most_recommended
 
 
 class HandicapTablesPage(PageView):
@@ -45,7 +58,7 @@ class HandicapTablesPage(PageView):
             users[pool.handicap_table].append(pool)
         return {
             "versions": [(found, users[found.version]) for found in versions],
-            "first_version": FIRST_VERSION,
+            "code_versions": list(CODE_TABLES),
             **pages.neighbours,
         }
 
@@ -61,13 +74,41 @@ class HandicapTablePage(PageView):
         values = load_table(found.version)
         return {
             "table": found,
-            "has_priors_only": found.version == FIRST_VERSION,
+            "is_of_code": found.version in CODE_TABLES,
+            "is_margin": found.model == TableModel.MARGIN,
+            "numbers": SHOWN_POINTS,
+            "values_of_points": value_points(values),
             "pools": Pool.objects.filter(handicap_table=found.version).order_by("name", "code"),
             "rows": [
-                (GAMES[place[0]].name, place[1], values[place], values[place] == PRIORS[place])
+                (GAMES[place[0]].name, place[1], values[place], is_prior(place, values[place]))
                 for place in COVERED_BOARDS
             ],
         }
+
+
+SHOWN_POINTS: Final = (1, 2, 3, 5, 8, 10, 12, 13, 15, 18, 23)
+"""Numbers of points whose values a page of a table shows."""
+
+
+def value_points(tables: GameTables) -> list[tuple[str, list[tuple[int | None, bool]]]]:
+    """Return for each board of *Star what `SHOWN_POINTS` are worth, and which are recommended.
+
+    None is for those that nobody can overcome.
+    """
+    rows = []
+    for board in RINGS_OF_BOARDS:
+        values, even = tables[FIRST_GAME, board], Conditions(game=FIRST_GAME, board=board)
+        most, cells = most_points(even, Seat.FIRST), []
+        for number in SHOWN_POINTS:
+            handicap = Handicap(Seat.FIRST, HandicapKind.POINTS, number)
+            value = (
+                part_of_conditions(values, FIRST_GAME, board, handicap, swap=True) // MILLI
+                if number <= most
+                else None
+            )
+            cells.append((value, number <= most_recommended(most)))
+        rows.append((board, cells))
+    return rows
 
 
 MOST_CHOICES: Final = 20
@@ -180,6 +221,6 @@ def recommend(pool: Pool, choices: Sequence[PlayerChoice], params: QueryDict) ->
         "opponent": people[body["opponent"]],
         "is_first_move": text == CatalogueKind.FIRST_MOVE,
         "parts": parse_handicap(text) if text and text != CatalogueKind.FIRST_MOVE else None,
-        "has_priors": body["table"] == FIRST_VERSION,
+        "has_priors": body["table"] in CODE_TABLES,
         "percent": round(100 * float(body["expected"])),
     }

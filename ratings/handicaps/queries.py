@@ -104,7 +104,8 @@ def recommend_handicap(pool: Pool, first: int, second: int, catalogue: Catalogue
         "handicap": found.handicap or None,
         "value": found.value // MILLI,
         "expected": format_decimal(expected, 6),
-        "reason": catalogue.explain(found, difference),
+        "most": found.is_most,
+        "reason": catalogue.explain(found, difference, expected),
         "uncertainty": {
             "difference": difference,
             "low": low,

@@ -8,7 +8,7 @@ from games.core.serializers import validate_text
 from games.core.text import translated
 from games.rules.registry import FIRST_GAME
 from games.rules.text import Text
-from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS
+from ratings.systems.handicap import COVERED_BOARDS, LARGEST_HANDICAPS, TableModel
 from ratings.systems.recommendation import CatalogueKind
 
 LARGEST_ID = 2**63 - 1
@@ -55,9 +55,7 @@ class UncertaintySerializer(serializers.Serializer):
 
 class RecommendationSerializer(serializers.Serializer):
     pool = serializers.CharField()
-    table = serializers.CharField(
-        help_text="version of the handicap values: the project's priors, not measurements"
-    )
+    table = serializers.CharField(help_text="version of the values of handicaps")
     player = serializers.IntegerField(help_text="the weaker one, who has the handicap")
     opponent = serializers.IntegerField()
     handicap = serializers.CharField(
@@ -65,12 +63,19 @@ class RecommendationSerializer(serializers.Serializer):
     )
     value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
     expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    most = serializers.BooleanField(
+        help_text="true if the difference calls for more than can be given"
+    )
     reason = serializers.CharField()
     uncertainty = UncertaintySerializer()
 
 
 class TableRowSerializer(serializers.Serializer):
-    """The values in a game on a board, in rating points; smaller boards scale stones and points."""
+    """The values in a game on a board, in rating points on ten rings.
+
+    In the model `linear`, smaller boards scale stones and points; in `margin` they scale first move
+    and stones, and `point` is the first point on this board.
+    """
 
     game = serializers.CharField(max_length=32)
     board = serializers.CharField(max_length=12)
@@ -104,5 +109,10 @@ class NewTableSerializer(serializers.Serializer):
 
 class TableSerializer(serializers.Serializer):
     version = serializers.CharField()
+    model = serializers.ChoiceField(
+        [model.value for model in TableModel],
+        help_text="linear: each point is worth the same; margin: points are worth more the harder"
+        " they are to overcome",
+    )
     reason = serializers.CharField()
     rows = TableRowSerializer(many=True)

@@ -10,18 +10,18 @@ from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows
 from games.models import Account
 from games.rules.text import Text
-from ratings.core.conditions import load_table
+from ratings.core.conditions import load_table, model_of
 from ratings.models import Pool, TableRow, TableVersion
-from ratings.systems.handicap import COVERED_BOARDS, GameTables, HandicapTable
+from ratings.systems.handicap import CODE_TABLES, COVERED_BOARDS, GameTables
 
 
 def add_table(
-    pool: Pool, rows: Mapping[tuple[str, str], HandicapTable], *, reason: str, by: Account
+    pool: Pool, rows: Mapping[tuple[str, str], Mapping[str, int]], *, reason: str, by: Account
 ) -> TableVersion:
     """Add the next version; where `rows` has none, the values are those of the pool's table.
 
-    So a version has no gaps. It changes nothing until a pool or an event names it. Raises
-    Unprocessable for a row that no game needs.
+    So a version has no gaps, and its model is that of the pool's table. It changes nothing until a
+    pool or an event names it. Raises Unprocessable for a row that no game needs.
     """
     unknown = sorted(rows.keys() - set(COVERED_BOARDS))
     if unknown:
@@ -33,15 +33,20 @@ def add_table(
         raise Unprocessable("unknown_row", detail, at="/rows", valid=valid)
     with transaction.atomic():
         Pool.objects.select_for_update(no_key=True).order_by("pk").first()
-        complete: GameTables = {**load_table(pool.handicap_table), **rows}
-        number = TableVersion.objects.count() + 2  # v1 has no row
-        version = TableVersion.objects.create(version=f"v{number}", reason=reason, by=by)
+        start = load_table(pool.handicap_table)
+        given = {place: type(start[place])(**values) for place, values in rows.items()}
+        complete: GameTables = {**start, **given}
+        number = len(CODE_TABLES) + TableVersion.objects.count() + 1
+        version = TableVersion.objects.create(
+            version=f"v{number}", model=model_of(complete), reason=reason, by=by
+        )
         values = TableRow.objects.bulk_create(
             TableRow(version=version, game=game, board=board, **asdict(table))
             for (game, board), table in complete.items()
         )
         payload = {
             "version": version.version,
+            "model": version.model,
             "reason": reason,
             "rows": [[*key, *asdict(table).values()] for key, table in sorted(complete.items())],
         }

@@ -29,7 +29,6 @@ from ratings.handicaps.serializers import (
 )
 from ratings.handicaps.services import add_table
 from ratings.models import Pool, TableVersion
-from ratings.systems.handicap import HandicapTable
 
 
 class VersionPages(CursorPages):
@@ -77,7 +76,8 @@ class RecommendedHandicap(ApiView):
 class TableList(ValuesListView):
     """List the versions of the values of handicaps, oldest first; a version never changes.
 
-    `v1` has the project's priors, not measurements.
+    `v1` has the project's priors, not measurements. In `v2`, the value of points follows from a
+    model of the margin.
     """
 
     queryset = TableVersion.objects.none()
@@ -104,11 +104,11 @@ class AddTable(ActionInPool):
 
     def perform(self, call: Call, prepared: Pool) -> dict[str, Any]:
         rows = {
-            (row["game"], row["board"]): HandicapTable(*(row[name] for name in TABLE_VALUES))
+            (row["game"], row["board"]): {name: row[name] for name in TABLE_VALUES}
             for row in call.body["rows"]
         }
         added = add_table(prepared, rows, reason=call.body["reason"], by=call.account)
-        return table_as_json(added.version, added.reason, load_table(added.version))
+        return table_as_json(added, load_table(added.version))
 
 
 class NewTable(ApiView):

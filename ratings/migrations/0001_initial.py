@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.CharField(max_length=12, unique=True)),
+                ('model', models.CharField(max_length=8)),
                 ('reason', models.CharField(max_length=240)),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -62,7 +63,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('preset', models.CharField(max_length=24)),
                 ('parameters', models.JSONField(blank=True, default=dict)),
-                ('handicap_table', models.CharField(default='v1', max_length=12)),
+                ('handicap_table', models.CharField(default='v2', max_length=12)),
                 ('casual_games', models.JSONField(blank=True, default=list, help_text='codes of the games rated outside events')),
                 ('policy', models.CharField(choices=[('open', 'all events'), ('approved', 'approved events'), ('closed', 'events that an officer files')], default='approved', max_length=8)),
                 ('rated_games', models.JSONField(blank=True, default=dict, help_text='the boards of each game that is rated; no boards: all, empty: all games')),

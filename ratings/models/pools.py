@@ -30,7 +30,7 @@ class Pool(Journalled):
     name = models.CharField(max_length=120)
     preset = models.CharField(max_length=24)
     parameters = models.JSONField(default=dict, blank=True)
-    handicap_table = models.CharField(max_length=12, default="v1")
+    handicap_table = models.CharField(max_length=12, default="v2")
     casual_games = models.JSONField(
         default=list, blank=True, help_text="codes of the games rated outside events"
     )

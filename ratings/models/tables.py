@@ -10,16 +10,18 @@ from games.models.columns import Columns, Journalled
 class TableVersion(Journalled):
     """A version of the table of handicaps; its rows never change.
 
-    The version `v1`, the project's priors, has no rows: ratings/systems/handicap.py contains it.
+    The versions `v1` and `v2` have no rows: ratings/systems/handicap.py contains them, and what
+    the models mean.
     """
 
     version = models.CharField(max_length=12, unique=True)
+    model = models.CharField(max_length=8)
     reason = models.CharField(max_length=240)
     by = models.ForeignKey(Account, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
     columns = Columns(
-        journalled=("version", "reason", "created_at"),
+        journalled=("version", "model", "reason", "created_at"),
         derived=(),
         technical=("id", "by"),
         personal=(),
@@ -31,7 +33,7 @@ class TableVersion(Journalled):
 
 
 class TableRow(Journalled):
-    """The values of a version in one game and on one board, in points on a board of ten rings."""
+    """The values of a version in one game and on one board, as its model reads them."""
 
     version = models.ForeignKey(TableVersion, on_delete=models.PROTECT, related_name="rows")
     game = models.CharField(max_length=32)

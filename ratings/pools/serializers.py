@@ -115,9 +115,7 @@ class PoolSerializer(serializers.Serializer):
     name = serializers.CharField()
     preset = serializers.CharField()
     parameters = serializers.DictField(child=serializers.IntegerField())
-    handicap_table = serializers.CharField(
-        help_text="version of the handicap values: the project's priors, not measurements"
-    )
+    handicap_table = serializers.CharField(help_text="version of the values of handicaps")
     casual_games = serializers.ListField(child=serializers.CharField())
     policy = serializers.ChoiceField(Pool.Policy.choices, help_text=POLICY_HELP)
     rated_games = serializers.DictField(

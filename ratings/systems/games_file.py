@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from games.rules.registry import FIRST_GAME
 from ratings.systems.elo import DRAW, LOSS, WIN
 from ratings.systems.file_rows import (
     BadCell,
@@ -23,7 +24,15 @@ from ratings.systems.file_rows import (
     read_header,
     strip_cell,
 )
-from ratings.systems.handicap import FULL_RINGS, PRIOR, RINGS_OF_BOARDS, BadHandicap, parse_handicap
+from ratings.systems.handicap import (
+    CODE_TABLES,
+    FIRST_VERSION,
+    FULL_BOARD,
+    RINGS_OF_BOARDS,
+    BadHandicap,
+    parse_handicap,
+    part_of_conditions,
+)
 from ratings.systems.history import Column
 
 GAMES_FILE_COLUMNS = ("date", "event", "first", "second", "result")
@@ -58,10 +67,13 @@ class GamesFile:
     parts: Column
 
 
-def read_games(rows: Rows) -> GamesFile:
-    """Return the games of a file in its order; raises BadFile with lines and columns."""
+def read_games(rows: Rows, table: str = FIRST_VERSION) -> GamesFile:
+    """Return the games of a file in its order; raises BadFile with lines and columns.
+
+    Handicaps have the values of *Star in this version of the table, one that is part of the code.
+    """
     rows = iter(rows)
-    games = _Games(read_header(rows, GAMES_FILE_COLUMNS, CONDITION_COLUMNS))
+    games = _Games(read_header(rows, GAMES_FILE_COLUMNS, CONDITION_COLUMNS), table)
     convert_rows(rows, games.add, chunk_size=LINES_OF_CHUNK)
     return games.as_file()
 
@@ -81,8 +93,9 @@ class _Numbers(dict[Key, int]):
 class _Games:
     """The columns of the rows so far: of each game six numbers."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], table: str) -> None:
         self.names = names
+        self.table = table
         self.conditions = [name for name in CONDITION_COLUMNS if name in names]
         self.dates: dict[str, int] = {}
         self.events: dict[str, int] = {}
@@ -126,7 +139,7 @@ class _Games:
 
     def _parse_conditions(self, cells: tuple[str, ...]) -> int:
         stripped = map(strip_cell, self.conditions, cells)
-        return _parse_conditions(dict(zip(self.conditions, stripped, strict=True)))
+        return _parse_conditions(dict(zip(self.conditions, stripped, strict=True)), self.table)
 
 
 def _as_column(numbers: Iterable[int]) -> Column:
@@ -153,7 +166,7 @@ def _parse_result(cell: str) -> int:
     return RESULT_VALUES[text]
 
 
-def _parse_conditions(cells: dict[str, str]) -> int:
+def _parse_conditions(cells: dict[str, str], table: str) -> int:
     """Return the value of the conditions to the first seat, in milli."""
     board = cells.get("board", "")
     if board and not GAME_BOARD.fullmatch(board):
@@ -169,10 +182,9 @@ def _parse_conditions(cells: dict[str, str]) -> int:
                 "board", f"{board} has no handicap table; boards of 4, 6, 8, 10 rings have one"
             )
         default_swap = handicap is None or handicap.kind != "stones"
-        return PRIOR.part(
-            handicap,
-            swap=SWAPS.get(swap, default_swap),
-            rings=RINGS_OF_BOARDS.get(board, FULL_RINGS),
-        )
+        board = board if board in RINGS_OF_BOARDS else FULL_BOARD
+        values = CODE_TABLES[table][FIRST_GAME, board]
+        has_swap = SWAPS.get(swap, default_swap)
+        return part_of_conditions(values, FIRST_GAME, board, handicap, swap=has_swap)
     except BadHandicap as error:
         raise BadCell("handicap", str(error)) from None

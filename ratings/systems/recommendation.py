@@ -3,33 +3,34 @@
 The rating difference, of which the event gives a share, is compared with the value of each
 handicap by the table in force (handicap.py). The handicap nearest to it is recommended, because
 its expected score is nearest to that of an even game; of two that are equally near, the smaller.
+Points are recommended up to two thirds of those that the stronger player can overcome. A
+recommendation says if the difference calls for more than the largest handicap of the event.
 Stones are for the second seat and the first move is for the first, so these decide who sits where.
 
 `compare_tables` states which recommendations other values of handicaps would change.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from games.rules.conditions import Handicap, HandicapKind
+from games.rules.conditions import Conditions, Handicap, HandicapKind
 from games.rules.labels import LabelledEnum
 from games.rules.messages import gettext_noop
-from games.rules.records.handicaps import FIRST_MOVE
+from games.rules.records.handicaps import FIRST_MOVE, most_points
 from games.rules.seat import Seat
 from games.rules.text import Text
-from ratings.systems.elo import MILLI
+from ratings.systems.elo import MILLI, MILLION
 from ratings.systems.handicap import (
     COVERED_BOARDS,
-    FIRST_VERSION,
     LARGEST_HANDICAPS,
     PLACEMENT_GAMES,
-    PRIOR,
     GameTables,
     HandicapTable,
     has_table,
     part_of_conditions,
 )
+from ratings.systems.lists import format_decimal
 
 
 class CatalogueKind(LabelledEnum):
@@ -50,9 +51,24 @@ BASES = {"ratings": Text("ratings"), "scores": Text("scores")}
 
 
 def explain_recommendation(
-    *, share: int, basis: str, difference: int, value: int, version: str
+    *, share: int, basis: str, difference: int, value: int, version: str, most: str = ""
 ) -> str:
-    """Return in words why a handicap of this value is recommended for a difference."""
+    """Return in words why a handicap of this value is recommended for a difference.
+
+    `most` is the expected score in percent if no larger handicap can be given.
+    """
+    if most:
+        return Text(
+            "%(share)s %% of the difference of the %(basis)s, %(difference)s "
+            "points; no more than %(value)s points can be given by table %(version)s, so "
+            "%(percent)s %% of the score can be expected",
+            share=share,
+            basis=BASES.get(basis, basis),
+            difference=difference,
+            value=value,
+            version=version,
+            percent=most,
+        )
     return Text(
         "%(share)s %% of the difference of the %(basis)s, %(difference)s "
         "points; it is worth %(value)s points by table %(version)s",
@@ -77,9 +93,9 @@ class Catalogue:
     swap: bool
     kinds: tuple[CatalogueKind, ...]
     share: int = 100
+    version: str
+    values: HandicapTable
     cap: int | None = None
-    version: str = FIRST_VERSION
-    values: HandicapTable = PRIOR
 
     def recommend(self, difference: int, seat: Seat) -> "Recommendation":
         """Return the handicap for a difference in rating points.
@@ -87,18 +103,25 @@ class Catalogue:
         `seat` is that of the weaker player, as long as the handicap does not decide it.
         """
         target = difference * self.share * MILLI // 100
-        return min(
-            self._candidates(seat), key=lambda found: (abs(target - found.value), found.value)
-        )
+        candidates = list(self._candidates(seat))
+        found = min(candidates, key=lambda found: (abs(target - found.value), found.value))
+        largest = max(candidate.value for candidate in candidates)
+        return replace(found, is_most=found.value == largest and target > largest)
 
-    def explain(self, found: "Recommendation", difference: int, basis: str = "ratings") -> str:
-        """Return in words why a handicap is recommended for a difference."""
+    def explain(
+        self, found: "Recommendation", difference: int, expected: int, basis: str = "ratings"
+    ) -> str:
+        """Return in words why a handicap is recommended for a difference.
+
+        `expected` is the score of the weaker player with it, in millionths.
+        """
         return explain_recommendation(
             share=self.share,
             basis=basis,
             difference=difference,
             value=found.value // MILLI,
             version=self.version,
+            most=in_percent(expected) if found.is_most else "",
         )
 
     def _candidates(self, seat: Seat) -> Iterator["Recommendation"]:
@@ -109,13 +132,16 @@ class Catalogue:
                 yield self._evaluate(Seat.FIRST, FIRST_MOVE, None, swap=False)
                 continue
             is_stones = kind is CatalogueKind.STONES
-            for number in range(
-                1, min(LARGEST_HANDICAPS[kind], self.cap or LARGEST_HANDICAPS[kind]) + 1
-            ):
+            most = LARGEST_HANDICAPS[kind] if is_stones else self._most_points(seat)
+            for number in range(1, min(most, self.cap or most) + 1):
                 own_seat = Seat.SECOND if is_stones else seat
                 handicap = Handicap(own_seat, HandicapKind(kind), number)
                 swap = self.swap and not is_stones
                 yield self._evaluate(own_seat, str(handicap), handicap, swap=swap)
+
+    def _most_points(self, seat: Seat) -> int:
+        conditions = Conditions(game=self.game, board=self.board, swap=self.swap)
+        return min(most_recommended(most_points(conditions, seat)), LARGEST_HANDICAPS["points"])
 
     def _evaluate(
         self, seat: Seat, text: str, handicap: Handicap | None, *, swap: bool
@@ -126,11 +152,30 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A handicap as text, empty for an even game, the weaker player's seat, its value in milli."""
+    """A handicap as text, empty for an even game, the weaker player's seat, its value in milli.
+
+    `is_most` says that the difference calls for more, and that no handicap is larger.
+    """
 
     handicap: str
     seat: Seat
     value: int
+    is_most: bool = False
+
+
+def most_recommended(points: int) -> int:
+    """Return how many points are recommended at most if so many can be overcome."""
+    return points * 2 // 3
+
+
+def format_expected(expected: int) -> str:
+    """Return an expected score in millionths with six decimals."""
+    return format_decimal(expected, 6)
+
+
+def in_percent(expected: int) -> str:
+    """Return an expected score in millionths as whole percent."""
+    return str((expected * 100 + MILLION // 2) // MILLION)
 
 
 def rated_kinds(game: str, board: str, *, swap: bool) -> tuple[CatalogueKind, ...]:
@@ -165,7 +210,9 @@ def compare_tables(before: GameTables, after: GameTables) -> Iterator[TableChang
         values = before[game, board], after[game, board]
         for kind in rated_kinds(game, board, swap=True) if values[0] != values[1] else ():
             catalogues = [
-                Catalogue(game=game, board=board, swap=True, kinds=(kind,), values=table)
+                Catalogue(
+                    game=game, board=board, swap=True, kinds=(kind,), version="", values=table
+                )
                 for table in values
             ]
             old, new = (

@@ -29,6 +29,7 @@ BENCHMARKS = {
     "referee": ("--chess-python", "chess"),
     "playouts": ("--chess-python", "chess"),
     "ratings": ("--elote-python", "elote"),
+    "margins": (),
     "forecast": (),
     "stream": (),
     "pages": (),

@@ -116,8 +116,8 @@ def named(ratings: "QuerySet[Rating] | QuerySet[RunRating]") -> dict[str, tuple[
 
 
 def add_second_table(values: HandicapTable) -> TableVersion:
-    """Return a version `v2` that has the same values in all games."""
-    version = TableVersion.objects.create(version="v2", reason="a test")
+    """Return a version `v3` that has the same values in all games."""
+    version = TableVersion.objects.create(version="v3", model=values.model, reason="a test")
     TableRow.objects.bulk_create(
         TableRow(version=version, game=game, board=board, **asdict(values))
         for game, board in COVERED_BOARDS

@@ -7,7 +7,12 @@ from tests.events import Event, make_event
 from tests.people import Person
 
 RATINGS = (1500, 1480, 1150, 900)
-HANDICAPS = {"board": "10", "handicaps": "recommended", "handicap_kinds": ["stones"]}
+HANDICAPS = {
+    "board": "10",
+    "handicaps": "recommended",
+    "handicap_kinds": ["stones"],
+    "handicap_table": "v1",
+}
 Board = tuple[str, str, str | None]
 """The names by seat, and the handicap."""
 

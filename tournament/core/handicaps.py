@@ -7,13 +7,15 @@ from typing import Any
 
 from games.core.errors import Unprocessable
 from games.rules.errors import BadConditions
-from games.rules.records.handicaps import is_bound_to_seat, with_handicap
+from games.rules.records.handicaps import is_bound_to_seat, require_overcomable, with_handicap
 from games.rules.seat import Seat
 from games.rules.text import Text
 from ratings.core.conditions import list_versions, load_table
 from ratings.models import Pool
+from ratings.systems.band import expected_at_pairing
 from ratings.systems.elo import MILLI
 from ratings.systems.handicap import has_table, values_of
+from ratings.systems.presets import find_preset
 from ratings.systems.recommendation import Catalogue, CatalogueKind, name_kind, rated_kinds
 from tournament.core.queries import event_conditions
 from tournament.core.systems import system_of
@@ -25,7 +27,7 @@ Handicaps = Tournament.Handicaps
 
 RECOMMENDED: dict[str, type | UnionType] = {
     "entry": int, "handicap": str | None, "rating": int, "opponent_rating": int, "basis": str,
-    "value": int, "table": str, "share": int,
+    "value": int, "table": str, "share": int, "expected": int, "most": bool,
 }  # fmt: skip
 """What a pairing stores about its recommended handicap: the members and their types."""
 
@@ -76,6 +78,7 @@ def check_applied(tournament: Tournament, handicap: str, *, at: str = "") -> Non
         raise Unprocessable("handicap_conflict", detail, at=at)
     try:
         conditions = with_handicap(event_conditions(tournament), handicap)
+        require_overcomable(conditions)
     except BadConditions as error:
         raise Unprocessable(error.code, error.detail, at=at) from error
     is_rated = tournament.rated and tournament.pool
@@ -161,6 +164,9 @@ def _give_handicap(
     weaker, stronger = pair if seat is Seat.FIRST else pair[::-1]
     difference = ratings[stronger] - ratings[weaker]
     found = catalogue.recommend(difference, seat)
+    expected = expected_at_pairing(
+        ratings[weaker] * MILLI, ratings[stronger] * MILLI, found.value, find_preset("decay")
+    )
     recommended = {
         "entry": entries[weaker],
         "handicap": found.handicap or None,
@@ -170,6 +176,8 @@ def _give_handicap(
         "value": found.value // MILLI,
         "table": catalogue.version,
         "share": catalogue.share,
+        "expected": expected,
+        "most": found.is_most,
     }
     if not is_applied:
         return GivenHandicap(pair, recommended=recommended)

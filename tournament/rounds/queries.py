@@ -18,7 +18,7 @@ from games.core.journal.lines import load_lines
 from games.models import Game, JournalLine
 from games.play.queries import rows_as_dicts
 from games.rules.text import Text
-from ratings.systems.recommendation import explain_recommendation
+from ratings.systems.recommendation import explain_recommendation, format_expected, in_percent
 from tournament.core.crosstable import point_system
 from tournament.core.crosstable_results import game_kinds
 from tournament.core.queries import FINISHED_ROUND_STATES, UNSETTLED, current_pairings
@@ -253,8 +253,10 @@ def _recommended_as_json(stored: dict[str, Any] | None) -> dict[str, Any] | None
         difference=stored["opponent_rating"] - stored["rating"],
         value=stored["value"],
         version=stored["table"],
+        most=in_percent(stored["expected"]) if stored["most"] else "",
     )
-    return {name: value for name, value in stored.items() if name != "share"} | {"reason": reason}
+    shown = {name: value for name, value in stored.items() if name != "share"}
+    return shown | {"expected": format_expected(stored["expected"]), "reason": reason}
 
 
 def _return_game(row: dict[str, Any]) -> ReturnGame | None:

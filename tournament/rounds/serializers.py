@@ -142,8 +142,10 @@ class RecommendedHandicapSerializer(serializers.Serializer):
         ["ratings", "scores"], help_text="scores: those of McMahon, in rating points"
     )
     value = serializers.IntegerField(help_text="of the handicap to this player, in rating points")
-    table = serializers.CharField(
-        help_text="version of the handicap values: the project's priors, not measurements"
+    table = serializers.CharField(help_text="version of the values of handicaps")
+    expected = serializers.CharField(help_text="score of this player with it, six decimals")
+    most = serializers.BooleanField(
+        help_text="true if the difference calls for more than can be given"
     )
     reason = serializers.CharField()
 

@@ -2,6 +2,9 @@
 
 `first move` means that the first seat moves first without the pie rule; an empty text is no
 handicap. Stones and the first move exclude the pie rule, points do not change it.
+
+A game is played with at most as many points as the other side can overcome: with more, the game is
+decided before it begins. Records of games that were played with more are read all the same.
 """
 
 from dataclasses import replace
@@ -9,6 +12,7 @@ from dataclasses import replace
 from games.rules.conditions import Conditions
 from games.rules.errors import BadConditions, Code
 from games.rules.records.tags import read_conditions
+from games.rules.registry import GAMES
 from games.rules.seat import Seat
 from games.rules.text import Text
 
@@ -39,3 +43,32 @@ def exchange_seats(text: str) -> str:
     """Return the same points for the other seat; other handicaps cannot be exchanged."""
     seat, _, rest = text.partition(" ")
     return f"{Seat(seat).other} {rest}" if seat else ""
+
+
+def most_points(conditions: Conditions, weaker: Seat) -> int:
+    """Return the most points for a seat that the other one can still overcome.
+
+    `conditions` are those of the game without points. The other seat wins if its best score on the
+    board, less the points, is more than half of the total. Games without a score have no points: 0.
+    """
+    bounds = GAMES[conditions.game].start(conditions).outcome().bounds
+    if bounds is None:
+        return 0
+    (least, _), (_, most) = bounds if weaker is Seat.FIRST else bounds[::-1]
+    return max((most - least - 1) // 2, 0)
+
+
+def require_overcomable(conditions: Conditions) -> None:
+    """Raise BadConditions with the bound for points that the other seat cannot overcome."""
+    handicap = conditions.handicap
+    if handicap is None or not conditions.points_for_first:
+        return
+    most = most_points(replace(conditions, handicap=None), handicap.seat)
+    if handicap.number > most:
+        detail = Text(
+            "the other player could not win against %(number)s points on this board; at most "
+            "%(most)s can be given",
+            number=handicap.number,
+            most=most,
+        )
+        raise BadConditions(detail, Code.HANDICAP_CONFLICT, tag="Handicap")

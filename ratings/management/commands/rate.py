@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ratings.systems.fide import Fide
 from ratings.systems.fide_history import rate_fide_history
 from ratings.systems.file_rows import Row
 from ratings.systems.games_file import GamesFile, read_games
+from ratings.systems.handicap import CODE_TABLES, FIRST_VERSION
 from ratings.systems.history import Column, GameColumns, History, rate_history
 from ratings.systems.history_file import HISTORY_FILE_COLUMNS, write_history
 from ratings.systems.lists import list_rows
@@ -40,6 +42,12 @@ class Command(BaseCommand):
         parser.add_argument("--preset", default="decay", choices=list(PRESETS))
         parser.add_argument("--batch", default="event", choices=["event", "game"])
         parser.add_argument(
+            "--table",
+            default=FIRST_VERSION,
+            choices=list(CODE_TABLES),
+            help="version of the values of handicaps",
+        )
+        parser.add_argument(
             "--seeds", type=Path, metavar="SEEDS.csv", help="player,rating[,birth_year]"
         )
         parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="player,rating,games")
@@ -52,7 +60,7 @@ class Command(BaseCommand):
         lines = max(content.count(b"\n"), content.count(b"\r"))
         with show_progress(2 * lines if options["history"] else lines) as progress:
             rows = _count_rows(rows_of_file(content), progress)
-            games = parse_file(options["games"], read_games, rows)
+            games = parse_file(options["games"], partial(read_games, table=options["table"]), rows)
             seeds: dict[str, Seed] = {}
             if options["seeds"]:
                 seeds = parse_file(options["seeds"], read_seeds)

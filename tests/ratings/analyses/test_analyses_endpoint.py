@@ -31,6 +31,7 @@ CALIBRATION, FAIR_PLAY = {"kind": "calibration"}, {"kind": "fair-play"}
 @pytest.fixture
 def start(db: None) -> dict[str, Any]:
     """Thirty even games of each of six players with one, who then loses all; six other players."""
+    Pool.objects.update(handicap_table="v1")
     pool = Pool.objects.get(code="star")
     first, *others = make_players(7)
     settling = [

@@ -37,6 +37,7 @@ def play(pool: Pool, event: int, players: list[Player], rounds: int) -> None:
 @pytest.fixture
 def start(db: None) -> dict[str, Pool]:
     """Rate ten games of each player, then 60, and a last one of a new player."""
+    Pool.objects.update(handicap_table="v1")
     star = Pool.objects.get(code="star")
     players = make_players(7)
     play(star, 1, players[:6], 2)
@@ -61,6 +62,16 @@ def test_games_of_provisional_players_are_left_out(rated: Pool) -> None:
     assert len(games) == 60
     assert {game.amounts for game in games} == {(0, 0, 0, 0), (0, 0, 0, -5)}
     assert {game.first_k for game in games} == {56_000}  # ten games before the batch
+
+
+def test_points_of_a_margin_count_by_the_board(rated: Pool) -> None:
+    """Five points on four rings are worth more first points, and each more, than on ten rings."""
+    Pool.objects.filter(pk=rated.pk).update(handicap_table="v2")
+    rated.refresh_from_db()
+    half = Game.objects.filter(handicap__isnull=False).order_by("pk")[:20]
+    Game.objects.filter(pk__in=half.values("pk")).update(board="4")
+    found = {game.amounts[3] for game, _ in load_calibration_games(rated)}
+    assert {round(amount * 64) for amount in found} == {0, -325, -742}
 
 
 def test_ratings_are_those_that_were_published_at_pairing(rated: Pool) -> None:

@@ -63,13 +63,21 @@ def test_a_game_between_merged_players_is_not_rated(star):
     [
         ({}, 0),
         ({"swap": False}, 40_000),
-        ({"swap": False, "board": "4"}, 40_000),
+        ({"swap": False, "board": "4"}, 220_000),
         ({"swap": False, "game": "hex", "board": "11"}, 0),  # the table covers the ring mesh only
-        ({"swap": False, "handicap": STONES}, -195_000),
-        ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 30_000),
+        ({"swap": False, "handicap": STONES}, -125_000),
+        ({"board": "6", "handicap": {"seat": "first", "points": 2}}, 185_000),
+        ({"swap": False, "board": "4", "handicap_table": "v1"}, 40_000),
+        ({"swap": False, "handicap": STONES, "handicap_table": "v1"}, -195_000),
+        (
+            {"board": "4", "handicap": {"seat": "first", "points": 19}, "handicap_table": "v1"},
+            428_000,
+        ),
+        ({"board": "4", "handicap": {"seat": "first", "points": 9}}, None),  # cannot be overcome
     ],
 )
 def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
+    """By table v2 of the pool, unless it is of an event with another one."""
     ann, bo = make_players(2)
     batch = file_event(star, "cup", day(1), [make_game(ann, bo, **fields)])
     assert BatchGame.objects.get(batch=batch).handicap_part == part
@@ -81,7 +89,7 @@ def test_a_game_is_filed_with_the_value_of_its_conditions(star, fields, part):
         (2_011_000, 1_500_000, {}, {}, ""),  # 0.950137 and 0.049863, by the formula of Elo
         (2_012_000, 1_500_000, {}, {}, "expected_out_of_band"),
         (1_500_000, 2_012_000, {}, {}, "expected_out_of_band"),
-        (2_200_000, 1_500_000, {"handicap": STONES, "swap": False}, {}, ""),
+        (2_130_000, 1_500_000, {"handicap": STONES, "swap": False}, {}, ""),
         (1_800_000, 2_200_000, {"handicap": STONES, "swap": False}, {}, "expected_out_of_band"),
         (2_200_000, 1_500_000, {"handicap": STONES}, {}, "handicap_out_of_band"),
         (2_200_000, 1_500_000, {"termination": "forfeit"}, {}, "forfeit"),

@@ -164,6 +164,7 @@ REFUSED = [
     ({"options": ["fast"]}, 422, "bad_tag", "/options"),
     ({"handicap": "3 stones"}, 422, "handicap_conflict", "/handicap"),
     ({"handicap": "second 3 stones", "swap": True}, 422, "handicap_conflict", "/handicap"),
+    ({"handicap": "second 9 points"}, 422, "handicap_conflict", "/handicap"),
     ({"pool": "moon"}, 422, "unknown_pool", "/pool"),
     ({"pool": ""}, 422, "pool_needed", "/pool"),
     ({"game": "hex", "board": "11"}, 422, "game_not_rated", "/game"),

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def start(db: None) -> dict[str, Any]:
     """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without a game."""
+    Pool.objects.update(handicap_table="v1")
     star = Pool.objects.get(code="star")
     players = make_players(3)
     file_event(star, "cup", day(1), [make_game(players[0], players[1])])
@@ -56,6 +57,7 @@ def test_a_handicap_is_recommended_with_its_reason(
         "handicap": "second 3 stones",
         "value": 280,
         "expected": "0.543066",
+        "most": False,
         "reason": (
             "100 % of the difference of the ratings, 250 points; it is worth 280 points by table v1"
         ),
@@ -74,11 +76,11 @@ def test_a_handicap_is_recommended_with_its_reason(
 @pytest.mark.parametrize(
     ("params", "handicap", "value"),
     [
-        ({}, "second 28 points", 252),
+        ({}, "second 3 stones", 280),
         ({"kind": "first move"}, "first move", 40),
         ({"kind": "stones", "share": 80}, "second 2 stones", 195),
         ({"kind": "stones", "cap": 1}, "second 1 stones", 110),
-        ({"kind": "points", "swap": 0}, "second 32 points", 248),
+        ({"kind": "points", "swap": 0}, "second 15 points", 95),
         ({"kind": "stones", "board": 4}, None, 0),
         ({"game": "star-y"}, "second 3 stones", 280),
     ],
@@ -95,7 +97,43 @@ def test_points_are_for_the_seat_of_the_weaker_player(
 ) -> None:
     ann, bo, _ = players
     found = ask(anonymous, bo, ann, kind="points").json()
-    assert (found["player"], found["handicap"]) == (bo.pk, "first 28 points")
+    assert (found["player"], found["handicap"]) == (bo.pk, "first 15 points")
+
+
+def test_the_second_version(players: list[Player], anonymous: Person) -> None:
+    """Of 250 points, four points are worth 261, and three stones 210."""
+    Pool.objects.update(handicap_table="v2")
+    ann, bo, _ = players
+    found = {kind: ask(anonymous, ann, bo, kind=kind).json() for kind in ("points", "stones")} | {
+        "4": ask(anonymous, ann, bo, kind="stones", board=4).json()
+    }
+    assert {name: (row["handicap"], row["value"]) for name, row in found.items()} == {
+        "points": ("second 4 points", 258),
+        "stones": ("second 3 stones", 210),
+        "4": ("second 1 stones", 220),
+    }
+
+
+@pytest.mark.parametrize(("board", "most", "value"), [(4, 5, 742), (10, 15, 1135)])
+def test_it_says_when_no_more_can_be_given(
+    players: list[Player], anonymous: Person, board: int, most: int, value: int
+) -> None:
+    """At most two thirds of the points that can be overcome, with the true expected score."""
+    Pool.objects.update(handicap_table="v2")
+    ann, bo, _ = players
+    Rating.objects.filter(player=ann).update(rating=2_800_000)
+
+    found = ask(anonymous, ann, bo, kind="points", board=board).json()
+
+    assert (found["handicap"], found["value"]) == (f"second {most} points", value)
+    chance = 1 / (1 + 10 ** ((1300 - value) / 400))
+    assert (found["expected"], found["most"]) == (f"{chance:.6f}", True)
+    assert found["reason"] == (
+        f"100 % of the difference of the ratings, 1300 points; no more than {value} points can be "
+        f"given by table v2, so {round(100 * chance)} % of the score can be expected"
+    )
+    stones = ask(anonymous, ann, bo, board=board).json()
+    assert stones["handicap"] == {4: "second 3 stones", 10: "second 15 points"}[board]
 
 
 def test_equal_players_with_few_games(players: list[Player], anonymous: Person) -> None:

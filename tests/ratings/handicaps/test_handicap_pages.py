@@ -27,6 +27,8 @@ ESTIMATES = {"first_stone": 95.4, "further_stone": 80.6, "point": None, "first_m
 def start(db: None) -> dict[str, Any]:
     """Ann with 1750 and 40 games, Bo with 1500 and 90, Cy without one; an officer."""
     star = Pool.objects.get(code="star")
+    Pool.objects.update(handicap_table="v1")
+    star.refresh_from_db()
     ann, bo, cy = make_players(3)
     file_event(star, "cup", day(1), [make_game(ann, bo)])
     advance_pool(star.pk)
@@ -125,26 +127,33 @@ def test_every_version_has_a_page_that_marks_the_assumptions(
     with django_assert_num_queries(2):
         assert "v1" in words_of(client.get("/handicap-tables"))
     first = words_of(client.get("/handicap-tables/v1"))
-    assert "All values of this table are assumptions of this project, not measurements." in first
+    assert "The values of first move and stones are assumptions of this project" in first
+    assert "So are those of points." in first
     assert first.count(" assumption ") == len(COVERED_BOARDS)
+
+    current = words_of(client.get("/handicap-tables/v2"))
+    assert "Those of points follow from a model of the margin" in current
+    assert current.count(" assumption ") == len(COVERED_BOARDS)
+    assert "4 130 264 406 742 (1923) – – – – – –" in current
 
     second = add_second_table(PRIOR)
     second.rows.filter(game="star-star").update(point=7)
-    start["star"].handicap_table = "v2"
+    start["star"].handicap_table = "v3"
     start["star"].save()
     with django_assert_num_queries(2):
         page = client.get("/handicap-tables")
-    assert [found.version for found, _ in page.context["versions"]] == ["v2", "v1"]
+    assert [found.version for found, _ in page.context["versions"]] == ["v3", "v2", "v1"]
     assert [[pool.code for pool in pools] for _, pools in page.context["versions"]] == [
         ["star"],
         [],
+        [],
     ]
-    words = words_of(client.get("/handicap-tables/v2"))
+    words = words_of(client.get("/handicap-tables/v3"))
     assert words.count(" assumption ") == len(COVERED_BOARDS) - 4
     assert words.count("set by officers") == 4
     assert "assumptions" not in words_of(client.get("/handicap?pool=star&first=yer+a&second=yer+b"))
-    assert client.get("/handicap-tables/v3").status_code == 404
-    assert 'href="/handicap-tables/v2"' in client.get("/pools/star").content.decode()
+    assert client.get("/handicap-tables/v4").status_code == 404
+    assert 'href="/handicap-tables/v3"' in client.get("/pools/star").content.decode()
 
 
 def test_only_officers_see_the_handicaps_of_a_pool(client: Client, start: dict[str, Any]) -> None:
@@ -198,13 +207,13 @@ def test_a_version_becomes_active_only_when_an_officer_says_so(
     assert officer.post(HANDICAPS, form).status_code == 303
 
     expected = HandicapTable(first_move=31, first_stone=95, further_stone=81, point=9)
-    assert load_table("v2") == dict.fromkeys(COVERED_BOARDS, expected)
+    assert load_table("v3") == dict.fromkeys(COVERED_BOARDS, expected)
     assert Pool.objects.get().handicap_table == "v1"
     page = officer.get(HANDICAPS)
     assert page.context["rows"][last]["cells"][3][2] == 9
-    use = {"action": "activate", "if_match": page.context["if_match"], "handicap_table": "v2"}
+    use = {"action": "activate", "if_match": page.context["if_match"], "handicap_table": "v3"}
     assert officer.post(HANDICAPS, use).status_code == 303
-    assert Pool.objects.get().handicap_table == "v2"
+    assert Pool.objects.get().handicap_table == "v3"
     assert officer.post(HANDICAPS, use | {"handicap_table": "v1"}).status_code == 412
 
 

@@ -8,7 +8,13 @@ import pytest
 from games.models import JournalLine
 from ratings.core.conditions import load_table
 from ratings.models import Pool, TableVersion
-from ratings.systems.handicap import COVERED_BOARDS, PRIOR, HandicapTable
+from ratings.systems.handicap import (
+    CODE_TABLES,
+    COVERED_BOARDS,
+    PRIOR,
+    HandicapTable,
+    MarginTable,
+)
 from tests.people import Person, cursor_of, problem_in, statuses
 from tests.ratings.factories import add_second_table
 
@@ -38,42 +44,52 @@ def test_everyone_reads_and_officers_and_staff_add_tables(
 
 
 def test_the_first_version_has_the_priors(star: Pool, anonymous: Person) -> None:
-    (first,) = anonymous.get("handicap-tables").json()["results"]
+    first, second = anonymous.get("handicap-tables").json()["results"]
     assert (first["version"], first["reason"]) == ("v1", "the project's priors, not measurements")
+    assert (first["model"], second["version"], second["model"]) == ("linear", "v2", "margin")
     assert first["rows"] == [
         {"game": game, "board": board, **asdict(PRIOR)} for game, board in sorted(COVERED_BOARDS)
     ]
 
 
 def test_a_new_version_has_no_gaps(star: Pool, officer: Person, anonymous: Person) -> None:
+    Pool.objects.update(handicap_table="v1")
     answer = officer.post(PATH, BODY)
 
     added = answer.json()
-    assert (answer.status_code, added["version"]) == (201, "v2")
-    assert anonymous.get("handicap-tables").json()["results"][1] == added
-    table = load_table("v2")
+    assert (answer.status_code, added["version"]) == (201, "v3")
+    assert anonymous.get("handicap-tables").json()["results"][2] == added
+    table = load_table("v3")
     assert table.keys() == set(COVERED_BOARDS)
     changed = {place: values for place, values in table.items() if values != PRIOR}
     assert changed == {("star-star", "10"): HandicapTable(30, 120, 90, 8)}
     line = JournalLine.objects.get(stream="pool/star")
-    assert (line.kind, line.payload.body["version"]) == ("table.added", "v2")
+    assert (line.kind, line.payload.body["version"]) == ("table.added", "v3")
     assert len(line.payload.body["rows"]) == len(COVERED_BOARDS)
     assert officer.get("pools/star").json()["handicap_table"] == "v1"
 
 
 def test_a_version_starts_from_the_table_of_the_pool(star: Pool, officer: Person) -> None:
     add_second_table(HandicapTable(1, 2, 3, 4))
-    Pool.objects.update(handicap_table="v2")
+    Pool.objects.update(handicap_table="v3")
 
-    assert officer.post(PATH, BODY).json()["version"] == "v3"
+    assert officer.post(PATH, BODY).json()["version"] == "v4"
 
-    table = load_table("v3")
+    table = load_table("v4")
     assert table["star-y", "4"] == HandicapTable(1, 2, 3, 4)
     assert table["star-star", "10"] == HandicapTable(30, 120, 90, 8)
 
 
+def test_a_version_has_the_model_of_the_table_of_the_pool(star: Pool, officer: Person) -> None:
+    added = officer.post(PATH, BODY).json()
+    assert (added["version"], added["model"]) == ("v3", "margin")
+    table = load_table("v3")
+    assert table["star-star", "10"] == MarginTable(30, 120, 90, 8)
+    assert table["star-star", "4"] == CODE_TABLES["v2"]["star-star", "4"]
+
+
 def test_a_dry_run_adds_nothing(star: Pool, officer: Person) -> None:
-    assert officer.post(f"{PATH}?dry_run=1", BODY).json()["version"] == "v2"
+    assert officer.post(f"{PATH}?dry_run=1", BODY).json()["version"] == "v3"
     assert not TableVersion.objects.exists()
 
 
@@ -111,24 +127,25 @@ def test_the_versions_are_listed_page_by_page(
         versions = [row["version"] for row in body["results"]]
         return versions, body["previous"] is not None, body["next"] is not None
 
-    second, third = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
-    assert read("") == (["v1", "v2", "v3"], False, False)
+    third, fourth = TableVersion.objects.order_by("pk").values_list("pk", flat=True)
+    assert read("") == (["v1", "v2", "v3", "v4"], False, False)
     assert read("?limit=1") == (["v1"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of([0])}") == (["v2"], True, True)
-    assert read(f"?limit=2&cursor={cursor_of([second])}") == (["v3"], True, False)
+    assert read(f"?limit=1&cursor={cursor_of([-1])}") == (["v2"], True, True)
+    assert read(f"?limit=1&cursor={cursor_of([0])}") == (["v3"], True, True)
+    assert read(f"?limit=2&cursor={cursor_of([third])}") == (["v4"], True, False)
     assert read(f"?limit=2&cursor={cursor_of([third], 1)}") == (["v1", "v2"], False, True)
-    assert read(f"?limit=1&cursor={cursor_of([third], 1)}") == (["v2"], True, True)
-    assert read("?order=newest&limit=2") == (["v3", "v2"], False, True)
-    assert read(f"?order=newest&cursor={cursor_of([second])}") == (["v1"], True, False)
+    assert read(f"?limit=1&cursor={cursor_of([fourth], 1)}") == (["v3"], True, True)
+    assert read("?order=newest&limit=2") == (["v4", "v3"], False, True)
+    assert read(f"?order=newest&cursor={cursor_of([0])}") == (["v1"], True, False)
     problem_in(anonymous.get(f"handicap-tables?cursor={cursor_of([1, 2])}"), 404)
     problem_in(anonymous.get("handicap-tables?game=hex"), 422, "unknown_filter")
 
 
-@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("count", [2, 3])
 def test_tables_are_listed_in_two_queries(
     star: Pool, anonymous: Person, count: int, django_assert_num_queries: Any
 ) -> None:
-    if count == 2:
+    if count == 3:
         add_second_table(PRIOR)
     with django_assert_num_queries(2):
         assert len(anonymous.get("handicap-tables").json()["results"]) == count

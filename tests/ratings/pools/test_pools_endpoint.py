@@ -44,7 +44,7 @@ def test_an_installation_starts_with_one_pool(star, anonymous):
             "name": "*Star",
             "preset": "decay",
             "parameters": {},
-            "handicap_table": "v1",
+            "handicap_table": "v2",
             "casual_games": ["star-star"],
             "policy": "approved",
             "rated_games": {},
@@ -67,7 +67,7 @@ def test_a_new_pool_is_returned_and_journalled(star, staff):
     answer = staff.post("pools", HEX)
     assert answer.json() == {
         **HEX,
-        "handicap_table": "v1",
+        "handicap_table": "v2",
         "policy": "approved",
         "rated_games": {},
         "time_classes": [],
@@ -193,13 +193,15 @@ def test_officers_change_the_least_expected_score(star, officer):
 
 def test_officers_activate_a_table_of_handicaps(star, everyone, officer, staff):
     add_second_table(replace(PRIOR, point=7))
+    Pool.objects.filter(pk=star.pk).update(handicap_table="v1")
+    star.refresh_from_db()
     ann, bo = make_players(2)
     points = {"handicap": {"seat": "first", "points": 2}}
     filed = file_event(star, "cup", day(1), [make_game(ann, bo, **points)])
     run = advance_pool(star.pk)
     people = everyone | {"officer": officer, "staff": staff}
 
-    assert statuses(people, "PATCH", "pools/star", {"handicap_table": "v2"}) == {
+    assert statuses(people, "PATCH", "pools/star", {"handicap_table": "v3"}) == {
         "organiser": 403,
         "player": 403,
         "stranger": 403,
@@ -208,9 +210,9 @@ def test_officers_activate_a_table_of_handicaps(star, everyone, officer, staff):
         "staff": 200,
     }
 
-    assert officer.get("pools/star").json()["handicap_table"] == "v2"
+    assert officer.get("pools/star").json()["handicap_table"] == "v3"
     line = JournalLine.objects.filter(stream="pool/star").latest("sequence")
-    assert (line.kind, line.payload.body["handicap_table"]) == ("pool.edited", "v2")
+    assert (line.kind, line.payload.body["handicap_table"]) == ("pool.edited", "v3")
     # What is filed does not change, even when it is filed again; later games have the new values.
     assert advance_pool(star.pk) is None
     star.refresh_from_db()
@@ -224,7 +226,7 @@ def test_an_unknown_table_is_rejected(star, officer):
     problem = problem_in(
         officer.patch("pools/star", {"handicap_table": "v9"}), 422, "unknown_handicap_table"
     )
-    assert problem["valid"] == ["v1"]
+    assert problem["valid"] == ["v1", "v2"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules.conditions import Conditions
+from games.rules.records.handicaps import with_handicap
+from games.rules.registry import GAMES
 from games.rules.seat import Seat
+from ratings.systems.handicap import CODE_TABLES
 from ratings.systems.recommendation import Catalogue, CatalogueKind, rated_kinds
 
 STONES, POINTS, FIRST_MOVE = CatalogueKind
@@ -14,7 +18,11 @@ FIRST, SECOND = Seat
 
 
 def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
-    return Catalogue(**{"game": "star-star", "board": "10", "swap": True, "kinds": kinds} | more)
+    """Return the handicaps of table v1 of *Star on ten rings, or what `more` says."""
+    made = {"game": "star-star", "board": "10", "swap": True, "kinds": kinds, "version": "v1"}
+    made |= more
+    values = CODE_TABLES[made["version"]][made["game"], made["board"]]
+    return Catalogue(**made, values=values)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +47,9 @@ def catalogue(*kinds: CatalogueKind, **more: Any) -> Catalogue:
         (catalogue(STONES, POINTS, FIRST_MOVE), 40, SECOND, "first move", 40),
         (catalogue(STONES, POINTS, FIRST_MOVE), 45, SECOND, "second 5 points", 45),
         (catalogue(STONES, POINTS, FIRST_MOVE), 535, SECOND, "second 6 stones", 535),
+        # At most two thirds of the points that can be overcome, then stones.
+        (catalogue(POINTS), 200, SECOND, "second 15 points", 135),
+        (catalogue(STONES, POINTS), 170, SECOND, "second 2 stones", 195),
         # On a small board a stone is worth more.
         (catalogue(STONES, board="4"), 302, FIRST, "", 0),
         (catalogue(STONES, board="4"), 303, FIRST, "second 1 stones", 605),
@@ -51,6 +62,53 @@ def test_the_nearest_handicap_is_recommended(
     found = event.recommend(difference, seat)
     assert (found.handicap, found.value) == (handicap, points * 1000)
     assert found.seat == (seat if not handicap else handicap.split()[0])
+
+
+LARGEST = [("4", 5, 742), ("6", 8, 845), ("8", 12, 1071), ("10", 15, 1135)]
+
+
+@pytest.mark.parametrize(("board", "most", "value"), LARGEST)
+@pytest.mark.parametrize("game", ["star-star", "nobridge-star-star", "double-star-star"])
+def test_points_end_at_two_thirds_of_what_can_be_overcome(
+    game: str, board: str, most: int, value: int
+) -> None:
+    """Up to there, every difference gets what is nearest to it; beyond, it is said."""
+    event = catalogue(POINTS, version="v2", game=game, board=board)
+    worth = {
+        found.handicap: found.value // 1000
+        for found in (event.recommend(difference, SECOND) for difference in range(1500))
+    }
+    assert list(worth) == ["", *(f"second {number} points" for number in range(1, most + 1))]
+    assert list(worth.values())[-1] == value
+    for difference in range(0, 1500, 7):
+        found = event.recommend(difference, SECOND)
+        distances = [abs(difference - value) for value in worth.values()]
+        assert abs(difference - found.value // 1000) == min(distances)
+        assert found.is_most == (difference > value)
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+@pytest.mark.parametrize("board", ["4", "6", "8", "10"])
+def test_each_recommended_handicap_can_be_overcome(version: str, board: str) -> None:
+    for kinds in ((POINTS,), (STONES,), (STONES, POINTS, FIRST_MOVE)):
+        event = catalogue(*kinds, version=version, board=board)
+        for difference in range(0, 4000, 50):
+            for seat in (FIRST, SECOND):
+                found = event.recommend(difference, seat)
+                even = Conditions(game="star-star", board=board)
+                position = GAMES["star-star"].start(with_handicap(even, found.handicap))
+                assert position.outcome().winner_decided is None, (difference, found)
+
+
+def test_beyond_points_come_stones() -> None:
+    event = catalogue(STONES, POINTS, version="v2")
+    assert event.recommend(1100, SECOND).handicap == "second 15 points"
+    assert event.recommend(5000, SECOND).handicap == "second 15 points"
+    small = catalogue(STONES, POINTS, version="v2", board="4")
+    assert [small.recommend(points, SECOND).handicap for points in (700, 900, 1200)] == [
+        "second 2 stones", "second 5 points", "second 3 stones",
+    ]  # fmt: skip
+    assert small.recommend(9000, SECOND).is_most
 
 
 @given(st.integers(0, 3000), st.integers(1, 100), st.integers(1, 10))

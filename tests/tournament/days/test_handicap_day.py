@@ -130,6 +130,7 @@ def check_ratings(anonymous: Person, boards: list[dict[str, Any]]) -> None:
 
 def test_a_handicap_mcmahon(organiser: Person, anonymous: Person) -> None:
     approve_organiser(organiser)
+    Pool.objects.update(handicap_table="v1")
     post(organiser, "tournaments", SETTINGS)
     lines = ["name,seed_rating", *(f"P{rating},{rating}" for rating in RATINGS)]
     content = "\n".join(lines).encode()

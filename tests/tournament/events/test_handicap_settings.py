@@ -10,23 +10,60 @@ from tests.tournament.handicaps import HANDICAPS, change, make_handicap_event
 pytestmark = pytest.mark.django_db
 
 
-UNRATED = {
-    "star": ({"game": "star", "board": "5x6"}, "first 1 points"),
-    "more points than the table has": ({}, "first 51 points"),
-}
-
-
-@pytest.mark.parametrize(("settings", "handicap"), UNRATED.values(), ids=UNRATED)
-def test_a_rated_game_has_a_handicap_with_a_value(
-    organiser: Person, settings: dict[str, Any], handicap: str
-) -> None:
-    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], **settings}
+def test_a_rated_game_has_a_handicap_with_a_value(organiser: Person) -> None:
+    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], "game": "star", "board": "5x6"}
     for slug, more, status in (("club", {}, 200), ("rated", {"pool": "star"}, 422)):
         event = make_handicap_event(organiser, (1500, 1400), slug=slug, **by_hand, **more)
         event.draft(1)
-        answer = change(organiser, event, (1, "A", "B", handicap))
+        answer = change(organiser, event, (1, "A", "B", "first 1 points"))
         assert answer.status_code == status
     problem_in(answer, 422, "handicap_unrated")
+
+
+BOUNDS = {
+    "four rings": ({"board": "4"}, 8),
+    "six rings": ({"board": "6"}, 13),
+    "eight rings": ({"board": "8"}, 18),
+    "ten rings, by an old table": ({"board": "10", "handicap_table": "v1"}, 23),
+    "rated": ({"board": "4", "pool": "star"}, 8),
+    "without a bridge": ({"game": "nobridge-star-star", "board": "4"}, 8),
+    "two stones a turn": ({"game": "double-star-star", "board": "6"}, 13),
+    "star": ({"game": "star", "board": "5x6"}, 15),
+    "star of seven and six": ({"game": "star", "board": "6x7"}, 18),
+}
+
+
+@pytest.mark.parametrize(("settings", "most"), BOUNDS.values(), ids=BOUNDS)
+def test_by_hand_no_more_points_are_given_than_can_be_overcome(
+    organiser: Person, settings: dict[str, Any], most: int
+) -> None:
+    by_hand = {"handicaps": "by_hand", "handicap_kinds": [], "handicap_table": "", **settings}
+    event = make_handicap_event(organiser, (1500, 1400), **by_hand)
+    event.draft(1)
+    assert change(organiser, event, (1, "A", "B", f"second {most} points")).status_code == 200
+    for seat in ("first", "second"):
+        answer = change(organiser, event, (1, "A", "B", f"{seat} {most + 1} points"))
+        problem = problem_in(answer, 422, "handicap_conflict")
+        assert f"at most {most} can be given" in problem["detail"]
+
+
+def test_recommended_points_end_where_they_cannot_be_overcome(organiser: Person) -> None:
+    """The rest of the difference is said; where the event has stones, these are given."""
+    ratings, found = (2100, 900), []
+    for slug, kinds in (("points", ["points"]), ("all", [])):
+        settings = {"board": "4", "handicap_kinds": kinds, "handicap_table": "", "slug": slug}
+        event = make_handicap_event(organiser, ratings, **settings)
+        event.draft(1)
+        (row,) = organiser.get(f"{event.path}/rounds/1/pairings").json()["pairings"]
+        found.append(row["recommended"])
+    points, stones = found
+    assert (points["handicap"], points["value"]) == ("second 5 points", 742)
+    assert (points["expected"], points["most"]) == ("0.066828", True)
+    assert points["reason"] == (
+        "100 % of the difference of the ratings, 1200 points; no more than 742 points can be given "
+        "by table v2, so 7 % of the score can be expected"
+    )
+    assert (stones["handicap"], stones["most"]) == ("second 3 stones", False)
 
 
 SETTINGS = {

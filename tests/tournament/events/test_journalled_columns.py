@@ -29,7 +29,6 @@ from ratings.pools.services import (
 )
 from ratings.runs.services import advance_pool
 from ratings.runs.verification import pool_querysets
-from ratings.systems.handicap import HandicapTable
 from tests.events import FIRST_WINS, Event, make_event, make_players, settle
 from tests.people import Person, make_player, player_of
 from tournament.core.violations import HandPairing
@@ -200,7 +199,7 @@ def test_each_change_of_a_pool_is_named(
     add_officer(pool, officer.account, by=staff.account)
     decide_organiser(pool, organiser.account, approved=True, reason="", by=officer.account)
     decide_event(pool, "tournament/x", approved=False, reason="unknown", by=officer.account)
-    row = HandicapTable(first_move=1, first_stone=2, further_stone=3, point=4)
+    row = {"first_move": 1, "first_stone": 2, "further_stone": 3, "point": 4}
     for reason in ("better", "better still"):
         add_table(pool, {("star-star", "10"): row}, reason=reason, by=officer.account)
     event = make_event(organiser, pool="hex", game="hex", board="11", rounds=1)

@@ -70,6 +70,8 @@ def test_a_draft_has_the_recommended_handicaps(olga: Person, event: Event) -> No
         "basis": "ratings",
         "value": 280,
         "table": "v1",
+        "expected": "0.543066",
+        "most": False,
         "reason": reason,
     }
     assert stones["applied"] == {"handicap": "second 3 stones", "by_hand": False, "reason": reason}

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.seat import Seat
+from ratings.systems.handicap import CODE_TABLES
 from ratings.systems.recommendation import Catalogue, CatalogueKind
 from tests.tournament.simulation.events import invented_event
 from tournament.pairing.request import Pair
@@ -196,7 +197,14 @@ def test_a_handicap_brings_an_expected_score_near_one_half() -> None:
     ratings = {1: 1_800_000, 2: 1_400_000}
     event = invented_event(players=2, rounds=1)
     even = replace(event, strengths=Strengths(ratings=ratings))
-    catalogue = Catalogue(game="star-star", board="10", swap=True, kinds=(CatalogueKind.STONES,))
+    catalogue = Catalogue(
+        game="star-star",
+        board="10",
+        swap=True,
+        kinds=(CatalogueKind.STONES,),
+        version="v2",
+        values=CODE_TABLES["v2"]["star-star", "10"],
+    )
     with_stones = replace(event, strengths=Strengths(ratings=ratings, catalogue=catalogue))
     seated, part = with_stones.strengths.seat_by_handicap((2, 1), {1: 1800, 2: 1400})
     assert seated == (1, 2)

@@ -19,7 +19,8 @@ GAME, BOARD = "star-star", "10"
 EVEN = Conditions(game=GAME, board=BOARD)
 DECAY = Elo(k0=100, n0=10, kmin=12)
 KINDS = {
-    kind: Catalogue(game=GAME, board=BOARD, swap=True, kinds=(kind,)) for kind in CatalogueKind
+    kind: Catalogue(game=GAME, board=BOARD, swap=True, kinds=(kind,), version="v1", values=PRIOR)
+    for kind in CatalogueKind
 }
 
 
@@ -50,7 +51,7 @@ def simulate(
                 if event >= events // 3 and random.random() < share:
                     first, second, conditions = _give_handicap(random, states, first, second)
                 handicap, swap = conditions.handicap, conditions.swap
-                amounts = amounts_of_conditions(GAME, BOARD, handicap, swap=swap)
+                amounts = amounts_of_conditions(PRIOR, GAME, BOARD, handicap, swap=swap)
                 part = part_of_conditions(PRIOR, GAME, BOARD, handicap, swap=swap)
                 values = (table.first_move, table.first_stone, table.further_stone, table.point)
                 value = sum(map(float.__mul__, map(float, amounts), map(float, values)))
