@@ -13,8 +13,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.core.errors import Unprocessable
 from games.core.forms import FormField, FormState, form_fields
 from games.rules.registry import GAMES
+from games.rules.text import Text
 from ratings.models import Pool
 from tournament.events.serializers import TournamentChangeSerializer, TournamentSerializer
 from tournament.events.services import time_zones
@@ -23,7 +25,9 @@ from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.usual_tiebreaks import usual_tiebreaks
 
 SYSTEM_OPTION: Final = "system_options."
-OF_PAGE: Final = ("step", "go", "section")
+SHOWN_BOARD: Final = "shown_board"
+"""The hidden field with the game and the board that a form has shown, such as `star-star 6`."""
+OF_PAGE: Final = ("step", "go", "section", SHOWN_BOARD)
 """Fields of the form that are not settings."""
 MOST_IN_LINE: Final = 50
 """Letters of a choice that a select element shows whole; longer ones are radio buttons."""
@@ -100,7 +104,10 @@ def section_fields(
     if "time_zone" in fields:
         fields["time_zone"] = replace(fields["time_zone"], choices=_zones())
     if "board" in fields:
-        fields["board"] = _board_field(fields["board"], str(fields["game"].value))
+        game = str(fields["game"].value)
+        fields["board"] = board = _board_field(fields["board"], game, state.typed)
+        shown = f"{game} {board.value}"
+        fields[SHOWN_BOARD] = FormField(SHOWN_BOARD, "", kind="hidden", value=shown)
     if "system" in fields:
         chosen = PAIRING_SYSTEMS.get(str(fields["system"].value))
         if chosen and chosen.rounds_needed and "rounds" in fields:
@@ -134,12 +141,23 @@ def system_choices() -> tuple[tuple[str, str], ...]:
     return tuple((code, gettext(system.name)) for code, system in PAIRING_SYSTEMS.items())
 
 
-def _board_field(field: FormField, game: str) -> FormField:
+def _is_of_other_game(settings: Mapping[str, Any]) -> bool:
+    """Return whether a form has another game than it has shown, but still the board of that."""
+    shown_game, _, shown_board = str(settings.get(SHOWN_BOARD, "")).partition(" ")
+    is_other = shown_game not in ("", settings.get("game"))
+    return is_other and shown_board == settings.get("board")
+
+
+def _board_field(field: FormField, game: str, typed: Mapping[str, Any]) -> FormField:
+    """Return the field with the boards of a game, and its usual one for that of another game."""
     rules = GAMES.get(game)
     if rules is None:
         return field
     return replace(
-        field, choices=tuple((board, "") for board in rules.boards), help=gettext(rules.board_form)
+        field,
+        value=rules.first_board if _is_of_other_game(typed) else field.value,
+        choices=tuple((board, "") for board in rules.boards),
+        help=gettext(rules.board_form),
     )
 
 
@@ -167,7 +185,17 @@ def _option_field(option: Option, values: Mapping[str, Any], state: FormState) -
 
 
 def settings_body(content: dict[str, Any], _address: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of a form, with the options of its system only; no tie-breaks: usual."""
+    """Return the settings of a form, with the options of its system only; no tie-breaks: usual.
+
+    Raises Unprocessable if the board is still that of another game, which the form has shown.
+    """
+    game = content.get("game", "")
+    if game in GAMES and _is_of_other_game(content):
+        detail = Text(
+            "this is now the usual board of %(game)s; go on with it or choose another one",
+            game=GAMES[game].name,
+        )
+        raise Unprocessable("invalid", detail, at="/board")
     body = {name: value for name, value in content.items() if name not in OF_PAGE}
     options = body.pop("system_options", None)
     system = PAIRING_SYSTEMS.get(str(body.get("system", "")))

@@ -106,6 +106,27 @@ def test_a_pool_that_does_not_rate_the_game_is_named_at_its_field(organiser: Per
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.parametrize("go", ["same", "2", "create"])
+def test_another_game_gets_its_own_board(organiser: Person, go: str) -> None:
+    chosen = SETTINGS | {"game": "hex", "shown_board": "star-star 6"}
+    page = send(organiser, chosen | {"step": "1", "go": go})
+
+    fields = page.context["fields"]
+    shown = {name: fields[name].value for name in ("game", "board", "shown_board")}
+    assert shown == {"game": "hex", "board": "11", "shown_board": "hex 11"}
+    assert page.status_code == (200 if go == "same" else 422)
+    assert "columns" in fields["board"].help
+    assert send(organiser, chosen | shown | {"step": "3", "go": "create"}).status_code == 303
+    assert Tournament.objects.get().board == "11"
+
+
+def test_a_board_that_was_typed_with_the_game_stays(organiser: Person) -> None:
+    form = SETTINGS | {"game": "hex", "board": "13", "shown_board": "star-star 6", "step": "3"}
+
+    assert send(organiser, form | {"go": "create"}).status_code == 303
+    assert Tournament.objects.get().board == "13"
+
+
 def test_a_rated_event_needs_a_pool(organiser: Person) -> None:
     response = send(
         organiser, SETTINGS | {"rated": "true", "pool": "", "step": "3", "go": "create"}
