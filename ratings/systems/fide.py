@@ -253,10 +253,15 @@ class RatedPeriod(NamedTuple, Generic[P]):
                 )  # fmt: skip
 
 
-def start_rated(rating: int, games: int = 0) -> FideState:
-    """Return the state of a player with a rating from elsewhere, which is rounded to points."""
+def start_rated(rating: int, games: int = 0, *, has_reached_2400: bool = False) -> FideState:
+    """Return the state of a player with a rating from elsewhere, which is rounded to points.
+
+    `games` are the rated games before; the rating may have reached 2400 at an earlier time.
+    """
     rating = _round_points(rating) * MILLI
-    return FideState(rating, games, rating >= TOP_LEVEL) if rating >= FLOOR else FideState()
+    if rating < FLOOR:
+        return FideState()
+    return FideState(rating, games, has_reached_2400 or rating >= TOP_LEVEL)
 
 
 def rate_period(

@@ -31,7 +31,9 @@ def rate_fide_history(
     for player, name in enumerate(players):
         seed = seeds.get(name)
         if seed is not None and seed.rating is not None:
-            states[player] = start_rated(seed.rating)
+            states[player] = start_rated(
+                seed.rating, seed.games, has_reached_2400=seed.reached_2400
+            )
         if seed is not None and seed.birth_year is not None:
             birth_years[player] = seed.birth_year
 

@@ -1,4 +1,8 @@
-"""The rows of a seeds file: ratings before the first game, and years of birth for FIDE's K."""
+"""The rows of a seeds file: ratings before the first game, and what decides K besides these.
+
+K depends on the rated games before (in Elo and FIDE's system), and in FIDE's on the year of birth
+and on a rating of 2400 at any time (8.3.3).
+"""
 
 import re
 from typing import NamedTuple
@@ -17,16 +21,24 @@ from ratings.systems.file_rows import (
 )
 
 SEEDS_FILE_COLUMNS = ("player", "rating")
-OPTIONAL_COLUMNS = ("birth_year",)
+OPTIONAL_COLUMNS = ("birth_year", "games", "reached_2400")
 YEAR_OF_RATING = re.compile(r"(?:19|20)[0-9]{2}")
 MOST_POINTS = 99_999
+NUMBER_OF_GAMES = re.compile(r"[0-9]{1,6}", re.ASCII)
+ANSWERS = {"": False, "no": False, "yes": True}
 
 
 class Seed(NamedTuple):
-    """A player's rating in milli, None if they have none, and year of birth, None if unknown."""
+    """A player's rating in milli, None if they have none, and year of birth, None if unknown.
+
+    `games` are the rated games that led to the rating; `reached_2400` is true if the rating was
+    2400 at any time.
+    """
 
     rating: int | None
     birth_year: int | None
+    games: int = 0
+    reached_2400: bool = False
 
 
 def read_seeds(rows: Rows) -> dict[str, Seed]:
@@ -43,8 +55,14 @@ def read_seeds(rows: Rows) -> dict[str, Seed]:
             if player in seeds:
                 raise BadCell("player", f"{player!r} is listed twice")
             birth_year = _parse_year(cells.get("birth_year", ""))
+            games = _parse_games(cells.get("games", ""))
+            reached_2400 = _parse_answer(cells.get("reached_2400", ""))
             has_rating = bool(cells["rating"]) or birth_year is None
-            seeds[player] = Seed(_parse_rating(cells["rating"]) if has_rating else None, birth_year)
+            rating = _parse_rating(cells["rating"]) if has_rating else None
+            if rating is None and (games or reached_2400):
+                column = "games" if games else "reached_2400"
+                raise BadCell(column, "is that of a rating, but the player has none")
+            seeds[player] = Seed(rating, birth_year, games, reached_2400)
 
     convert_rows(rows, convert, chunk_size=1)
     return seeds
@@ -65,3 +83,15 @@ def _parse_year(text: str) -> int | None:
     if text and not YEAR_OF_RATING.fullmatch(text):
         raise BadCell("birth_year", f"is {text!r}; expected a year such as 2008, or nothing")
     return int(text) if text else None
+
+
+def _parse_games(text: str) -> int:
+    if text and not NUMBER_OF_GAMES.fullmatch(text):
+        raise BadCell("games", f"is {text[:20]!r}; expected the number of rated games, or nothing")
+    return int(text or 0)
+
+
+def _parse_answer(text: str) -> bool:
+    if text not in ANSWERS:
+        raise BadCell("reached_2400", f"is {text[:20]!r}; expected yes, no or nothing")
+    return ANSWERS[text]

@@ -48,7 +48,10 @@ class Command(BaseCommand):
             help="version of the values of handicaps",
         )
         parser.add_argument(
-            "--seeds", type=Path, metavar="SEEDS.csv", help="player,rating[,birth_year]"
+            "--seeds",
+            type=Path,
+            metavar="SEEDS.csv",
+            help="player,rating[,birth_year,games,reached_2400]",
         )
         parser.add_argument("--ratings", type=Path, metavar="OUT.csv", help="player,rating,games")
         parser.add_argument(
@@ -109,11 +112,12 @@ def _rate(
         events = np.where(is_single[event], -1 - np.arange(len(order)), event).tolist()
         return rate_fide_history(columns, months, events, games.players, seeds, system)
     ratings = np.full(len(games.players), system.start * MILLI, np.int64)
+    counts = np.zeros_like(ratings)
     for player, name in enumerate(games.players):
         seed = seeds.get(name)
         if seed is not None and seed.rating is not None:
-            ratings[player] = seed.rating
-    return rate_history(columns, ratings, np.zeros_like(ratings), system)
+            ratings[player], counts[player] = seed.rating, seed.games
+    return rate_history(columns, ratings, counts, system)
 
 
 def _count_rows(

@@ -49,7 +49,8 @@ def _predict_fide(system: Fide, games: ShadowGames) -> Numbers:
         columns.players, columns.scores, columns.parts, columns.ends[np.array(is_last, bool)]
     )
     players = [str(player) for player in range(len(games.starts))]
-    seeds = {name: Seed(start, None) for name, start in zip(players, games.starts, strict=True)}
+    rows = zip(players, games.starts, games.played.tolist(), strict=True)
+    seeds = {name: Seed(start, None, played) for name, start, played in rows}
     last_days = [day for day, last in zip(games.days, is_last, strict=True) if last]
     numbers = [int(day[:4]) * 12 + int(day[5:7]) - 1 for day in last_days]
     sizes = np.diff(columns.ends, prepend=0)

@@ -42,7 +42,8 @@ def shadow_games_of_file(
         for start, end in pairwise([0, *columns.ends.tolist()])
     ]
     starts = [seeds[name].rating if name in seeds else None for name in games.players]
-    return ShadowGames(columns, days, starts, np.zeros(len(starts), np.int64))
+    played = [seeds[name].games if name in seeds else 0 for name in games.players]
+    return ShadowGames(columns, days, starts, np.array(played, np.int64))
 
 
 def batches_of(games: ShadowGames) -> Iterator[tuple[str, list[tuple[int, int, int, int]]]]:

@@ -234,6 +234,13 @@ def test_seeds_with_a_sign_after_the_thousands(rate, seed):
         ("player\nAnn\n", "line 1, column rating: is missing"),
         ("player,rating,birth_year\nAnn,1500,08\n", "line 2, column birth_year: is '08'"),
         ("player,rating,birth_year\nAnn,,\n", "line 2, column rating: is ''"),
+        ("player,rating,games\nAnn,1500,many\n", "line 2, column games: is 'many'"),
+        ("player,rating,games\nAnn,1500,-3\n", "line 2, column games: is '-3'"),
+        (
+            "player,rating,games,birth_year\nAnn,,40,1990\n",
+            "line 2, column games: is that of a rating",
+        ),
+        ("player,rating,reached_2400\nAnn,1500,1\n", "line 2, column reached_2400: is '1'"),
     ],
 )
 def test_bad_seeds_are_named(error_of, seeds, detail):
@@ -346,3 +353,27 @@ def test_an_event_that_ends_in_january_is_rated_with_the_k_of_the_new_year(rate)
         last = f"2025-12-31,Winter,Jo,P1,1\n{end},Winter,Jo,P2,0.5\n"
         out = rate(f"{HEADER}\n{before}{last}", "--preset", "fide-2024", seeds=seeds)
         assert f"Jo,{rating}.000,32\n" in out
+
+
+ESTABLISHED = {
+    "K 20 from 30 games on": ("A,1800,1980,30,\nB,2000,1980,300,no\n", "B,1985.000", "A,1815.000"),
+    "K 40 before": ("A,1800,1980,29,\nB,2000,1980,,\n", "B,1970.000", "A,1830.000"),
+    "K 10 after 2400": ("A,1800,1980,30,yes\nB,2000,1980,300,yes\n", "B,1992.000", "A,1808.000"),
+    "a junior": ("A,1800,2010,30,\nB,2000,1980,30,\n", "B,1985.000", "A,1830.000"),
+}
+
+
+@pytest.mark.parametrize(("rows", "first", "second"), ESTABLISHED.values(), ids=ESTABLISHED)
+def test_the_k_of_fide_depends_on_the_games_before(rate, rows, first, second):
+    """A is expected to score .24 against B and wins: .76 of K (8.3.3 of 1 March 2024)."""
+    seeds = f"player,rating,birth_year,games,reached_2400\n{rows}"
+    games = "date,event,first,second,result\n2027-04-10,E,A,B,1\n"
+    ratings = rate(games, "--preset", "fide-2024", seeds=seeds).splitlines()
+    assert [row.rpartition(",")[0] for row in ratings[1:]] == [first, second]
+
+
+def test_k_falls_with_the_games_before(rate):
+    seeds = "player,rating,games\nAnn,1500,90\nBo,1500,\n"
+    found = rate(f"{HEADER}\n2026-03-01,,Ann,Bo,1\n", seeds=seeds)
+    # K of 90 games is 12 + 88 x 10 / 100 = 20.8, of none 100.
+    assert found == "player,rating,games\nAnn,1510.400,91\nBo,1450.000,1\n"
