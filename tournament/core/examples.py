@@ -15,7 +15,6 @@ TRF_EXAMPLE = """\
 001    2      Ben                               1850 CAN                         0.0    2     1 b 0
 XXR 1
 XXC white1
-192 FIDE_DUTCH_2026
 212 PTS,BH
 """
 ENTRIES_EXAMPLE = """\

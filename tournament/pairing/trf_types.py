@@ -1,7 +1,8 @@
 """The type of a tournament in a TRF file, as text (092) and as a code (192), and our systems.
 
 The codes are those of FIDE's table of tournament types for TRF26. Editions of the same text under
-another year mean the same system.
+another year mean the same system. A code without a year means the rules in force at the date of the
+event: it is written, because other programs do not know the years that are younger than they are.
 """
 
 import re
@@ -30,12 +31,11 @@ several systems have."""
 DUTCH_PARTS = {"FIDE", "DUTCH", "BAKU", "2025", "2026"}
 """The parts of a code of the Dutch system in its current edition, as in `FIDE_BAKU`."""
 
-NEAREST_SYSTEMS = {
-    "FIDE_DUTCH_2017": "dutch",
-    "FIDE_DUTCH_2017_BAKU": "dutch-baku",
-    "BERGER_DOUBLEROUNDROBIN": "round-robin",
-}
-"""Codes of another edition, or of another order of the rounds, with the nearest system."""
+OLD_EDITION = "2017"
+"""The part of a code of the Dutch system in the edition before, as in `FIDE_DUTCH_2017_BAKU`."""
+
+NEAREST_SYSTEMS = {"BERGER_DOUBLEROUNDROBIN": "round-robin"}
+"""Codes of another order of the rounds, with the nearest system."""
 
 UNSUPPORTED = re.compile(r"\b(?:BURSTEIN|DOUBLE[- ]SWISS|DUBOV|LIM|TEAMS?)\b", re.IGNORECASE)
 """Words of record 092 that name a system which is not supported."""
@@ -79,7 +79,7 @@ def read_trf_type(code: str, text: str) -> TrfType:
     by_word = _system_of_text(text) or DEFAULT_SYSTEM
     system = _system_of_code(code)
     if system:
-        return TrfType(system)
+        return TrfType(system, remark_on_edition(code))
     if code in ("", PAIRING_SYSTEMS[by_word].trf_code):
         return TrfType(by_word)
     nearest = NEAREST_SYSTEMS.get(code) or ("round-robin" if "ROUNDROBIN" in code else by_word)
@@ -109,10 +109,21 @@ def named_systems(code: str, text: str) -> NamedSystems:
 
 def _system_of_code(code: str) -> str:
     """Return the system of a code in capitals; empty if the code means none exactly."""
-    parts = code.split("_")
-    if parts[0] == "FIDE" and DUTCH_PARTS.issuperset(parts) and {"DUTCH", "BAKU"} & set(parts):
+    parts = {*code.split("_")} - {OLD_EDITION}
+    if code.startswith("FIDE_") and DUTCH_PARTS.issuperset(parts) and {"DUTCH", "BAKU"} & parts:
         return "dutch-baku" if "BAKU" in parts else "dutch"
     return TRF_TYPES.get(code, "")
+
+
+def remark_on_edition(code: str) -> str:
+    """Return what a code says that is not so here, the edition of 2017; empty for other codes."""
+    code = code.strip().upper()
+    if OLD_EDITION not in code.split("_"):
+        return ""
+    return Text(
+        "the tournament type %(code)s, the edition of 2017; the rounds are paired by that of 2026",
+        code=code[:40],
+    )
 
 
 def _system_of_text(text: str) -> str:

@@ -395,7 +395,11 @@ POINTS_26 = {
 
 
 def event_records_16(trf: TrfFile) -> Iterator[str]:
-    """Write the records about the event of TRF16, and those of TRF26 that TRF16 lacks."""
+    """Write the records about the event of TRF16, and those of TRF26 that TRF16 lacks.
+
+    The type of the tournament is that of record 092: some programs that read TRF16 refuse a record
+    192 with a code that is younger than they are.
+    """
     crosstable = trf.crosstable
     yield f"XXR {crosstable.rounds}"
     if crosstable.initial_seat is not None:
@@ -411,7 +415,7 @@ def event_records_16(trf: TrfFile) -> Iterator[str]:
         codes = {name: code for code, (name,) in POINTS_XXS.items()}
         entries = (f"{codes[name]}={format_points(others[name]).strip()}" for name in others)
         yield f"XXS {' '.join(entries)}"
-    yield from _encoded_settings(trf, trf.system)
+    yield from _encoded_settings(trf)
 
 
 def event_records_26(trf: TrfFile) -> Iterator[str]:
@@ -423,13 +427,19 @@ def event_records_26(trf: TrfFile) -> Iterator[str]:
     points, entries = {}, {}
     if crosstable.points != CLASSIC:
         points = {name: _points(crosstable.points, name) for name in POINTS_26.values()}
-        entries = {letter: points[name] for letter, name in POINTS_26.items()}
+        # An absence is worth a loss by default; bbpPairings 6.0.0 does not know its letter.
+        entries = {
+            letter: points[name]
+            for letter, name in POINTS_26.items()
+            if letter != "A" or points[name] != points["loss"]
+        }
         points["forfeit_loss"] = points["zero_bye"]
     yield from _record_162(entries | _unknown_points(crosstable))
     for name, worth in _other_points(crosstable.points, points).items():
         yield f"299 {LETTER_OF_AWARD[Kind[name.upper()]]}        {format_points(worth)}"
-    system = trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else "")
-    yield from _encoded_settings(trf, system)
+    if system := trf.system or ("CUSTOM_ROUNDROBIN" if crosstable.round_robin else ""):
+        yield f"192 {fit_text(system)}"
+    yield from _encoded_settings(trf)
 
 
 def _record_162(points: Mapping[str, Fraction]) -> Iterator[str]:
@@ -458,8 +468,8 @@ def _other_points(system: PointSystem, points: dict[str, Fraction]) -> dict[str,
     return {name: worth[name] for name in written if worth[name] != written[name]}
 
 
-def _encoded_settings(trf: TrfFile, system: str) -> Iterator[str]:
-    settings = {"192": system, "212": ",".join(trf.tiebreaks), "222": trf.header.encoded_time}
+def _encoded_settings(trf: TrfFile) -> Iterator[str]:
+    settings = {"212": ",".join(trf.tiebreaks), "222": trf.header.encoded_time}
     for code, text in settings.items():
         if text:
             yield f"{code} {fit_text(text)}"

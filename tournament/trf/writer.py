@@ -101,15 +101,21 @@ def _texts(*records: tuple[str, str]) -> Iterator[str]:
 def _byes_in_cells(trf: TrfFile, edition: TrfEdition) -> frozenset[AnnouncedBye]:
     """Return the announced byes that the player records have; records 240 have the others.
 
-    The reader takes a round for blank in which all player records have an absence.
+    The reader takes a round for blank in which all player records have an absence. Other programs
+    count the rounds by the cells, so only the round to pair has cells with byes.
     """
+    next_round = trf.crosstable.completed + 1
     absences = Counter(bye.round for bye in trf.byes if bye.kind is Kind.ZERO_BYE)
     everyone = len(trf.crosstable.players)
     return frozenset(
         bye
         for bye in trf.byes
         if bye.kind is Kind.PAIRING_BYE
-        or (edition is TrfEdition.TRF16 and absences[bye.round] < everyone)
+        or (
+            edition is TrfEdition.TRF16
+            and bye.round == next_round
+            and absences[bye.round] < everyone
+        )
     )
 
 

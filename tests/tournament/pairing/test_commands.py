@@ -124,6 +124,20 @@ def test_baku_acceleration_follows_from_the_file_or_the_option(record: str, tmp_
     assert plain[1:3] == ["1 81", "82 2"]
 
 
+def test_the_edition_of_2017_is_paired_by_that_of_2026_and_says_so(tmp_path: Path) -> None:
+    trf = tmp_path / "new.trf"
+    players = "".join(f"001 {n:>4} {n}\n" for n in range(1, 5)) + "XXR 3\nXXC white1\n"
+    trf.write_text(f"{players}192 FIDE_DUTCH\n")
+    expected = run("pair", trf)
+    trf.write_text(f"{players}192 FIDE_DUTCH_2017\n")
+
+    status, out, err = run("pair", trf)
+
+    assert (status, out) == expected[:2] == (0, "2\n1 3\n4 2\n")
+    assert "FIDE_DUTCH_2017, the edition of 2017; the rounds are paired by that of 2026" in err
+    assert "the edition of 2017" in run("check_pairings", trf)[2]
+
+
 @pytest.mark.parametrize(
     ("record", "system", "message"),
     [

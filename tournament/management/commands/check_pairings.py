@@ -13,6 +13,7 @@ from tournament.pairing.errors import NoLegalPairing, PairingRequestError
 from tournament.pairing.request import PairingFunction, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.trf_rounds import recorded_pairings, request_round
+from tournament.pairing.trf_types import remark_on_edition
 from tournament.trf import TrfFile, read_trf
 from tournament.trf.errors import TrfError
 
@@ -36,6 +37,8 @@ class Command(BaseCommand):
         try:
             trf = read_trf(read_source(name))
             system, trf = choose_system(trf, options["system"], is_forced=options["force_system"])
+            if remark := remark_on_edition(trf.system):
+                self.stderr.write(f"{name}: {remark}")
             differing = self._check(trf, PAIRING_SYSTEMS[system].pair)
         except OSError as error:
             raise CommandError(f"{name}: {error.strerror}", returncode=UNREADABLE) from error

@@ -16,6 +16,7 @@ from tournament.pairing.request import PairingRequest, Pairings
 from tournament.pairing.systems import PAIRING_SYSTEMS
 from tournament.pairing.systems.dutch.explanation import explain as explain_dutch
 from tournament.pairing.trf_rounds import request_next_round
+from tournament.pairing.trf_types import remark_on_edition
 from tournament.standings.crosstable import PlayerId
 from tournament.trf import read_trf
 from tournament.trf.errors import TrfError
@@ -69,6 +70,8 @@ class Command(BaseCommand):
                     detail = f"line {line.line} is not understood: {line.text[:60]}"
                     self.stderr.write(f"{name}: {detail}")
             code, trf = choose_system(trf, system, is_forced=force_system)
+            if remark := remark_on_edition(trf.system):
+                self.stderr.write(f"{name}: {remark}")
             request = request_next_round(trf)
             if explain:
                 names = {player.number: player.name for player in trf.crosstable.players}
