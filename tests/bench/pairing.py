@@ -7,6 +7,8 @@ Both read the same file and print the pairs, which are compared. All times are C
 * usual: round 5 of 9 of an event paired by the FIDE Dutch system;
 * hard: round 7 after random pairings, byes and forfeits, so that seats, floats and scores do not
   fit each other;
+* clubs: round 5 after random pairings; the lower half of the players is one club, so that nearly
+  all others float down (the goal is 2 s for the pairing and half a second for the start);
 * dense: round 5 after random pairings with many draws, which make large score groups.
 """
 
@@ -16,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import log
 from pathlib import Path
@@ -25,7 +27,7 @@ from tests.tournament.pairing.random_histories import event_with_random_history
 from tournament.pairing.random_tournament import RandomConditions, random_rounds, random_tournament
 from tournament.pairing.systems.dutch.explanation import explain
 from tournament.pairing.trf_rounds import request_next_round
-from tournament.trf import TrfEdition, TrfFile, write_trf
+from tournament.trf import ForbiddenGroup, TrfEdition, TrfFile, write_trf
 
 ROOT = Path(__file__).parent.parent.parent
 SEED = 2026
@@ -56,6 +58,14 @@ def hard(players: int) -> TrfFile:
     return event_with_random_history(conditions, 6)
 
 
+def clubs(players: int) -> TrfFile:
+    """Return an event before round 5 of 9 whose lower half is one club, kept apart."""
+    conditions = RandomConditions(players=players, rounds=9, seed=SEED)
+    event = event_with_random_history(conditions, 4)
+    club = tuple(range(players // 2 + 1, players + 1))
+    return replace(event, forbidden=(ForbiddenGroup(club, 1, 9),))
+
+
 def dense(players: int) -> TrfFile:
     """Return an event before round 5 of 9 with random pairings and many draws."""
     conditions = RandomConditions(players=players, rounds=9, seed=SEED, draws=0.6)
@@ -76,6 +86,7 @@ ROWS = (
     *(Row(usual, players) for players in (100, 500, 1000, 2000, 5000)),
     *(Row(hard, players) for players in (300, 600)),
     *(Row(event, 5000, seconds=3, megabytes=100) for event in (hard, dense)),
+    Row(clubs, 900, seconds=2.5),
     *(Row(event, 9999, seconds=10, megabytes=100) for event in (hard, dense)),
 )
 

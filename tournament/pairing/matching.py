@@ -11,11 +11,15 @@ from tournament.pairing.errors import PairingError
 
 
 class Unmatched(PairingError):
-    """There is no perfect matching: the `outer` vertices compete for fewer `inner` vertices."""
+    """There is no perfect matching: the `outer` vertices compete for fewer `inner` vertices.
 
-    def __init__(self, outer: tuple[int, ...], inner: tuple[int, ...]):
+    `count` vertices stay unmatched in any matching.
+    """
+
+    def __init__(self, outer: tuple[int, ...], inner: tuple[int, ...], count: int):
         self.outer = outer
         self.inner = inner
+        self.count = count
         super().__init__(f"{len(outer)} vertices share {len(inner)} partners")
 
 
@@ -31,8 +35,8 @@ class Matching:
         everything = (1 << len(neighbours)) - 1
         self.left = self.single = everything if vertices is None else vertices
         self.partner = [-1] * len(neighbours)
-        for vertex in bits(self.left):
-            if self.partner[vertex] < 0:
+        for vertex in sorted(bits(self.left), key=lambda vertex: neighbours[vertex].bit_count()):
+            if self.partner[vertex] < 0:  # those with few partners first: fewer searches follow
                 candidates = neighbours[vertex] & self.single & ~(1 << vertex)
                 if candidates:
                     self.join(vertex, lowest_bit(candidates))
@@ -63,16 +67,17 @@ class Matching:
 
     def _complete(self) -> None:
         """Match the single vertices; the vertices of a failed search cannot help the others."""
-        outer, inner = 0, 0
+        outer, inner, count = 0, 0, 0
         for vertex in bits(self.single):
             if self.partner[vertex] < 0 and self.left >> vertex & 1:
                 search = _AugmentingSearch(self, vertex)
                 if not search.augment():
+                    count += 1
                     outer |= search.outer
                     inner |= search.inner
                     self.left &= ~(search.outer | search.inner)
         if outer:
-            raise Unmatched(tuple(bits(outer)), tuple(bits(inner)))
+            raise Unmatched(tuple(bits(outer)), tuple(bits(inner)), count)
 
 
 class _AugmentingSearch:

@@ -9,7 +9,7 @@ from tournament.pairing.bye import bars_pairing_bye
 from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import RandomConditions, random_rounds
 from tournament.pairing.request import PairingRequest, Pairings
-from tournament.standings.crosstable import PLAYED, Kind
+from tournament.standings.crosstable import PLAYED, Kind, PlayerId
 from tournament.standings.points import CLASSIC, PointSystem
 from tournament.trf import TrfFile
 
@@ -94,3 +94,20 @@ def event_with_random_history(conditions: RandomConditions, played: int) -> TrfF
 
     event, _ = next(islice(random_rounds(conditions, pair), played, None))
     return event
+
+
+def random_clubs(seed: int, players: int) -> list[tuple[PlayerId, ...]]:
+    """Return clubs of which the first has about half of the players, so that many must float."""
+    random = Random(seed)
+    numbers = list(range(1, players + 1))
+    if random.random() < 0.5:
+        random.shuffle(numbers)
+    start = random.choice([0, players // 2, players // 3])
+    numbers = numbers[start:] + numbers[:start]
+    sizes = [max(1, players // 2 + random.choice([0, 0, 0, -1, -2, 1, -3]))]
+    sizes += [random.randint(1, players // 2) for _ in range(random.choice([0, 0, 1, 1, 2, 3]))]
+    clubs = []
+    for size in sizes:
+        clubs.append(tuple(sorted(numbers[:size])))
+        numbers = numbers[size:]
+    return [club for club in clubs if len(club) > 1]

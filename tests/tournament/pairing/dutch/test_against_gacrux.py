@@ -6,16 +6,20 @@ rounds in which that can matter.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from tests.tournament.pairing.dutch.conftest import Paired
-from tests.tournament.pairing.random_histories import random_conditions
+from tests.tournament.pairing.random_histories import random_clubs, random_conditions
+from tournament.pairing.errors import NoLegalPairing
 from tournament.pairing.random_tournament import random_rounds
+from tournament.pairing.request import PairingRequest, Pairings
+from tournament.pairing.systems.dutch import pair_dutch
 from tournament.pairing.systems.dutch.field import Field, field_of
 from tournament.pairing.systems.dutch.seat_preferences import Strength
 from tournament.pairing.trf_rounds import request_next_round
-from tournament.trf import TrfFile
+from tournament.trf import ForbiddenGroup, TrfFile
 
 
 def is_read_differently(field: Field) -> bool:
@@ -25,13 +29,28 @@ def is_read_differently(field: Field) -> bool:
     return bool(field.topscorers) and len(widths) > len({seat for seat, _ in widths})
 
 
-def compare(seed: int, most: int, gacrux: Callable[[TrfFile], Paired]) -> int:
+def pair_or_none(request: PairingRequest) -> Pairings | None:
+    try:
+        return pair_dutch(request)
+    except NoLegalPairing:
+        return None
+
+
+def compare(
+    seed: int, most: int, gacrux: Callable[[TrfFile], Paired], *, has_clubs: bool = False
+) -> int:
     compared = 0
-    for trf, pairings in random_rounds(random_conditions(seed, most)):
+    conditions = random_conditions(seed, most)
+    for trf, pairings in random_rounds(conditions):
         if trf.crosstable.completed == trf.crosstable.rounds:
             break
         if is_read_differently(field_of(request_next_round(trf))):
             continue
+        if has_clubs:
+            clubs = random_clubs(seed, conditions.players)
+            groups = (ForbiddenGroup(club, 1, conditions.rounds) for club in clubs)
+            trf = replace(trf, forbidden=(*trf.forbidden, *groups))
+            pairings = pair_or_none(request_next_round(trf))
         pairs = set(pairings.pairs) if pairings else set()
         if pairings and pairings.bye:
             pairs.add((pairings.bye, 0))
@@ -45,6 +64,13 @@ def compare(seed: int, most: int, gacrux: Callable[[TrfFile], Paired]) -> int:
 )
 def test_a_random_tournament(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
     assert compare(seed, 26, gacrux)
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 60))]
+)
+def test_a_random_tournament_of_clubs(seed: int, gacrux: Callable[[TrfFile], Paired]) -> None:
+    assert compare(seed, 44, gacrux, has_clubs=True)
 
 
 @pytest.mark.long

@@ -1,13 +1,17 @@
 """The shortcuts give the same pairings as optimising over all remaining players."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.tournament.pairing.random_histories import (
     event_with_random_history,
     pair_at_random,
+    random_clubs,
     random_conditions,
     unusual_conditions,
 )
@@ -20,6 +24,11 @@ from tournament.pairing.trf_rounds import request_next_round
 from tournament.standings.crosstable import Competitor, Crosstable, Kind, RoundResult
 
 HALF_BYE = RoundResult(Kind.HALF_BYE)
+
+
+def by_club(request: PairingRequest, clubs: Iterable[Iterable[int]]) -> PairingRequest:
+    pairs = frozenset(pair for club in clubs for pair in combinations(club, 2))
+    return replace(request, forbidden=request.forbidden | pairs)
 
 
 def pair_or_none(request: PairingRequest) -> Pairings | None:
@@ -47,6 +56,47 @@ def test_in_random_tournaments(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
         if trf.crosstable.completed < trf.crosstable.rounds:
             request = request_next_round(trf)
             assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(12), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(12, 400))]
+)
+def test_in_random_tournaments_of_clubs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    conditions = random_conditions(seed, 31) if seed % 2 else unusual_conditions(seed)
+    clubs = random_clubs(seed, conditions.players)
+    for trf, _ in random_rounds(conditions, pair_dutch if seed % 3 else pair_at_random):
+        if trf.crosstable.completed < trf.crosstable.rounds:
+            request = by_club(request_next_round(trf), clubs)
+            assert pair_or_none(request) == pair_without_shortcuts(request, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "clubs",
+    [
+        pytest.param([range(76, 151)], id="the lower half is one club"),
+        pytest.param([range(1, 76)], id="the upper half is one club"),
+        pytest.param([range(1, 51), range(101, 151)], id="two clubs"),
+        pytest.param([range(1, 51), range(51, 101), range(101, 151)], id="three clubs"),
+        pytest.param([range(76, 141)], id="a club that leaves room"),
+    ],
+)
+def test_clubs_need_no_optimisation_of_all_groups(
+    clubs: list[range], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # With all groups below it, each bracket would be matched over all players of the round.
+    depths = []
+
+    def optimise(field: Any, moved: Any, residents: Any, below: Any, **options: Any) -> Any:
+        depths.append(len(below))
+        return optimise_bracket(field, moved, residents, below, **options)
+
+    optimise_bracket = dutch_round.optimise
+    monkeypatch.setattr(dutch_round, "optimise", optimise)
+    for played in (1, 2, 4):
+        conditions = RandomConditions(players=150, rounds=9, seed=3)
+        trf = event_with_random_history(conditions, played)
+        pair_dutch(by_club(request_next_round(trf), clubs))
+    assert max(depths) <= 1
 
 
 @pytest.mark.parametrize(("players", "members"), [(40, 18), (41, 18), (60, 27), (61, 30)])

@@ -38,14 +38,22 @@ def optimise(
     *,
     bye_candidates: int,
     is_open: bool,
+    needed: tuple[int, int] = (0, 0),
 ) -> Optimum:
     """Pair a bracket together with the score groups `below`.
 
     `bye_candidates` may have the bye, if a player of the graph has it. `is_open` is True if there
-    are players below the graph to whom a player can float. Raises Infeasible.
+    are players below the graph to whom a player can float, `needed` says how many must, and whom
+    they meet (`Completion.needed_floaters`). Raises Infeasible.
     """
     graph = BracketGraph(
-        field, moved, residents, below, bye_candidates=bye_candidates, is_open=is_open
+        field,
+        moved,
+        residents,
+        below,
+        bye_candidates=bye_candidates,
+        is_open=is_open,
+        needed=needed,
     )
     matching = LexicographicMatching(
         graph.edges,
@@ -59,7 +67,9 @@ def optimise(
     paired = {vertex for pair in pairs for vertex in pair}
     places, mate = graph.places, matching.mate
     floating = [vertex for vertex in range(graph.size) if vertex not in paired]
-    single = [v for v in (*floating, *range(graph.size, len(places))) if mate[v] < 0]
+    single = [
+        v for v in (*floating, *range(graph.size, len(places))) if not 0 <= mate[v] < graph.players
+    ]
     bye = None
     if len(floating) == 1 and graph.bye is not None and mate[floating[0]] == graph.bye:
         bye = places[floating.pop()]

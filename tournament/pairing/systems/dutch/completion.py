@@ -1,10 +1,12 @@
 """Whether the remaining players can be paired (C4), and the next bracket at its best (C8).
 
 Dirac's theorem answers most questions: if each player may meet at least half of the players, there
-is a perfect matching. Otherwise, the code searches for a matching.
+is a perfect matching. Otherwise, the code searches for a matching. Where there is none because many
+players are kept apart, the theorem of Gallai and Edmonds says how many must float to them.
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from tournament.pairing.matching import Matching, Unmatched
 from tournament.pairing.systems.dutch.field import Field
@@ -20,6 +22,7 @@ class Completion:
         self.field = field
         self.bye_candidates = bye_candidates
         self._least_degrees: dict[int, int] = {}
+        self._known_unmatched: dict[tuple[range, bool], tuple[int, int]] = {}
 
     def can_pair_from(
         self, start: int, floaters: Sequence[int] = (), *, has_bye: bool = False
@@ -49,10 +52,24 @@ class Completion:
         has_bye_next: bool,
         has_bye_later: bool,
     ) -> bool:
-        """Return True if the next bracket certainly pairs all players, or all but one if odd.
+        """Return True if the next bracket certainly lets as few players float as is possible.
 
-        The flags say where the bye is. False means that it is not certain.
+        These are none, or one if it is odd, or more if its own players cannot be paired otherwise,
+        or if the players below it need them. The flags say where the bye is. False means that it is
+        not certain.
         """
+        needed, scarce = self.needed_floaters(following.stop, has_bye=has_bye_later)
+        unpaired, _ = self._unmatched(following)
+        helpers = len(floaters) + has_bye_next
+        least = max(needed, unpaired - helpers, len(floaters) - len(following) - has_bye_next)
+        if least > 1:
+            if least > needed:
+                scarce = (1 << len(self.field.numbers)) - (1 << following.stop)
+            graph = self._graph(following, floaters, has_bye=has_bye_next)
+            beyond = self._choose_beyond(graph, following, floaters, least, scarce)
+            return beyond is not None and self.can_pair_from(
+                following.stop, beyond, has_bye=has_bye_later
+            )
         size = len(following) + len(floaters) + has_bye_next
         graph = self._graph(following, floaters, has_bye=has_bye_next)
         if size % 2 == 0:
@@ -65,6 +82,56 @@ class Completion:
             if can_float >> offset & 1:
                 graph[offset] |= 1 << vertex
         return _has_perfect_matching([*graph, can_float])
+
+    def _choose_beyond(
+        self,
+        graph: list[int],
+        following: range,
+        floaters: Sequence[int],
+        count: int,
+        scarce: int,
+    ) -> list[int] | None:
+        """Return players of the next bracket who float from it and leave a pairing of it, if any.
+
+        As few as possible of them are moved-down players, of the lowest scores, as C8 demands. The
+        residents among them may meet one of the `scarce` players below.
+        """
+        allowed, scores = self.field.allowed, self.field.scores
+        size, first = len(graph), len(graph) - len(floaters)
+        able = [v for v, place in enumerate(following) if allowed[place] & scarce]
+        moved = max(0, count - len(able), len(floaters) - (size - count) // 2)
+        choices = [able] * (count - moved)
+        lowest_first = sorted(range(first, size), key=lambda v: scores[floaters[v - first]])
+        for _, tier in groupby(lowest_first, key=lambda v: scores[floaters[v - first]]):
+            members = list(tier)
+            choices += [members] * min(len(members), count - len(choices))
+        for members in choices:
+            for vertex in members:
+                graph[vertex] |= 1 << len(graph)
+            graph.append(sum(1 << vertex for vertex in members))
+        try:
+            partner = Matching(graph).partner
+        except Unmatched:
+            return None
+        places = [*following, *[0] * (first - len(following)), *floaters]
+        return [place for vertex, place in enumerate(places) if partner[vertex] >= size]
+
+    def needed_floaters(self, start: int, *, has_bye: bool = False) -> tuple[int, int]:
+        """Return how many players must float to the players from a place on, and whom they meet.
+
+        In any pairing, at least so many floaters meet one of these players (Gallai and Edmonds).
+        """
+        players = range(start, len(self.field.numbers))
+        count, scarce = self._unmatched(players, has_bye=has_bye)
+        return count, scarce << start
+
+    def _unmatched(self, players: range, *, has_bye: bool = False) -> tuple[int, int]:
+        """Return how many players cannot be paired with each other, and who can be left."""
+        key = (players, has_bye)
+        if key not in self._known_unmatched:
+            graph = self._graph(players, (), has_bye=has_bye)
+            self._known_unmatched[key] = _find_unmatched(graph, len(players))
+        return self._known_unmatched[key]
 
     def _can_float(self, group: range, *, has_bye: bool) -> int:
         """Return the members of a group, as offsets, who can float and leave a pairing below."""
@@ -111,6 +178,17 @@ class Completion:
                 ((mask >> start).bit_count() for mask in self.field.allowed[start:]), default=0
             )
         return self._least_degrees[start]
+
+
+def _find_unmatched(graph: list[int], players: int) -> tuple[int, int]:
+    """Return how many vertices stay unmatched at least, and which of the first may be unmatched."""
+    if all(neighbours.bit_count() * 2 >= len(graph) for neighbours in graph):
+        return len(graph) % 2, (1 << players) - 1
+    try:
+        Matching(graph)
+    except Unmatched as unmatched:
+        return unmatched.count, sum(1 << vertex for vertex in unmatched.outer if vertex < players)
+    return 0, 0
 
 
 def _has_perfect_matching(graph: list[int]) -> bool:

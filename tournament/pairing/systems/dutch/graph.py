@@ -30,6 +30,7 @@ class BracketGraph:
         *,
         bye_candidates: int,
         is_open: bool,
+        needed: tuple[int, int] = (0, 0),
     ):
         self.field = field
         following = below[0] if below else range(0)
@@ -48,6 +49,8 @@ class BracketGraph:
             self.singles = self._singles()
         if self.bye is not None:
             self.singles.append(None)
+        self.players = len(self.singles)
+        self._add_needed(*needed)
 
     @property
     def kinds(self) -> list[Costs]:
@@ -112,6 +115,20 @@ class BracketGraph:
             else None
             for i, place in enumerate(self.places)
         ]
+
+    def _add_needed(self, count: int, scarce: int) -> None:
+        """Let `count` players float below the graph who may meet one of the `scarce` players there.
+
+        Each is matched with a vertex of its own. The first of these players, in their order, has
+        the first such vertex, and so on.
+        """
+        allowed, has_next = self.field.allowed, self.next_stop > self.size
+        able = [i for i, place in enumerate(self.places) if allowed[place] & scarce]
+        kinds = {i: self._kind_of_float(i, is_beyond=has_next) for i in able}
+        for index in range(count):
+            choices = able[index : len(able) - count + index + 1]
+            self.edges += [(i, len(self.singles), kinds[i]) for i in choices]
+            self.singles.append(None)
 
     def _kind_of_float(self, vertex: int, *, is_beyond: bool) -> int:
         """Return the kind of a float to the next bracket or, if `is_beyond`, through it."""

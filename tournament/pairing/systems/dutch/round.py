@@ -136,8 +136,13 @@ class RoundInProgress:
 
     def _optimise(self, index: int, moved: list[int], group: range) -> PairedBracket:
         following = len(self.groups) - index - 1
+        has_bye_later = self.bye is None and self.bye_group is not None
         for depth in [*(d for d in DEPTHS if d < following), following]:
             below = self.groups[index + 1 : index + 1 + depth]
+            has_bye_below = has_bye_later and not self._is_bye_due_by(index + depth)
+            needed = self.completion.needed_floaters(
+                self.groups[index + depth].stop, has_bye=has_bye_below
+            )
             best = optimise(
                 self.field,
                 moved,
@@ -145,12 +150,11 @@ class RoundInProgress:
                 below,
                 bye_candidates=self.bye_candidates if self._is_bye_due_by(index + depth) else 0,
                 is_open=depth < following,
+                needed=needed,
             )
             if depth == following:
                 is_proven = True
             elif depth:
-                has_bye_below = self.bye is None and self.bye_group is not None
-                has_bye_below = has_bye_below and not self._is_bye_due_by(index + depth)
                 is_proven = self.completion.can_pair_from(
                     below[-1].stop, best.beyond, has_bye=has_bye_below
                 )
