@@ -347,6 +347,7 @@ QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (gam
     "responses": env.number("QUOTA_RESPONSES", 5_000),
     "response_bytes": env.number("QUOTA_RESPONSE_BYTES", 16 << 20),
     "proposals": env.number("QUOTA_PROPOSALS", 20),
+    "claims": env.number("QUOTA_CLAIMS", 5),
     "tokens": env.number("QUOTA_TOKENS", 50),
     "events_per_day": env.number("QUOTA_EVENTS_PER_DAY", 50),
     "invitations": env.number("QUOTA_INVITATIONS", 50),

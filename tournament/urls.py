@@ -98,6 +98,7 @@ from tournament.players.views import (
     PlayerView,
     RefuseClaim,
     UndoMerge,
+    WithdrawClaim,
 )
 from tournament.results.pages import (
     ArbiterPage,
@@ -271,6 +272,7 @@ urlpatterns = [
     path("claims", ClaimList.as_view()),
     path("claims/<int:claim_id>/accept", post_view(AcceptClaim)),
     path("claims/<int:claim_id>/refuse", post_view(RefuseClaim)),
+    path("claims/<int:claim_id>/withdraw", post_view(WithdrawClaim)),
     path("merges", MergeList.as_view()),
     path("merges/<int:merge_id>/undo", post_view(UndoMerge)),
     path("heads.txt", Heads.as_view()),

@@ -64,6 +64,7 @@ QUOTA_TEXTS: Final = {
     "responses": Text("requests with an Idempotency-Key by one account in 24 hours"),
     "response_bytes": Text("bytes of responses to requests with an Idempotency-Key in 24 hours"),
     "proposals": Text("open proposals of games by one player; cancel some first"),
+    "claims": Text("open claims of one account to be a player; withdraw some first"),
     "tokens": Text("tokens of one account; revoke some first"),
     "plans_per_day": Text("plans that one account requests in 24 hours; wait, or ask site staff"),
     "invitations": Text("open invitations of one event; revoke some first"),

@@ -291,7 +291,8 @@ class Migration(migrations.Migration):
             name='Claim',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('open', 'not decided yet'), ('accepted', 'accepted'), ('refused', 'refused')], default='open', max_length=10)),
+                ('state', models.CharField(choices=[('open', 'not decided yet'), ('accepted', 'accepted'), ('refused', 'refused'), ('withdrawn', 'withdrawn')], default='open', max_length=10)),
+                ('agreed', models.JSONField(blank=True, default=list)),
                 ('reason', models.CharField(blank=True, help_text='of the decision', max_length=240)),
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),

@@ -223,16 +223,23 @@ class Player(Journalled):
 
 
 class Claim(Journalled):
-    """An account states that it is a player; an owner of an event, or site staff, decides."""
+    """An account states that it is a player; a custodian of the registration decides.
+
+    `agreed` has who agreed so far: `CUSTODIAN`, and the streams of events.
+    """
+
+    CUSTODIAN = "custodian"
 
     class State(models.TextChoices):
         OPEN = "open", _("not decided yet")
         ACCEPTED = "accepted", _("accepted")
         REFUSED = "refused", _("refused")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="claims")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="claims")
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    agreed = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=240, blank=True, help_text="of the decision")
     decided_by = models.ForeignKey(
         Account, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -242,7 +249,7 @@ class Claim(Journalled):
 
     columns = Columns(
         journalled=(
-            "player", "account", "state", "reason", "decided_at", "created_at",
+            "player", "account", "state", "agreed", "reason", "decided_at", "created_at",
         ),
         derived=(),
         technical=("id", "decided_by"),

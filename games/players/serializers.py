@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.core.accounts.serializers import TokenSerializer
@@ -129,11 +130,21 @@ class ClaimDecisionSerializer(serializers.Serializer):
     )
 
 
+ORGANISER = "organiser"
+"""An owner or a director of an event that is under way with the player."""
+
+
 class ClaimSerializer(serializers.Serializer):
     id = serializers.IntegerField()
     player = NamedSerializer()
     account = NamedSerializer()
     state = serializers.ChoiceField(Claim.State.choices)
+    agreed = serializers.SerializerMethodField(help_text="who agreed so far")
     reason = serializers.CharField(help_text="of the decision")
     created_at = serializers.DateTimeField()
     decided_at = serializers.DateTimeField(allow_null=True)
+
+    @extend_schema_field({"type": "array", "items": {"enum": [Claim.CUSTODIAN, ORGANISER]}})
+    def get_agreed(self, claim: Claim) -> list[str]:
+        """Return the kinds of those who agreed, without the names of events."""
+        return sorted({one if one == Claim.CUSTODIAN else ORGANISER for one in claim.agreed})

@@ -1,6 +1,6 @@
-"""Players: register a person, correct their details, delete a registration; decide claims.
+"""Players: register a person, correct their details, delete a registration.
 
-By a claim an account states that it is a player, and somebody who knows the player decides.
+A change of a player locks the journal of the site first (tournament/players/claims.py).
 """
 
 from collections.abc import Mapping
@@ -8,12 +8,11 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import ProtectedError
-from django.utils import timezone
 
-from games.core.errors import Conflict, Forbidden
-from games.core.journal.lines import append_line
+from games.core.errors import Conflict
+from games.core.journal.lines import append_line, lock_head
 from games.core.journal.rows import changed_rows, deleted_rows
-from games.models import Account, Claim, Player
+from games.models import Account, Player
 from games.players.queries import players_with_external_id
 from games.rules.text import Text
 
@@ -27,6 +26,7 @@ def register_player(*, by: Account, stream: str = "", **details: Any) -> Player:
     """
     details["country"] = details.get("country", "").upper()
     with transaction.atomic():
+        lock_head(SITE)
         _check_external_ids(details.get("external_ids", {}), Player())
         player = Player.objects.create(**details, registered_by=by, registered_in=stream)
         payload = {"player": player.pk, "name": player.name}
@@ -40,6 +40,7 @@ def edit_player(player: Player, changes: Mapping[str, Any], *, by: Account) -> P
     Raises Conflict if another player has one of the external ids.
     """
     with transaction.atomic():
+        lock_head(SITE)
         player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         changes = dict(changes)
         if "country" in changes:
@@ -60,6 +61,7 @@ def delete_player(player: Player, *, by: Account) -> None:
     """Delete a player who was never entered and never played; raises Conflict otherwise."""
     number, rows = player.pk, deleted_rows(player)
     with transaction.atomic():
+        lock_head(SITE)
         try:
             player.delete()
         except ProtectedError as error:
@@ -86,90 +88,3 @@ def _check_external_ids(external_ids: Mapping[str, str], player: Player) -> None
             )
             at = f"/external_ids/{scheme}"
             raise Conflict("external_id_taken", detail, at=at, player=other.pk)
-
-
-def make_claim(player: Player, *, by: Account) -> Claim:
-    """Claim a player; raises Conflict if either is taken already, or the claim is open."""
-    with transaction.atomic():
-        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
-        _require_free(player, by)
-        if by.claims.filter(player=player, state=Claim.State.OPEN).exists():
-            raise Conflict(
-                "claimed_already",
-                Text("your claim to be %(name)s is not decided yet", name=player.name),
-            )
-        claim = Claim.objects.create(player=player, account=by)
-        append_line(SITE, "claim.made", _payload(claim), by=by, rows=changed_rows(claim))
-    return claim
-
-
-def decide_claim(claim: Claim, *, accepted: bool, reason: str = "", by: Account) -> Claim:
-    """Accept or refuse an open claim; an accepted player belongs to the account from now on.
-
-    Personal links that directors issued for the player end, and other claims of the player are
-    refused. Raises Conflict if the claim is decided or the player taken, and Forbidden for the
-    account's own claim.
-    """
-    with transaction.atomic():
-        claim = Claim.objects.select_for_update().select_related("account").get(pk=claim.pk)
-        player = Player.objects.select_for_update(of=("self",)).get(pk=claim.player_id)
-        if claim.account_id == by.pk:
-            raise Forbidden(
-                "own_claim", Text("somebody else decides your claim: an owner or site staff")
-            )
-        if claim.state != Claim.State.OPEN:
-            raise Conflict(
-                "nothing_to_do",
-                Text("the claim is already %(state)s", state=Claim.State(claim.state)),
-            )
-        if accepted:
-            _require_free(player, claim.account)
-            _end_personal_links(player)
-            player.account = claim.account
-            player.save(update_fields=["account"])
-        _decide(claim, accepted=accepted, reason=reason, by=by)
-        if accepted:
-            for other in player.claims.filter(state=Claim.State.OPEN):
-                _decide(other, accepted=False, reason=Text("another claim was accepted"), by=by)
-    return claim
-
-
-def _require_free(player: Player, account: Account) -> None:
-    if player.merged_into_id is not None:
-        detail = Text(
-            "%(name)s was merged; claim player %(number)s",
-            name=player.name,
-            number=player.merged_into_id,
-        )
-        raise Conflict("player_merged", detail, player=player.merged_into_id)
-    if player.is_claimed:
-        raise Conflict("player_claimed", Text("%(name)s has an account already", name=player.name))
-    own = Player.objects.filter(account=account).first()
-    if own is not None:
-        detail = Text(
-            "account %(account)s is player %(number)s already; merge the two registrations",
-            account=account.pk,
-            number=own.pk,
-        )
-        raise Conflict("account_has_player", detail, player=own.pk)
-
-
-def _end_personal_links(player: Player) -> None:
-    """Close the account that only personal links of the player could log in to."""
-    former = player.account
-    if former is not None:
-        former.auth_token_set.all().delete()
-        former.is_active = False
-        former.save(update_fields=["is_active"])
-
-
-def _decide(claim: Claim, *, accepted: bool, reason: str, by: Account) -> None:
-    claim.state = Claim.State.ACCEPTED if accepted else Claim.State.REFUSED
-    claim.reason, claim.decided_by, claim.decided_at = reason, by, timezone.now()
-    claim.save(update_fields=["state", "reason", "decided_by", "decided_at"])
-    payload = _payload(claim) | {"reason": reason}
-    append_line(SITE, f"claim.{claim.state}", payload, by=by, rows=changed_rows(claim))
-
-
-def _payload(claim: Claim) -> dict[str, object]:
-    return {"claim": claim.pk, "player": claim.player_id, "account": claim.account_id}

@@ -9,7 +9,6 @@ from django.utils import timezone
 from games.core.permissions import SCOPES
 from games.core.roles.services import offer_role
 from games.models import Game, Player, Role
-from games.players.services import make_claim
 from ratings.models import Pool
 from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
 from tests.events import FIRST_WINS, Event, make_event, settle
@@ -19,6 +18,7 @@ from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links
 from tournament.models import Correction, Plan
 from tournament.plans.services import PlanRequest, request_plan
+from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
 from tournament.simulation.formats import make_event_plan, make_formats
 from tournament.simulation.plans import PlannedPlayer, simulate

@@ -96,6 +96,7 @@ LEVELS: Final = {
     "rating officers": Level(("officer", "staff")),
     "staff": Level(("staff",)),
     "who decides the claim": Level(("staff",), is_hidden=True),
+    "who made the claim": Level(("stranger",), is_hidden=True),
 }
 
 OPERATIONS: Final = {
@@ -374,6 +375,9 @@ OPERATIONS: Final = {
     "who decides the claim": """
         POST claims/{claim_id}/accept
         POST claims/{claim_id}/refuse
+    """,
+    "who made the claim": """
+        POST claims/{claim_id}/withdraw
     """,
 }
 """The operations by level."""

@@ -12,7 +12,6 @@ from games.core.permissions import SCOPES
 from games.core.roles.services import offer_role
 from games.models import Player, Role, Token
 from games.play.services import rule_game
-from games.players.services import make_claim
 from ratings.models import Pool
 from ratings.runs.services import advance_pool
 from tests.api.one_of_each import Everything, make_correction, make_everything
@@ -22,6 +21,7 @@ from tests.people import Person, make_person
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
 from tournament.entries.links import create_links
+from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
 from tournament.rounds.services import unpair_round
 from tournament.webhooks.services import create_webhook

@@ -7,6 +7,7 @@ an entry does not contain its pairing number, because a late entry moves the num
 from collections.abc import Iterable
 from typing import Any
 
+from games.core.journal.lines import lock_head
 from games.core.journal.rows import journalled_fields
 from games.core.preconditions import Target, last_line, version_of
 from games.models import Player
@@ -72,7 +73,9 @@ def player_target(player: Player) -> Target:
     """Return a player with the details that can be corrected."""
 
     def read_version(locked: bool) -> str:
-        if not locked:
+        if locked:
+            lock_head(SITE)
+        else:
             player.refresh_from_db(fields=PLAYER_COLUMNS)
         players = Player.objects.select_for_update(of=("self",))
         return version_of(players.get(pk=player.pk) if locked else player, *PLAYER_COLUMNS)

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.utils.translation import gettext_noop
 from rest_framework.request import Request
 
 from games.core.accounts.views import unrestricted_account
@@ -24,7 +25,7 @@ from tournament.players.queries import (
     played_events,
     roles_with_places,
 )
-from tournament.players.views import AcceptClaim, RefuseClaim
+from tournament.players.views import AcceptClaim, RefuseClaim, WithdrawClaim
 
 MOST_OWN_ROWS: Final = 50
 """Games of each group, and events, that the page lists."""
@@ -39,11 +40,23 @@ class MyPage(PageView):
     template = "tournament/players/my.html"
     actions = {
         "accept-claim": Form(AcceptClaim, ("claim_id",)),
+        "agree-claim": Form(
+            AcceptClaim,
+            ("claim_id",),
+            sentence=gettext_noop("You have agreed. Others must agree too before it is accepted."),
+        ),
         "refuse-claim": Form(RefuseClaim, ("claim_id",)),
+        "withdraw-claim": Form(WithdrawClaim, ("claim_id",)),
         "accept-invitation": Form(AcceptInvitation, ("invitation_id",)),
         "decline-invitation": Form(DeclineInvitation, ("invitation_id",)),
         "drop-role": Form(DropRole, ("role_id",)),
     }
+
+    def next_address(self, request: Request, name: str, content: Any, **address: Any) -> str:
+        """Return this page; a claim that is still open waits for others."""
+        if name == "accept-claim" and content["state"] == Claim.State.OPEN:
+            name = "agree-claim"
+        return super().next_address(request, name, content, **address)
 
     def context(self, request: Request, **address: Any) -> dict[str, Any]:
         """Return the games of the account by state, its events and claims, and those to decide."""
@@ -67,6 +80,7 @@ class MyPage(PageView):
             .select_related("player")
             .order_by("-pk")[:MOST_OWN_ROWS],
             "claims": claims.select_related("player", "account").order_by("pk")[:MOST_OWN_ROWS],
+            "custodian": Claim.CUSTODIAN,
         }
 
 

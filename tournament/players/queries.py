@@ -2,33 +2,38 @@
 
 from typing import TypedDict
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
-from games.models import Account, Claim, Game, Merge, Role
+from games.core.permissions import DIRECTORS
+from games.models import Account, Claim, Game, Merge, Player, Role
 from ratings.models import Pool, Rating
-from tournament.core.queries import visible_tournaments
+from tournament.core.custody import kept_players
+from tournament.core.queries import LISTED_STATES, visible_tournaments
 from tournament.models import Entry, Tournament
 
-BEGUN = (
-    Tournament.State.RUNNING,
-    Tournament.State.REVIEW,
-    Tournament.State.FINAL,
-    Tournament.State.ARCHIVED,
-)
-"""The states of an event whose owner knows its players: anyone can enter a player in a draft."""
+UNDER_WAY = (Tournament.State.RUNNING, Tournament.State.REVIEW)
+"""The states of an event in which results of the player are reported and decided."""
 
 
 def decidable_claims(account: Account) -> "QuerySet[Claim]":
-    """Return the claims of others that the account decides: staff all, owners of their players."""
-    others = Claim.objects.exclude(account=account)
+    """Return the claims of others that the account decides, or to which it must agree.
+
+    The custodians of a player decide (`is_kept`); the owners and directors of an event that is
+    under way with the player must agree.
+    """
+    is_kept = ExpressionWrapper(Q(player__in=kept_players(account)), output_field=BooleanField())
+    others = Claim.objects.exclude(account=account).annotate(is_kept=is_kept)
     if account.is_staff:
         return others
-    owned = account.roles.filter(stream__startswith="tournament/", role=Role.Name.OWNER)
+    directed = account.roles.filter(stream__startswith="tournament/", role__in=DIRECTORS)
     slugs = [
-        stream.removeprefix("tournament/") for stream in owned.values_list("stream", flat=True)
+        stream.removeprefix("tournament/") for stream in directed.values_list("stream", flat=True)
     ]
-    events = Tournament.objects.filter(slug__in=slugs, state__in=BEGUN)
-    return others.filter(player__entries__tournament__in=events).distinct()
+    entries = Entry.objects.filter(
+        tournament__slug__in=slugs, tournament__state__in=UNDER_WAY, state__in=LISTED_STATES
+    )
+    played = Player.objects.filter(Q(entries__in=entries) | Q(merged__entries__in=entries))
+    return others.filter(Q(is_kept=True) | Q(player__in=played))
 
 
 def visible_claims(account: Account) -> "QuerySet[Claim]":

@@ -24,7 +24,7 @@ from django.utils import timezone
 
 from games.core.broker import send_on_commit
 from games.core.errors import Conflict, Unprocessable
-from games.core.journal.lines import append_line, erase_payloads
+from games.core.journal.lines import append_line, erase_payloads, lock_head
 from games.core.journal.rows import (
     Row,
     Rows,
@@ -44,6 +44,7 @@ from games.players.services import SITE
 from games.rules.records.record import Record
 from games.rules.text import Text
 from ratings.models import Rating
+from tournament.core.locking import lock_tournament
 from tournament.core.snapshots import erase_player as erase_from_snapshots
 from tournament.models import Bye, Correction, Entry, PersonalLink, Tournament
 
@@ -57,6 +58,7 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
     are in one event, or have different accounts or ids of one organisation.
     """
     with transaction.atomic():
+        lock_head(SITE)
         keep, merged = _lock_players(keep_id, merged_id)
         followers = list(merged.merged.order_by("pk"))
         _check_events(keep, [merged, *followers])
@@ -94,6 +96,7 @@ def merge_players(keep_id: int, merged_id: int, *, by: Account) -> Merge:
 def undo_merge(merge: Merge, *, by: Account) -> Merge:
     """Make two players of a merge again; raises Conflict if it is undone or was merged further."""
     with transaction.atomic():
+        lock_head(SITE)
         merge = Merge.objects.select_for_update().get(pk=merge.pk)
         if merge.undone_at is not None:
             raise Conflict("nothing_to_do", Text("the merge is undone already"))
@@ -198,14 +201,25 @@ def erase_player(player: Player, *, by: Account | None) -> Player:
     Raises Conflict for a player who was merged into another: erase that one.
     """
     with transaction.atomic():
-        player = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
-        _require_unmerged(player)
-        persons = [player, *player.merged.select_for_update(of=("self",)).order_by("pk")]
+        own = Q(entries__player=player) | Q(entries__player__merged_into=player)
+        events = list(Tournament.objects.filter(own).distinct().order_by("pk"))
+        for event in events:
+            lock_tournament(event)
+            lock_head(event.stream)
+        lock_head(SITE)
+        own = Q(pk=player.pk) | Q(merged_into=player)
+        persons = list(
+            Player.objects.select_for_update(of=("self",))
+            .select_related("account")
+            .filter(own)
+            .order_by("pk")
+        )
         ids = [person.pk for person in persons]
-        events = Tournament.objects.filter(entries__player__in=ids).distinct().order_by("pk")
+        (player,) = (person for person in persons if person.pk == player.pk)
+        _require_unmerged(player)
 
         _erase_records(ids)
-        for event in list(events):
+        for event in events:
             _erase_from_event(event, ids, by)
         claims = Claim.objects.filter(player__in=ids)
         rows = deleted_rows(*claims)

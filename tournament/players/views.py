@@ -24,13 +24,14 @@ from games.players.serializers import (
     PlayerDetailsSerializer,
     PlayerSerializer,
 )
-from games.players.services import decide_claim, delete_player, edit_player, make_claim
+from games.players.services import delete_player, edit_player
 from games.rules.text import Text
 from ratings.comparisons.links import player_links
 from ratings.comparisons.serializers import LinkedPlayerSerializer
 from tournament.core.custody import require_custodian
 from tournament.core.lookup import player_seen
 from tournament.core.targets import player_target
+from tournament.players.claims import accept_claim, make_claim, refuse_claim, withdraw_claim
 from tournament.players.queries import merge_as_json, merge_effect_as_json, visible_claims
 from tournament.players.serializers import (
     MergeEffectSerializer,
@@ -152,14 +153,17 @@ class PlayerView(ApiView):
 
 
 class ClaimPlayer(Action):
-    """Claim to be a player; an owner of an event of the player, or site staff, decides."""
+    """Claim to be a player; a custodian of the registration, or site staff, decides.
+
+    While the player is in an event of others that is under way, its organisers must agree too.
+    """
 
     name = "claim_player"
     permission = "claims.make"
     body = ClaimRequestSerializer
     response = ClaimSerializer
     status = 201
-    done = gettext_noop("Your claim is sent. An organiser of this player's events decides.")
+    done = gettext_noop("Your claim is sent. Who registered this player decides.")
 
     def check(self, call: Call, found: None) -> None:
         """Require an account of the caller's own."""
@@ -176,17 +180,17 @@ class ClaimPlayer(Action):
 
 
 class AcceptClaim(Action):
-    """Accept or refuse a claim.
+    """Agree to a claim: `accepted` once all have who must, until then still `open`.
 
-    For site staff, and owners of an event that has begun and in which the player is entered;
-    nobody decides their own claim.
+    A custodian of the registration must, and an owner or a director of each event that is under
+    way with the player; site staff agree for all. Nobody decides their own claim.
     """
 
     permission = "claims.decide"
     body = ClaimDecisionSerializer
     response = ClaimSerializer
-    accepted = True
     done = gettext_noop("The claim is accepted.")
+    decide = staticmethod(accept_claim)
 
     def prepare(self, call: Call, found: None) -> Claim:
         number = call.address["claim_id"]
@@ -197,13 +201,34 @@ class AcceptClaim(Action):
         return claim
 
     def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
-        claim = decide_claim(claim, accepted=self.accepted, **call.body, by=call.account)
-        return ClaimSerializer(claim).data
+        return ClaimSerializer(self.decide(claim, **call.body, by=call.account)).data
 
 
 class RefuseClaim(AcceptClaim):
-    accepted = False
+    """Refuse a claim, as a custodian of the registration or site staff."""
+
     done = gettext_noop("The claim is refused.")
+    decide = staticmethod(refuse_claim)
+
+
+class WithdrawClaim(Action):
+    """Withdraw a claim of the account's own that is not decided."""
+
+    permission = "claims.make"
+    response = ClaimSerializer
+    problems = (409,)
+    done = gettext_noop("Your claim is withdrawn.")
+
+    def prepare(self, call: Call, found: None) -> Claim:
+        number = call.address["claim_id"]
+        claim = call.account.claims.filter(pk=number).first()
+        if claim is None:
+            detail = Text("there is no claim %(number)s of yours", number=number)
+            raise NotFound("not_found", detail)
+        return claim
+
+    def perform(self, call: Call, claim: Claim) -> dict[str, Any]:
+        return ClaimSerializer(withdraw_claim(claim, by=call.account)).data
 
 
 class ClaimFilter(django_filters.FilterSet):

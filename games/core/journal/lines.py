@@ -77,7 +77,7 @@ def append_lines(stream: str, new_lines: Sequence[NewLine]) -> list[JournalLine]
     same sequence number. Raises RuntimeError outside a transaction.
     """
     _require_transaction()
-    head = _lock_head(stream)
+    head = lock_head(stream)
     lines = _save_lines([(head, new_lines)])
     head.save(update_fields=["sequence", "digest"])
     if stream.startswith(FOLLOWED):
@@ -122,8 +122,11 @@ def salted(content: Mapping[str, Any]) -> dict[str, Any]:
     return {**json.loads(json.dumps(content)), "salt": secrets.token_hex(16)}
 
 
-def _lock_head(stream: str) -> JournalHead:
-    """Return the stream's head row, which is created with its first line."""
+def lock_head(stream: str) -> JournalHead:
+    """Lock the stream's head row, which may have no line yet, and return it.
+
+    Every change of the stream waits from then on, as `append_lines` would make it wait.
+    """
     locked = JournalHead.objects.select_for_update().filter(stream=stream)
     head = locked.first()
     if head is None:

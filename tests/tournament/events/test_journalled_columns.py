@@ -13,7 +13,6 @@ from games.models.columns import columns_of
 from games.models.time_controls import TimeControl
 from games.play.proposals import answer_proposal, propose_game
 from games.play.services import annul_game, rule_game, state_claim, submit
-from games.players.services import decide_claim
 from games.rules.records.tags import read_conditions
 from games.rules.seat import Seat
 from ratings.handicaps.services import add_table
@@ -37,6 +36,7 @@ from tournament.entries.links import create_links, revoke_link
 from tournament.entries.services import change_entry_state, enter_player
 from tournament.events.verification import event_querysets, verify_stream
 from tournament.models import Bye, Entry, Pairing
+from tournament.players.claims import accept_claim
 from tournament.rounds.by_hand import change_boards
 from tournament.rounds.pairing import pair_round
 from tournament.rounds.services import publish_round, schedule_round, unpair_round
@@ -229,7 +229,7 @@ def test_each_change_of_a_player_is_named(ada: Person, staff: Person) -> None:
     Player.objects.filter(account=ada.account).delete()
     ada.post("claims", {"player": registered[0]})
     claim = Claim.objects.get()
-    decide_claim(claim, accepted=True, reason="known", by=staff.account)
+    accept_claim(claim, reason="known", by=staff.account)
     staff.post("merges", {"keep": registered[0], "merge": registered[1]})
     assert verify_stream("site") == []
 

@@ -1,4 +1,4 @@
-"""`/claims`: an account claims a player; owners of their events and site staff decide."""
+"""`/claims`: an account claims a player; custodians and organisers of running events decide."""
 
 from typing import Any
 
@@ -10,13 +10,15 @@ from games.core.accounts.tokens import issue_personal_token
 from games.models import Claim, JournalLine, Player
 from tests.events import Event, make_event, make_players
 from tests.people import Person, make_person, player_of, problem_in, statuses
+from tournament.entries.links import create_links, token_of
+from tournament.models import PersonalLink
 
 
 @pytest.fixture
 def start(organiser: Person) -> dict[str, Any]:
-    """A running event of the organiser in which the player is entered."""
-    (player,) = make_players(1)
-    event = make_event(organiser)
+    """A running event of the organiser, who registered the player and entered them."""
+    (player,) = make_players(1, by=organiser)
+    event = make_event(organiser, rounds=1)
     event.enter(player, *make_players(1))
     return {"player": player, "event": event.step("open", "start")}
 
@@ -54,29 +56,165 @@ def test_who_may_decide(
     claimant, director = make_person("Cleo"), make_person("Dan")
     director.account.roles.create(stream=event.stream, role="director")
     number = claim(claimant, player)
-    people = everyone | {"staff": staff, "director": director, "claimant": claimant}
+    narrow = organiser_of(everyone).with_token("result:write", "tournament:read")
+    bound = organiser_of(everyone).with_token("tournament:write", stream=event.stream)
+    people = everyone | {
+        "staff": staff,
+        "director": director,
+        "claimant": claimant,
+        "organiser, other scopes": narrow,
+        "organiser, bound to the event": bound,
+    }
 
-    for action in ("accept", "refuse"):
-        assert statuses(people, "POST", f"claims/{number}/{action}?dry_run=1") == {
-            "organiser": 200,
-            "player": 404,
-            "stranger": 404,
-            "anonymous": 401,
-            "staff": 200,
-            "director": 404,
-            "claimant": 403,
-        }
+    refused = {
+        "player": 404,
+        "stranger": 404,
+        "anonymous": 401,
+        "claimant": 403,
+        "organiser, other scopes": 403,
+        "organiser, bound to the event": 403,
+    }
+    deciding = {"organiser": 200, "staff": 200}
+    assert statuses(people, "POST", f"claims/{number}/accept?dry_run=1") == (
+        refused | deciding | {"director": 200}  # who agrees, and does not decide
+    )
+    assert statuses(people, "POST", f"claims/{number}/refuse?dry_run=1") == (
+        refused | deciding | {"director": 403}
+    )
+    assert statuses(people, "POST", f"claims/{number}/withdraw?dry_run=1") == (
+        dict.fromkeys(people, 404)
+        | {"anonymous": 401, "claimant": 200}
+        | {"organiser, bound to the event": 403}
+    )
 
 
-def test_an_event_that_has_not_begun_gives_no_right_to_decide(
-    organiser: Person, stranger: Person
+def organiser_of(everyone: dict[str, Person]) -> Person:
+    return everyone["organiser"]
+
+
+@pytest.mark.parametrize("steps", [(), ("open",), ("open", "start")])
+def test_entering_a_player_gives_no_right_to_decide(
+    organiser: Person, stranger: Person, steps: tuple[str, ...]
 ) -> None:
-    """Anyone can enter a player in an event of their own."""
-    (player,) = make_players(1)
-    make_event(organiser).enter(player)
+    """Anyone can enter any player in an event of their own, and have an accomplice."""
+    (player,) = make_players(1, by=make_person("Reg"))
+    event = make_event(stranger)
+    event.enter(player, *make_players(2))
+    event.step(*steps)
+    number = claim(make_person("Accomplice"), player)
+
+    answer = stranger.post(f"claims/{number}/accept")
+
+    if "start" in steps:
+        assert (answer.status_code, answer.json()["state"]) == (200, "open")
+        assert answer.json()["agreed"] == ["organiser"]
+        problem_in(stranger.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+        problem_in(stranger.post(f"claims/{number}/refuse"), 403, "role_missing")
+    else:
+        problem_in(answer, 404, "not_found")
+    player.refresh_from_db()
+    assert not player.is_claimed
+
+
+@pytest.mark.parametrize("is_custodian_first", [True, False])
+def test_the_organiser_of_a_running_event_agrees_too(
+    event: Event, player: Player, stranger: Person, is_custodian_first: bool
+) -> None:
+    registrar = make_person("Reg")
+    Player.objects.update(registered_by=registrar.account)
+    number = claim(stranger, player)
+    first, second = registrar, event.owner
+    if not is_custodian_first:
+        first, second = second, first
+
+    waiting = first.post(f"claims/{number}/accept").json()
+    assert (waiting["state"], waiting["agreed"]) == (
+        "open",
+        ["custodian" if is_custodian_first else "organiser"],
+    )
+    assert stranger.get("me").json()["player"] is None
+    problem_in(first.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+
+    accepted = second.post(f"claims/{number}/accept").json()
+    assert (accepted["state"], accepted["agreed"]) == ("accepted", ["custodian", "organiser"])
+    assert stranger.get("me").json()["player"]["id"] == player.pk
+    kinds = JournalLine.objects.filter(stream="site").values_list("kind", flat=True)
+    assert list(kinds) == ["claim.made", "claim.agreed", "claim.accepted"]
+
+
+def test_a_claim_waits_for_the_organiser_until_the_event_is_over(
+    event: Event, player: Player, stranger: Person
+) -> None:
+    """Nobody holds a player hostage by entering them."""
+    registrar = make_person("Reg")
+    Player.objects.update(registered_by=registrar.account)
+    number = claim(stranger, player)
+    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
+
+    event.play(1)
+    event.step("review")
+    problem_in(registrar.post(f"claims/{number}/accept"), 409, "nothing_to_do")
+    event.step("finalise")
+
+    assert registrar.post(f"claims/{number}/accept").json()["state"] == "accepted"
+
+
+@pytest.mark.parametrize("state", ["applied", "refused", "waiting"])
+def test_an_entry_that_is_not_accepted_needs_no_agreement(
+    event: Event, player: Player, stranger: Person, state: str
+) -> None:
+    registrar = make_person("Reg")
+    Player.objects.update(registered_by=registrar.account)
+    player.entries.update(state=state)
+
+    accepted = registrar.post(f"claims/{claim(stranger, player)}/accept").json()
+
+    assert accepted["state"] == "accepted"
+
+
+def test_the_event_of_a_merged_registration_agrees_too(
+    event: Event, player: Player, stranger: Person
+) -> None:
+    registrar = make_person("Reg")
+    kept = Player.objects.create(name="Player, One", registered_by=registrar.account)
+    Player.objects.filter(pk=player.pk).update(merged_into=kept)
+    number = claim(stranger, kept)
+
+    assert registrar.post(f"claims/{number}/accept").json()["state"] == "open"
+    assert event.owner.post(f"claims/{number}/accept").json()["state"] == "accepted"
+
+
+def test_site_staff_agree_for_all(
+    event: Event, player: Player, stranger: Person, staff: Person
+) -> None:
+    Player.objects.update(registered_by=make_person("Reg").account)
+
+    accepted = staff.post(f"claims/{claim(stranger, player)}/accept").json()
+
+    assert accepted["state"] == "accepted"
+
+
+def test_a_claim_is_withdrawn_and_made_again(
+    organiser: Person, stranger: Person, player: Player
+) -> None:
     number = claim(stranger, player)
 
-    problem_in(organiser.post(f"claims/{number}/accept"), 404, "not_found")
+    withdrawn = stranger.post(f"claims/{number}/withdraw").json()
+
+    assert (withdrawn["state"], withdrawn["decided_at"] is None) == ("withdrawn", False)
+    for person, action in ((stranger, "withdraw"), (organiser, "accept"), (organiser, "refuse")):
+        problem_in(person.post(f"claims/{number}/{action}"), 409, "nothing_to_do")
+    assert organiser.get("claims?state=open").json()["results"] == []
+    assert claim(stranger, player) != number
+
+
+def test_an_account_has_a_few_open_claims(stranger: Person) -> None:
+    players = make_players(6)
+    numbers = [claim(stranger, player) for player in players[:5]]
+
+    problem_in(stranger.post("claims", {"player": players[5].pk}), 409, "quota_reached")
+    stranger.post(f"claims/{numbers[0]}/withdraw")
+    claim(stranger, players[5])
 
 
 def test_an_owner_does_not_decide_their_own_claim(
@@ -120,7 +258,7 @@ def test_the_list_has_a_fixed_number_of_queries(
         claim(make_person(f"Claimant{number}"), player)
     organiser.get("claims")  # the last use of a token is stored once a minute
 
-    with django_assert_num_queries(4):  # the token, the role, the roles as owner, the claims
+    with django_assert_num_queries(5):  # the token, the roles, as director, as officer, the claims
         assert len(organiser.get("claims").json()["results"]) == count
 
 
@@ -153,13 +291,25 @@ def test_one_of_two_claims_is_accepted(
     problem_in(organiser.post(f"claims/{second}/accept"), 409, "nothing_to_do")
 
 
-def test_personal_links_end_when_the_player_is_claimed(
+def test_personal_links_work_after_the_player_is_claimed(
     organiser: Person, stranger: Person, event: Event, player: Player
 ) -> None:
+    (game,) = event.publish()
+    entry = player.entries.get()
+    create_links(event.tournament, by=organiser.account)
+    link = token_of(PersonalLink.objects.get(entry=entry))
+    path = f"{event.path}/links/session"
+    anonymous = Person("nobody")
+    session = Person("session", secret=anonymous.post(path, {"link": link}).json()["token"])
     _, secret = issue_personal_token(player, event.stream, by=organiser.account)
     linked = Person("linked", secret=secret, client=Client())
     problem_in(linked.post("claims", {"player": player.pk}), 403, "token_elsewhere")
 
     organiser.post(f"claims/{claim(stranger, player)}/accept")
 
-    problem_in(linked.get("me"), 401)
+    again = Person("again", secret=anonymous.post(path, {"link": link}).json()["token"])
+    for person in (linked, session, again):
+        assert person.get("me").json()["player"]["id"] == player.pk
+        report = person.post(f"games/{game.pk}/reports", {"claim": {"result": "11-10"}})
+        assert report.status_code == 202, report.content
+        problem_in(person.patch(f"players/{player.pk}", {"club": "Kings"}), 403)

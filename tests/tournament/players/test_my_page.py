@@ -6,7 +6,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games.models import Claim, Player
 from tests.events import Event, make_event, make_players
-from tests.people import Person, make_player, player_of
+from tests.people import Person, make_person, make_player, player_of
 from tests.tournament.conftest import login
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 def event(organiser: Person, ada: Person, stranger: Person) -> Event:
     """Ada and three players without an account, in the second of three rounds."""
     event = make_event(organiser)
-    event.enter(player_of(ada), *make_players(3))
+    event.enter(player_of(ada), *make_players(3, by=organiser))
     event.step("open", "start").play(1)
     event.publish(2)
     return event
@@ -67,6 +67,42 @@ def test_a_claim_is_made_and_decided(organiser: Person, stranger: Person, event:
     form["claim_id"] = Claim.objects.get(state="open").pk
     assert owner.post("/my", form).status_code == 303
     assert "being played" in text_of(claimant)
+
+
+def test_an_organiser_agrees_to_a_claim_that_somebody_else_decides(
+    organiser: Person, stranger: Person, event: Event
+) -> None:
+    registrar = make_person("Reg")
+    player = Player.objects.get(name="Player 1")
+    Player.objects.filter(pk=player.pk).update(registered_by=registrar.account)
+    make = {"action": "claim", "player": player.pk}
+    login(stranger).post(f"/players/{player.pk}/claim", make)
+    accept = {"action": "accept-claim", "claim_id": Claim.objects.get().pk}
+
+    page = text_of(login(organiser))
+    assert "so your agreement is needed too" in page
+    assert 'value="refuse-claim"' not in page
+    done = login(organiser).post("/my", accept)
+    assert done["Location"] == "/my?done=agree-claim"
+    assert "Others must agree too" in text_of(login(organiser), done["Location"])
+    page = text_of(login(registrar))
+    assert "An organiser has agreed." in page
+    assert 'value="refuse-claim"' in page
+    assert login(registrar).post("/my", accept)["Location"] == "/my?done=accept-claim"
+
+
+def test_a_claim_is_withdrawn(stranger: Person, event: Event) -> None:
+    player = Player.objects.get(name="Player 1")
+    claimant = login(stranger)
+    claimant.post(f"/players/{player.pk}/claim", {"action": "claim", "player": player.pk})
+    assert 'value="withdraw-claim"' in text_of(claimant)
+
+    form = {"action": "withdraw-claim", "claim_id": Claim.objects.get().pk}
+    assert claimant.post("/my", form)["Location"] == "/my?done=withdraw-claim"
+
+    page = text_of(claimant)
+    assert "withdrawn" in page
+    assert 'value="withdraw-claim"' not in page
 
 
 def test_a_player_with_an_account_cannot_be_claimed(
@@ -137,7 +173,7 @@ def test_the_number_of_queries(
     client = login(ada)
     client.get("/my")
     for games in (2, 3):
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(15):
             client.get("/my")
         if games == 2:
             event.finish(2)
