@@ -10,13 +10,23 @@ from games.core.permissions import SCOPES
 from games.core.roles.services import offer_role
 from games.models import Game, Player, Role
 from ratings.models import Pool
-from tests.api.role_matrix import ANONYMOUS, BOUND, ELSEWHERE, EXPIRED, READER
+from tests.api.role_matrix import (
+    ANONYMOUS,
+    BOUND,
+    ELSEWHERE,
+    EXPIRED,
+    LINK,
+    OTHER_DIRECTOR,
+    OTHER_LINK,
+    READER,
+    REPORTER,
+)
 from tests.events import FIRST_WINS, Event, make_event, settle
 from tests.people import Person, make_person, make_player, player_of, with_officials
 from tests.ratings.factories import day, file_event, make_analysis, make_list
 from tournament.entries.byes import request_bye
-from tournament.entries.links import create_links
-from tournament.models import Correction, Plan
+from tournament.entries.links import create_links, open_session
+from tournament.models import Correction, Entry, PersonalLink, Plan
 from tournament.plans.services import PlanRequest, request_plan
 from tournament.players.claims import make_claim
 from tournament.players.services import merge_players
@@ -55,8 +65,10 @@ def make_everything(**fields: Any) -> Everything:
         person.post(f"games/{game.pk}/reports", {"record": FIRST_WINS})
     settle()
     game.refresh_from_db()
-    people = make_people(event, owner, ada)
+    (other,) = event.enter(Player.objects.create(name="Carl"))
     create_links(event.tournament, by=owner.account)
+    people = make_people(event, owner, ada)
+    people[LINK], people[OTHER_LINK] = (holder_of(each) for each in (entry, other))
     assert owner.account is not None
     webhook = create_webhook(event.stream, "https://hooks.example.org/", [], by=owner.account)
     delivery = webhook.deliveries.create(sequence=1, kind="round.published", state="delivered")
@@ -91,6 +103,13 @@ def make_everything(**fields: Any) -> Everything:
     return Everything(event, game, people, values)
 
 
+def holder_of(entry: Entry) -> Person:
+    """Return who has opened the personal link of an entry."""
+    link = PersonalLink.objects.select_related("entry__tournament").get(entry=entry)
+    token, secret = open_session(link)
+    return Person(entry.player.name, token.user, token, secret)
+
+
 def make_plan(person: Person) -> Plan:
     """Return a plan of a person that is done."""
     assert person.account is not None
@@ -118,6 +137,10 @@ def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person
     """Return the people by role, and the owner with tokens that allow less."""
     others = {"owner": owner, "player": player, "stranger": make_person("Stig")}
     people = with_officials(event.stream, others)
+    people[OTHER_DIRECTOR] = make_person("Dora")
+    Role.objects.create(
+        stream="tournament/autumn", account=people[OTHER_DIRECTOR].account, role="director"
+    )
     people["officer"] = make_person("Otto")
     Role.objects.create(
         stream="pool/star", account=people["officer"].account, role="rating-officer"
@@ -126,6 +149,7 @@ def make_people(event: Event, owner: Person, player: Person) -> dict[str, Person
     people[BOUND] = owner.with_token(*SCOPES, stream=event.stream)
     people[ELSEWHERE] = owner.with_token(*SCOPES, stream="tournament/autumn")
     people[READER] = owner.with_token("tournament:read")
+    people[REPORTER] = owner.with_token("result:write")
     people[EXPIRED] = expired = owner.with_token(*SCOPES)
     assert expired.token is not None
     expired.token.expiry = timezone.now() - timedelta(seconds=1)

@@ -7,13 +7,20 @@ are those who may do it; a new level needs a line in `LEVELS`.
 from dataclasses import dataclass
 from typing import Final
 
-from games.core.permissions import MATRIX
+from games.core.accounts.tokens import PERSONAL_SCOPES
+from games.core.permissions import MATRIX, SCOPES
 
-ACCOUNTS = ("owner", "director", "scorer", "player", "stranger", "officer", "staff")
+OTHER_DIRECTOR = "director of another event"
+ACCOUNTS = (
+    "owner", "director", "scorer", "player", "stranger", OTHER_DIRECTOR, "officer", "staff",
+)  # fmt: skip
 BOUND, ELSEWHERE, READER = "owner, bound to the event", "owner, bound elsewhere", "owner, to read"
+REPORTER = "owner, to report"
+LINK, OTHER_LINK = "player, by a link", "another player, by a link"
 EXPIRED, ANONYMOUS = "owner, expired", "anonymous"
-MAIN_PEOPLE = (*ACCOUNTS[:5], ELSEWHERE, EXPIRED, ANONYMOUS)
-PEOPLE = (*ACCOUNTS, BOUND, ELSEWHERE, READER, EXPIRED, ANONYMOUS)
+TOKENS = (BOUND, ELSEWHERE, READER, REPORTER, LINK, OTHER_LINK)
+MAIN_PEOPLE = (*ACCOUNTS[:6], ELSEWHERE, OTHER_LINK, EXPIRED, ANONYMOUS)
+PEOPLE = (*ACCOUNTS, *TOKENS, EXPIRED, ANONYMOUS)
 OFFICIALS = ("owner", "director", "scorer", "staff", BOUND)
 DIRECTORS = ("owner", "director", "staff", BOUND)
 OWNERS = ("owner", "staff", BOUND)
@@ -46,12 +53,25 @@ ROLES: Final = {
         BOUND: {"owner"},
         ELSEWHERE: {"owner"},
         READER: {"owner"},
+        REPORTER: {"owner"},
+        LINK: {"player"},
     },
-    "player": {"player": {"player"}},
+    "player": {"player": {"player"}, LINK: {"player"}},
     "pool": {"officer": {"rating-officer"}},
     "": {},
 }
 """The roles of the people, by what an address is about; each person has an account as well."""
+
+
+SCOPES_OF: Final = {
+    READER: {"tournament:read"},
+    REPORTER: {"result:write"},
+    LINK: {*PERSONAL_SCOPES},
+    OTHER_LINK: {*PERSONAL_SCOPES},
+}
+"""The scopes of the people whose tokens do not have all."""
+OF_THE_EVENT: Final = (BOUND, LINK, OTHER_LINK)
+"""Those whose tokens are valid for the event only."""
 
 
 def allowed_people(permission: str, about: str) -> set[str]:
@@ -59,12 +79,12 @@ def allowed_people(permission: str, about: str) -> set[str]:
     if not permission:
         return {*PEOPLE} - {EXPIRED}
     rule, found = MATRIX[permission], set()
-    for name in (*ACCOUNTS, BOUND, ELSEWHERE, READER):
+    for name in (*ACCOUNTS, *TOKENS):
         roles = {"account"} | ROLES[about].get(name, set())
         has_role = not roles.isdisjoint(rule.roles)
         is_staff = name == "staff" and rule.roles != ("player",)
-        has_scope = "tournament:read" in rule.scopes if name == READER else True
-        is_valid_here = name != ELSEWHERE and (name != BOUND or about == "event")
+        has_scope = not SCOPES_OF.get(name, {*SCOPES}).isdisjoint(rule.scopes)
+        is_valid_here = name != ELSEWHERE and (name not in OF_THE_EVENT or about == "event")
         if (has_role or is_staff) and has_scope and is_valid_here:
             found.add(name)
     return found
@@ -72,20 +92,22 @@ def allowed_people(permission: str, about: str) -> set[str]:
 
 LEVELS: Final = {
     "anyone": Level(tuple(name for name in PEOPLE if name != EXPIRED)),
-    "any token": Level((*ACCOUNTS, BOUND, ELSEWHERE, READER)),
-    "any token of the event": Level((*ACCOUNTS, BOUND, READER)),
-    "account": Level((*ACCOUNTS, READER)),
+    "any token": Level((*ACCOUNTS, *TOKENS)),
+    "any token of the event": Level((*ACCOUNTS, BOUND, READER, REPORTER, LINK, OTHER_LINK)),
+    "account": Level((*ACCOUNTS, READER, REPORTER)),
     "account that writes": Level(ACCOUNTS),
+    "account that writes or reports": Level((*ACCOUNTS, REPORTER)),
     "account that writes, in its own rows": Level((*ACCOUNTS, BOUND, ELSEWHERE)),
-    "people of the game": Level((*OFFICIALS, "player", READER)),
-    "people of the task": Level((*OFFICIALS, "player", READER), is_hidden=True),
-    "player": Level(("player",)),
+    "people of the game": Level((*OFFICIALS, "player", READER, REPORTER, LINK)),
+    "people of the task": Level((*OFFICIALS, "player", READER, REPORTER, LINK), is_hidden=True),
+    "player": Level(("player", LINK)),
+    "player with a login": Level(("player",)),
     "player or staff": Level(("player", "staff")),
     "officials": Level((*OFFICIALS, READER)),
-    "officials who write": Level(OFFICIALS),
-    "account that writes in the event": Level((*ACCOUNTS, BOUND)),
+    "officials who write": Level((*OFFICIALS, REPORTER)),
+    "account that writes in the event": Level((*ACCOUNTS, BOUND, REPORTER, LINK, OTHER_LINK)),
     "directors": Level(DIRECTORS),
-    "directors and the player": Level((*DIRECTORS, "player")),
+    "directors and the player": Level((*DIRECTORS, "player", REPORTER, LINK)),
     "directors of the webhook": Level(DIRECTORS, is_hidden=True),
     "owners": Level((*OWNERS, READER)),
     "owners who write": Level(OWNERS),
@@ -208,14 +230,16 @@ OPERATIONS: Final = {
     """,
     "account that writes": """
         PATCH me
-        POST claims
-        POST games
         POST plan
         POST players
         POST players/import
-        POST tokens
         POST tournaments
         POST tournaments/import
+    """,
+    "account that writes or reports": """
+        POST claims
+        POST games
+        POST tokens
     """,
     "account that writes, in its own rows": """
         GET webhooks
@@ -233,6 +257,8 @@ OPERATIONS: Final = {
         POST games/{game_id}/decline
         POST games/{game_id}/dispute
         POST games/{game_id}/reports
+    """,
+    "player with a login": """
         POST tournaments/{slug}/entries/{entry_id}/consent
     """,
     "player or staff": """
