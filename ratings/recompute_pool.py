@@ -125,6 +125,7 @@ def main(path: str) -> int:
     try:
         lines = [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()]
         system, batches = lines[0]["system"], [line for line in lines if line["kind"] == "batch"]
+        batches.sort(key=lambda row: (row["effective_at"], row["order"], row["id"]))
         if system["engine"] not in (["elo", 1], ["fide", 1]):
             raise ValueError(f"engine {system['engine']}")
     except (OSError, ValueError, LookupError, TypeError) as error:
@@ -140,9 +141,8 @@ def main(path: str) -> int:
         print(f"{player},{Decimal(rating) / MILLI:.3f},{games}")
     stored = {r["player"]: (r["rating"], r["games"]) for r in lines if r["kind"] == "rating"}
     found["digest"], stored["digest"] = digest, lines[0]["input_digest"]
-    for key in {**found, **stored}:
-        if found.get(key) != stored.get(key):
-            print(f"{key}: stored {stored.get(key)}, here {found.get(key)}", file=sys.stderr)
+    for key in (k for k in {**found, **stored} if found.get(k) != stored.get(k)):
+        print(f"{key}: stored {stored.get(key)}, here {found.get(key)}", file=sys.stderr)
     return int(found != stored)
 
 

@@ -22,6 +22,7 @@ from games.models.bulk import chunks
 from games.rules.text import Text
 from ratings.batches.decisions import Filing, RatingRequest, find_filing
 from ratings.batches.eligibility import RatedInput, digest_games, load_current_games, make_row
+from ratings.batches.order import order_key_of_event, order_keys_of_games
 from ratings.core.conditions import load_tables
 from ratings.models import Batch, BatchGame, Pool
 from ratings.systems.elo import MILLI
@@ -89,7 +90,10 @@ def load_players(rows: Iterable[BatchGame]) -> dict[int, PlayerValues]:
 
 MAX_LISTED_GAMES = 20
 State = Batch.State
-CHANGING = ["label", "state", "approved", "reason", "effective_at", "backdated", "games_digest"]
+CHANGING = [
+    "label", "state", "approved", "reason", "effective_at", "backdated", "order_key",
+    "games_digest", "rated_games_digest",
+]  # fmt: skip
 """The columns of a batch that filing and officers change."""
 
 
@@ -208,9 +212,20 @@ def refresh_batch(batch: Batch) -> None:
 
 def _save_rows(batch: Batch, rows: Sequence[BatchGame]) -> None:
     """Save a batch and replace its games."""
+    key = order_key_of(batch, rows)
+    if batch.order_key != key:
+        # With another place in the order it is due, even if its games have not changed.
+        batch.order_key, batch.rated_games_digest = key, ""
     rows_of(batch).delete()
     BatchGame.objects.bulk_create(rows)
     batch.save(update_fields=CHANGING)
+
+
+def order_key_of(batch: Batch, rows: Sequence[BatchGame]) -> str:
+    """Return the place of a batch among those of the same time."""
+    if batch.kind == Batch.Kind.EVENT or not rows:
+        return order_key_of_event(batch.stream)
+    return order_keys_of_games([rows[0].game_id])[rows[0].game_id]
 
 
 def _check_not_filed_elsewhere(batch: Batch, game_ids: Sequence[int]) -> None:

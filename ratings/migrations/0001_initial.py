@@ -127,6 +127,7 @@ class Migration(migrations.Migration):
                 ('effective_at', models.DateTimeField()),
                 ('backdated', models.BooleanField(default=False, help_text='an officer set `effective_at`')),
                 ('filed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('order_key', models.CharField(max_length=255)),
                 ('games_digest', models.CharField(max_length=64)),
                 ('openings_digest', models.CharField(blank=True, max_length=64)),
                 ('rated_effective_at', models.DateTimeField(blank=True, null=True)),
@@ -135,7 +136,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'batches',
-                'indexes': [models.Index(fields=['pool', 'effective_at', 'id'], name='batch_order'), models.Index(models.F('pool'), condition=models.Q(models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), ('state__in', ['filed', 'withdrawn'])), name='batch_due'), models.Index(models.F('pool'), condition=models.Q(('state', 'waiting')), name='batch_waiting')],
+                'indexes': [models.Index(fields=['pool', 'effective_at', 'order_key', 'id'], name='batch_order'), models.Index(models.F('pool'), condition=models.Q(models.Q(('games_digest', models.F('rated_games_digest')), _negated=True), ('state__in', ['filed', 'withdrawn'])), name='batch_due'), models.Index(models.F('pool'), condition=models.Q(('state', 'waiting')), name='batch_waiting')],
                 'constraints': [models.UniqueConstraint(models.F('pool'), models.F('stream'), name='batch_stream')],
             },
         ),

@@ -26,6 +26,9 @@ class Batch(Journalled):
     withdrawn one keeps its place, and none of its games is rated. `organiser` created the event,
     `reason` is that of the last officer who changed the batch.
 
+    Batches of one effective time are in the order of `order_key`, which follows from their content
+    (ratings/batches/order.py).
+
     `games_digest` covers `effective_at` and the rated games, `openings_digest` the openings (empty
     without openings). `run`, `rated_effective_at`, `rated_games_digest` and `input_digest` describe
     the current rating of the batch: the run that computed it, when it took effect in that run, the
@@ -57,6 +60,7 @@ class Batch(Journalled):
     effective_at = models.DateTimeField()
     backdated = models.BooleanField(default=False, help_text="an officer set `effective_at`")
     filed_at = models.DateTimeField(default=timezone.now)
+    order_key = models.CharField(max_length=255)
     games_digest = models.CharField(max_length=64)
     openings_digest = models.CharField(max_length=64, blank=True)
     run = models.ForeignKey(
@@ -72,8 +76,8 @@ class Batch(Journalled):
             "filed_at",
         ),
         derived=(
-            "games_digest", "openings_digest", "run", "rated_effective_at", "rated_games_digest",
-            "input_digest",
+            "order_key", "games_digest", "openings_digest", "run", "rated_effective_at",
+            "rated_games_digest", "input_digest",
         ),
         technical=("id", "pool", "organiser"),
         personal=(),
@@ -83,7 +87,7 @@ class Batch(Journalled):
     class Meta:
         constraints = [models.UniqueConstraint("pool", "stream", name="batch_stream")]
         indexes = [
-            models.Index(fields=["pool", "effective_at", "id"], name="batch_order"),
+            models.Index(fields=["pool", "effective_at", "order_key", "id"], name="batch_order"),
             models.Index(fields=["pool", "run"], name="batch_of_run"),
             models.Index("pool", name="batch_due", condition=DUE),
             models.Index("pool", name="batch_waiting", condition=Q(state="waiting")),

@@ -12,7 +12,7 @@ from ratings.models.pools import Pool
 IN_CURRENT_RUN = Q(run=F("batch__run"))
 """Changes by the last run that rated their batch."""
 
-RATED_ORDER = ("batch__effective_at", "batch_id", "game_id", "seat")
+RATED_ORDER = ("batch__effective_at", "batch__order_key", "batch_id", "game_id", "seat")
 """The order of changes as games are rated, `first` before `second` in each."""
 
 

@@ -35,6 +35,7 @@ def export_lines(pool: Pool) -> Iterator[dict[str, Any]]:
             "kind": "batch",
             "id": batch.pk,
             "effective_at": effective_at,
+            "order": batch.order_key,
             "openings": [[player, *state] for player, state in openings.get(batch.pk, {}).items()],
             "openings_digest": batch.openings_digest,
             "games": rows,

@@ -27,11 +27,12 @@ CHANGE_FIELDS = (
     "batch_id", "pool__code", "run__number", "game_id", "game__event", "game__round",
     "game__played_on", "seat", "opponent_id", "opponent__name", "before",
     "opponent_before", "handicap_part", "expected", "k", "score", "share", "after",
-    "batch__effective_at", "player_id", "pool__preset", "pool__parameters", "pool__least_expected",
+    "batch__effective_at", "batch__order_key", "player_id", "pool__preset", "pool__parameters",
+    "pool__least_expected",
     "game__first_rating", "game__second_rating",
 )  # fmt: skip
 
-NEWEST_FIRST = ("-batch__effective_at", "-batch_id", "-game_id")
+NEWEST_FIRST = ("-batch__effective_at", "-batch__order_key", "-batch_id", "-game_id")
 """The order of the current changes of a player."""
 
 
@@ -180,13 +181,13 @@ def _load_points(player_id: int, pool: Pool, visible_games: "QuerySet[Game]") ->
         return []
     batches = (
         load_current_changes([pool], [player_id])
-        .values("batch", "batch__effective_at")
+        .values("batch", "batch__effective_at", "batch__order_key")
         .annotate(
             rating=Max("after"),  # all changes of a batch have the same
             games=Count("game"),
             visible=Count("game", filter=Exists(visible_games.filter(pk=OuterRef("game")))),
         )
-        .order_by("-batch__effective_at", "-batch")
+        .order_by("-batch__effective_at", "-batch__order_key", "-batch")
     )
     system = find_preset(pool.preset, pool.parameters)
     points = []

@@ -87,7 +87,7 @@ def export_openings(batch: Batch, players: Iterable[int]) -> dict[int, PlayerSta
 
     Players who entered it with a seed only are left out.
     """
-    earlier = batches_before(batch.pool, (batch.effective_at, batch.pk))
+    earlier = batches_before(batch)
     changes = load_current_changes([batch.pool], list(players))
     changes = changes.filter(batch__in=earlier.values("pk"))
     system = find_preset(batch.pool.preset, batch.pool.parameters)

@@ -281,7 +281,8 @@ def _read_input(pool: Pool, position: BatchPosition) -> Input:
         return Input(state, digest, periods, load_openings(pool, own), current.unrated, ())
     batches = Batch.objects.filter(IN_ORDER, pool=pool)
     replaced: QuerySet[Any] = pool.ratings.all()
-    if position != find_first(pool):
+    first = find_first(pool)
+    if first is None or position[0] != first[0]:
         replaced = Change.objects.filter(IN_CURRENT_RUN, pool=pool, batch__in=own.values("pk"))
     return Input(
         state,
@@ -315,7 +316,7 @@ def _rate(run: Run, found: Input, position: BatchPosition, progress: Progress) -
     progress(RATING_STEP, done, total)
     for period in found.periods:
         first = period[0][0]
-        is_own = (first.effective_at, first.pk) >= position
+        is_own = first.effective_at >= position[0]
         if is_own and not rated:
             found.state.rated = set()
         rows = found.state.rate_period(period, found.openings)

@@ -63,7 +63,9 @@ def _file_events(
         at = START + timedelta(minutes=5 * event)
         digest = digest_games(at, inputs)
         names = {"stream": f"tournament/{event}", "label": f"Event {event}"}
-        batches.append(new_batch | names | {"effective_at": at, "games_digest": digest})
+        batches.append(
+            new_batch | names | {"effective_at": at, "games_digest": digest, "order_key": "1"}
+        )
         rows.append(inputs)
     batch_keys = insert_values(Batch, batches)
     insert_values(

@@ -25,6 +25,7 @@ from games.models.bulk import BATCH_SIZE, chunks
 from games.players.services import SITE
 from games.rules.text import Text
 from ratings.batches.eligibility import RatedInput, digest_games
+from ratings.batches.order import order_key_of_event
 from ratings.batches.services import announce_batch
 from ratings.models import Pool
 from ratings.runs.openings import digest_openings
@@ -197,6 +198,7 @@ def _save_rating_inputs(rows: Rows, ids: Ids) -> None:
     for kind, saved in (("batch_game", filed), ("opening", openings)):
         _replace_ids(kind, saved, ids, [])
     batch.pool, batch.pk = pool, None
+    batch.order_key = order_key_of_event(batch.stream)
     batch.games_digest = digest_games(batch.effective_at, map(RatedInput.from_row, filed))
     batch.openings_digest = digest_openings(
         {row.player_id: PlayerState(row.rating, row.games) for row in openings}
