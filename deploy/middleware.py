@@ -18,6 +18,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
@@ -26,6 +27,7 @@ from games.core.formats import MAX_BODY_SIZE
 from games.core.pages import RejectedPage
 from games.core.problems import problem_response
 from games.core.requests import client_address
+from games.core.text import language_of
 from games.rules.text import Text
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -194,6 +196,26 @@ def set_content_policy(get_response: GetResponse) -> GetResponse:
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", settings.CONTENT_SECURITY_POLICY)
+        return response
+
+    return respond
+
+
+ACCOUNT_PAGES: Final = ("/login", "/sign-up", "/password", "/account/")
+"""The beginnings of the addresses of allauth's pages."""
+
+
+def translate_account_pages(get_response: GetResponse) -> GetResponse:
+    """Respond to allauth's pages in the language of the reader, as all pages do."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(ACCOUNT_PAGES):
+            return get_response(request)
+        language = language_of(request)
+        with translation.override(language):
+            response = get_response(request)
+        response.headers["Content-Language"] = language
+        response.headers.setdefault("Cache-Control", "private, no-store")
         return response
 
     return respond

@@ -152,12 +152,19 @@ CONTENT_SECURITY_POLICY = (
 INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.messages",
     "django.contrib.sessions",
     "django.contrib.staticfiles",
     "games",
     "ratings",
     "tournament",
     "deploy",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "corsheaders",
     "rest_framework",
     "django_filters",
@@ -182,6 +189,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "deploy.middleware.RefuseRepetitions",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "deploy.middleware.translate_account_pages",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "deploy.middleware.set_content_policy",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
@@ -191,7 +201,13 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.messages.context_processors.messages",
+                "games.core.pages.account_frame",
+            ]
+        },
     }
 ]
 APPEND_SLASH = False
@@ -240,6 +256,34 @@ EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str(
     "EMAIL_FROM", default=f"perihelion@{urlsplit(PUBLIC_URL).hostname or 'localhost'}"
 )
+
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
+PASSWORD_RESET_TIMEOUT = 3600
+ACCOUNT_ADAPTER = "games.core.accounts.adapter.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_FORM_CLASS = "games.core.accounts.sign_up.NameForm"
+ACCOUNT_FORMS = {
+    "login": "games.core.accounts.forms.LoginForm",
+    "signup": "games.core.accounts.forms.SignUpForm",
+    "add_email": "games.core.accounts.forms.AddEmailForm",
+    "reset_password": "games.core.accounts.forms.ResetPasswordForm",
+}
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 1
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_CHANGE_EMAIL = True  # an account has one address
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that has signed up
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # to change the address
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers allow it for localhost alone
+MFA_TOTP_ISSUER = "Perihelion"
 
 # --- Database ---------------------------------------------------------------------------------
 DATABASE_WAIT = env.number("DATABASE_WAIT", 20)  # seconds, for a lock or a connection
@@ -321,7 +365,9 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # all intervals are short: no s
 # --- Cache ------------------------------------------------------------------------------------
 STORED_RESPONSES = env.number("STORED_RESPONSES", 400)  # of a process, each up to 128 KiB
 CACHES = {
-    "default": {  # what is counted while the broker does not respond (games/core/broker.py)
+    # Of all processes: the limits of logins, and which codes of a second factor are used.
+    "default": {"BACKEND": "games.core.cache.SharedCache"},
+    "memory": {  # what is counted while the broker does not respond (games/core/broker.py)
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 10_000},
     },
@@ -338,6 +384,13 @@ RATE_LIMITS = {  # units a minute of an address, a token and a login (games/core
     "anonymous": env.number("RATE_LIMIT_ANONYMOUS", 3_000),
     "token": env.number("RATE_LIMIT_TOKEN", 6_000),
     "login": env.number("RATE_LIMIT_LOGIN", 20),
+}
+_logins = RATE_LIMITS["login"]
+ACCOUNT_RATE_LIMITS = {  # of allauth's pages; "ip" is an address, "key" an account or its email
+    "login_failed": f"{_logins}/m/ip,{_logins}/5m/key",
+    "reset_password": f"{_logins}/m/ip,5/h/key",
+    "signup": f"{_logins}/m/ip",
+    "confirm_email": "1/3m/key,10/d/key",  # messages to one address
 }
 QUOTAS = {  # how much may be stored for each purpose, in numbers and bytes (games/core/limits.py)
     "reports": env.number("QUOTA_REPORTS", 30),

@@ -12,6 +12,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games.core.accounts import mail
+from games.core.accounts.queries import unconfirmed_accounts
 from games.core.idempotency import RESPONSE_RETENTION
 from games.core.uploads.services import delete_old_uploads, run_import
 from games.core.uploads.tasks import due_uploads
@@ -78,12 +79,21 @@ def send_link(link_id: int) -> None:
     mail.send_link(link_id)
 
 
+@shared_task(name="games.tasks.send_message")
+def send_message(message_id: int) -> None:
+    """Send one message of the account pages."""
+    mail.send_message(message_id)
+
+
 @shared_task(name="games.tasks.send_due_links")
 def send_due_links() -> int:
     """Send messages whose task was lost or failed; return how many were due. Delete old links."""
     mail.delete_old_links()
-    due = list(mail.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
-    return attempt_each(due, send_link.run, what="email link")
+    messages = list(mail.due_messages().values_list("pk", flat=True)[:MAX_MESSAGES])
+    links = list(mail.due_links().values_list("pk", flat=True)[:MAX_MESSAGES])
+    return attempt_each(messages, send_message.run, what="message") + attempt_each(
+        links, send_link.run, what="email link"
+    )
 
 
 @shared_task(name=IMPORT.task)
@@ -100,8 +110,9 @@ def delete_old_responses() -> None:
 
 @shared_task(name="games.tasks.delete_old_sessions")
 def delete_old_sessions() -> None:
-    """Delete the sessions of pages that have expired."""
+    """Delete the sessions of pages that have expired, and sign-ups that nobody has confirmed."""
     Session.objects.filter(expire_date__lt=timezone.now()).delete()
+    unconfirmed_accounts().delete()
 
 
 @shared_task(name="games.tasks.import_due")

@@ -1,26 +1,11 @@
 """The addresses of this app: those of the API, below /api/v1/, and those of its pages."""
 
-from django.urls import path, re_path
+from allauth.account import views as allauth
+from allauth.usersessions.views import list_usersessions
+from django.urls import include, path, re_path
 
-from games.core.accounts.pages import (
-    AccountNamePage,
-    AccountPage,
-    ConfirmSignUpPage,
-    LoginPage,
-    Logout,
-    PasswordPage,
-    SetPasswordPage,
-    SignUpPage,
-)
-from games.core.accounts.views import (
-    ConfirmSignUp,
-    Me,
-    RequestPassword,
-    ResetPassword,
-    SignUp,
-    TokenList,
-    TokenView,
-)
+from games.core.accounts.pages import AccountNamePage, AccountPage, Logout
+from games.core.accounts.views import Me, TokenList, TokenView
 from games.core.pages import choose_language
 from games.core.roles.pages import InvitationPage, MailPage, RefusalPage
 from games.core.roles.views import (
@@ -55,10 +40,6 @@ from games.study.views import GameSearch, NextMoves
 
 urlpatterns = [
     path("me", Me.as_view()),
-    path("accounts", post_view(SignUp)),
-    path("accounts/confirm", post_view(ConfirmSignUp)),
-    path("accounts/password", post_view(RequestPassword)),
-    path("accounts/password/confirm", post_view(ResetPassword)),
     path("me/invitations", OwnInvitationList.as_view()),
     path("me/invitations/<int:invitation_id>/accept", post_view(AcceptInvitation)),
     path("me/invitations/<int:invitation_id>/decline", post_view(DeclineInvitation)),
@@ -97,15 +78,35 @@ PLY = r"(?:/(?P<ply>[0-9]{1,6}))"
 
 pages = [
     path("language/<slug:language>", choose_language),
-    path("login", LoginPage.as_view()),
-    path("logout", Logout.as_view()),
+    path("login", allauth.login, name="account_login"),
+    path("logout", Logout.as_view(), name="account_logout"),
+    path("sign-up", allauth.signup, name="account_signup"),
+    path("sign-up/sent", allauth.email_verification_sent, name="account_email_verification_sent"),
+    path("sign-up/confirm/<str:key>", allauth.confirm_email, name="account_confirm_email"),
+    path("password", allauth.password_reset, name="account_reset_password"),
+    path("password/sent", allauth.password_reset_done, name="account_reset_password_done"),
+    re_path(
+        r"^password/(?P<uidb36>[0-9A-Za-z]{1,13})-(?P<key>[^/]{1,200})$",
+        allauth.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/changed",
+        allauth.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    path("account/password", allauth.password_change, name="account_change_password"),
+    path("account/password/set", allauth.password_set, name="account_set_password"),
+    path("account/email", allauth.email, name="account_email"),
+    path("account/confirm", allauth.reauthenticate, name="account_reauthenticate"),
+    path("account/closed", allauth.account_inactive, name="account_inactive"),
+    path("account/sessions", list_usersessions, name="usersessions_list"),
+    path("account/second-factor/", include("allauth.mfa.urls")),
+    path("account/logins/", include("allauth.socialaccount.urls")),
+    path("account/", include("allauth.socialaccount.providers.openid_connect.urls")),
     path("account", AccountPage.as_view()),
     path("account/name", AccountNamePage.as_view()),
     path("games/<int:game_id>/reports", ReportsPage.as_view()),
-    path("sign-up", SignUpPage.as_view()),
-    path("sign-up/confirm", ConfirmSignUpPage.as_view()),
-    path("password", PasswordPage.as_view()),
-    path("password/confirm", SetPasswordPage.as_view()),
     re_path(rf"^invitations/{SIGNED}$", InvitationPage.as_view()),
     path("my/mail", MailPage.as_view()),
     re_path(rf"^mail/{SIGNED}$", RefusalPage.as_view()),

@@ -1,34 +1,26 @@
-"""Authenticate a request by a token or a password, and a page by its session; limit failed logins.
+"""Authenticate a request by a token or a password, and a page by its session.
 
 A request has `Authorization: Bearer peri_...`, or `Token`, or HTTP Basic. A session is that of a
 login with email and password, or of a personal link. Such a link is exchanged for a token that ends
 after half a day; the session stores its key, so pages have the same permissions as API requests
 with that token.
 
-Three counters count the logins that failed in a minute: for the account from the address, for the
-address with all accounts, and for the account from all addresses.
-
-- An address may not fail more often than the limit for one account.
-- An address that has failed more often than the limit in all is rejected, unless the account has
-  logged in from it within the last month.
-- If an account has failed more often than the limit in all, an address from which it has not
-  logged in within the last month has one attempt a minute.
-
-So who guesses from elsewhere does not prevent the owner's login, and others who share the owner's
-address do not either. Accounts that do not exist are counted in the same way.
+Pages log in by allauth (games/core/accounts/adapter.py), which limits failed logins; those with a
+password in the API count there too.
 """
 
-import hashlib
 import logging
 from datetime import datetime, timedelta
 from functools import cache
 from hmac import compare_digest
 from typing import Final
 
-from django.conf import settings
-from django.contrib.auth import authenticate, get_user, login, logout
+from allauth.account.adapter import get_adapter
+from django.contrib.auth import get_user, logout
+from django.core.exceptions import ValidationError
 from django.db import DatabaseError
 from django.db.models import F
+from django.http import HttpRequest
 from django.utils import timezone
 from knox.auth import TokenAuthentication
 from knox.crypto import hash_token
@@ -42,50 +34,18 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from games.core.broker import count, is_marked, mark
-from games.core.limits import WINDOW, Use, network_of, rejected, use_units
+from games.core.limits import network_of, rejected, use_units
+from games.core.permissions import SecondFactorNeeded, needs_second_factor
 from games.core.requests import client_address
-from games.core.text import language_of
 from games.models import Account, Token
-
-MONTH_SECONDS: Final = 30 * 24 * 3600
-"""Seconds for which an address from which an account has logged in is known."""
+from games.models.addresses import same_address
 
 log = logging.getLogger(__name__)
 SCHEMES = (b"bearer", b"token")
+LOGIN_PAUSE: Final = 60
+"""Seconds after which a login may be tried again, if too many failed."""
 TOKEN: Final = "token"
 """The member of a session with the primary key of a token."""
-
-
-def _names(client: str, email: str) -> tuple[str, str, str]:
-    """Return the names of the counters: account and address, address, account."""
-    account = hashlib.sha256(email.strip().lower().encode()).hexdigest()[:32]
-    network = network_of(client)
-    return f"login-{account}-{network}", f"login-from-{network}", f"login-to-{account}"
-
-
-def begin_login(client: str, email: str, headers: dict[str, str]) -> None:
-    """Count a login, before the password is checked; raises Throttled (429) if it is too many.
-
-    `client` is the address of the client; `headers`, those of the response, state the limit.
-    """
-    names, limit = _names(client, email), settings.RATE_LIMITS["login"]
-    both, address, account = count(names, 1, WINDOW)
-    remaining = max(0, limit - both[0])
-    is_suspicious = address[0] > limit or (account[0] > limit and both[0] > 1)
-    is_rejected = both[0] > limit or (is_suspicious and not is_marked(f"known-{names[0]}"))
-    seconds = max(both[1], address[1], account[1])
-    remaining = 0 if is_rejected else remaining
-    headers.update(Use("login", remaining, seconds, is_allowed=not is_rejected).fields)
-    if is_rejected:
-        raise rejected("login", seconds)
-
-
-def end_login(client: str, email: str) -> None:
-    """Take back the count of a login that succeeded, and remember its address."""
-    names = _names(client, email)
-    count(names, -1, WINDOW)
-    mark(f"known-{names[0]}", MONTH_SECONDS)
 
 
 class BearerAuthentication(TokenAuthentication):
@@ -158,12 +118,23 @@ class PasswordAuthentication(BasicAuthentication):
     def authenticate_credentials(
         self, userid: str, password: str, request: Request | None = None
     ) -> tuple[Account, None]:
-        """Return the account; raises AuthenticationFailed (401) or Throttled (429)."""
+        """Return the account; raises AuthenticationFailed (401) or Throttled (429).
+
+        Raises SecondFactorNeeded (403) if the password of this account is not enough.
+        """
         assert request is not None
-        client = client_address(request)
-        begin_login(client, userid, request.parser_context["view"].headers)
-        account, _ = super().authenticate_credentials(userid, password, request)
-        end_login(client, userid)
+        counted = HttpRequest()
+        counted.META, counted.method = request.META, "POST"  # allauth counts no GET
+        try:
+            account = get_adapter().authenticate(
+                counted, email=same_address(userid), password=password
+            )
+        except ValidationError as error:
+            raise rejected("login", LOGIN_PAUSE) from error
+        if not isinstance(account, Account) or not account.is_active:
+            raise AuthenticationFailed("the email address or the password is wrong")
+        if needs_second_factor(account):
+            raise SecondFactorNeeded
         return account, None
 
 
@@ -199,20 +170,6 @@ def _find_token(key: str) -> Token | None:
     return None if has_expired else token
 
 
-def open_login(request: Request, email: str, password: str) -> Account | None:
-    """Log an account in, and return it, or None; raises Throttled (429) after too many failures."""
-    client = client_address(request)
-    begin_login(client, email, request.parser_context["view"].headers)
-    account = authenticate(request, username=email, password=password)
-    if account is None:
-        return None
-    end_login(client, email)
-    close_session(request)
-    login(request, account)
-    remember_language(account, language_of(request))
-    return account
-
-
 def open_token(request: Request, token: Token) -> None:
     """Let the session of a page have the permissions of a token, and no others, until it ends."""
     close_session(request)
@@ -222,10 +179,15 @@ def open_token(request: Request, token: Token) -> None:
     session.set_expiry(token.expiry)
 
 
-def close_session(request: Request) -> None:
-    """Log out; the token of a personal link, which only this session has, is deleted."""
-    if key := request.session.get(TOKEN):
+def drop_token(request: Request | HttpRequest) -> None:
+    """Delete the token of a personal link, which only this session has."""
+    if key := request.session.pop(TOKEN, None):
         Token.objects.filter(pk=key).delete()
+
+
+def close_session(request: Request) -> None:
+    """Log out; a session of a personal link ends too."""
+    drop_token(request)
     logout(request)
 
 

@@ -1,7 +1,7 @@
 """The broker, a Redis or Valkey server: tasks that are sent to it, and counters that it holds.
 
-A message is only a hint, because a sweep finds the work in the rows. The counters and marks are
-those of the rate limits. While the broker is unavailable, each process counts in its own memory: a
+A message is only a hint, because a sweep finds the work in the rows. The counters are those of the
+rate limits. While the broker is unavailable, each process counts in its own memory: a
 login stays possible, and guessing passwords stays limited. After a failure the broker is not asked
 for `PAUSE` seconds, so that a broker that hangs delays one request and not all of them.
 """
@@ -18,7 +18,7 @@ import redis
 from celery import current_app
 from celery.exceptions import CeleryError
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import transaction
 from kombu.exceptions import KombuError
 from redis import Redis, RedisError
@@ -39,6 +39,8 @@ TASK_PATIENCE = 5
 _hinted = threading.local()
 
 PREFIX: Final = "perihelion:count:"
+SHARED: Final = "perihelion:shared:"
+"""The beginning of the keys of the cache of all processes (games/core/cache.py)."""
 TIMEOUT: Final = 0.2
 """Seconds that a command waits for the broker."""
 PAUSE: Final = 5.0
@@ -136,24 +138,11 @@ def count(names: Sequence[str], units: int, seconds: int) -> list[tuple[int, int
     return counted
 
 
-def mark(name: str, seconds: int) -> None:
-    """Set a mark that ends after so many seconds."""
-    ask(
-        lambda broker: broker.set(PREFIX + name, 1, ex=seconds),
-        lambda: cache.set(name, 1, seconds),
-    )
-
-
-def is_marked(name: str) -> bool:
-    """Return True if the mark is set."""
-    return bool(ask(lambda broker: broker.exists(PREFIX + name), lambda: cache.get(name)))
-
-
 def _count_in_memory(name: str, units: int, seconds: int) -> tuple[int, int]:
-    now = time.monotonic()
-    number, ends_at = cache.get(name) or (0, now + seconds)
+    now, memory = time.monotonic(), caches["memory"]
+    number, ends_at = memory.get(name) or (0, now + seconds)
     left = ends_at - now
-    cache.set(name, (number + units, ends_at), left)
+    memory.set(name, (number + units, ends_at), left)
     return number + units, max(1, round(left))
 
 
@@ -171,10 +160,10 @@ def ask(command: Callable[[Redis], Any], otherwise: Callable[[], Any]) -> Any:
 
 
 def clear() -> None:
-    """Delete all counters and marks, and ask the broker again."""
+    """Delete all counters, and ask the broker again."""
     _paused_until.clear()
     _timed_out_at.clear()
-    cache.clear()
+    caches["memory"].clear()
     broker = connect()
-    for key in broker.scan_iter(f"{PREFIX}*"):
+    for key in [*broker.scan_iter(f"{PREFIX}*"), *broker.scan_iter(f"{SHARED}*")]:
         broker.delete(key)

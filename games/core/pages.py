@@ -11,9 +11,11 @@ from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
+from django.contrib.auth import get_user
 from django.http import HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils import translation
+from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
@@ -34,7 +36,7 @@ from games.core.preconditions import NotModified
 from games.core.requests import is_dry_run
 from games.core.text import language_of, render_template, translated, translated_problems
 from games.core.views import ApiView, call_of
-from games.models import Account
+from games.models import Account, Token
 from games.rules.text import Text
 
 YEAR_SECONDS: Final = 365 * 24 * 3600
@@ -170,16 +172,7 @@ class PageView(ApiView):
 
     def frame(self) -> dict[str, Any]:
         """Return what the template of every page needs (templates/base.html)."""
-        user, token = current_account(self.request)
-        return {
-            "account": user if isinstance(user, Account) else None,
-            "is_link_session": token is not None,
-            "language": translation.get_language(),
-            "languages": settings.LANGUAGES,
-            "docs_url": settings.DOCS_URL,
-            "version": settings.VERSION,
-            "journal_kinds": {},
-        }
+        return frame_of(*current_account(self.request)) | {"journal_kinds": {}}
 
     def handle_exception(self, exc: Exception) -> Response:
         """Return a page that says what is wrong; a stranger is sent to the login."""
@@ -204,6 +197,25 @@ class PageView(ApiView):
         return response
 
 
+def frame_of(user: Any, token: Token | None) -> dict[str, Any]:
+    """Return what templates/base.html shows around every page."""
+    return {
+        "account": user if isinstance(user, Account) else None,
+        "is_link_session": token is not None,
+        "language": translation.get_language(),
+        "languages": settings.LANGUAGES,
+        "docs_url": settings.DOCS_URL,
+        "version": settings.VERSION,
+    }
+
+
+def account_frame(request: HttpRequest | Request) -> dict[str, Any]:
+    """Return the frame of allauth's pages, as a context processor; the other pages have theirs."""
+    if isinstance(request, Request):
+        return {}
+    return frame_of(get_user(request), None)
+
+
 def forget_data(response: Response) -> None:
     """Drop the data of a rendered response, which is part of a cycle with the request and the view.
 
@@ -215,7 +227,7 @@ def forget_data(response: Response) -> None:
 
 def redirect(address: str) -> Response:
     """Return a redirect to a page of this site, which is then requested by GET."""
-    return Response(status=303, headers={"Location": address})
+    return Response(status=303, headers={"Location": iri_to_uri(address)})
 
 
 class RejectedPage(PageView):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.models import AnonymousUser
 
 from games.core.errors import ApiError, Forbidden
@@ -119,6 +120,29 @@ class LoginNeeded(ApiError):
         super().__init__(
             "login_needed", "send `Authorization: Bearer <token>`; POST /api/v1/tokens creates one"
         )
+
+
+class SecondFactorNeeded(Forbidden):
+    """The account needs a second factor for this, or a password alone is not enough (403)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "second_factor_needed",
+            Text(
+                "this needs a second factor: set it up on the page of the account, and create "
+                "tokens there"
+            ),
+        )
+
+
+def has_second_factor(account: Account) -> bool:
+    """Return True if an account has an authenticator, as an app or a passkey."""
+    return is_mfa_enabled(account)
+
+
+def needs_second_factor(account: Account) -> bool:
+    """Return True if a password alone does not prove who uses the account."""
+    return account.is_staff or has_second_factor(account)
 
 
 def current_account(caller: Caller) -> tuple[Any, Token | None]:

@@ -1,4 +1,5 @@
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.utils.timezone
 import games.models.fields
 import games.models.people
@@ -89,7 +90,7 @@ class Migration(migrations.Migration):
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
-                'abstract': False,
+                'constraints': [models.CheckConstraint(condition=models.Q(('email', django.db.models.functions.text.Lower('email'))), name='email_in_small_letters')],
             },
         ),
         migrations.CreateModel(
@@ -305,10 +306,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Message',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('email', models.EmailField(max_length=254)),
+                ('subject', models.CharField(max_length=200)),
+                ('text', models.TextField()),
+                ('is_wanted', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+            ],
+        ),
+        migrations.CreateModel(
             name='EmailLink',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('sign-up', 'Confirm your account'), ('password', 'Set a new password'), ('invitation', 'Invitation to an event'), ('proposal', 'Proposal of a game'), ('acceptance', 'Your proposal of a game was accepted')], max_length=12)),
+                ('kind', models.CharField(choices=[('invitation', 'Invitation to an event'), ('proposal', 'Proposal of a game'), ('acceptance', 'Your proposal of a game was accepted')], max_length=12)),
                 ('email', models.EmailField(max_length=254)),
                 ('name', models.CharField(blank=True, max_length=120)),
                 ('stream', models.CharField(blank=True, help_text='of an invitation or a game', max_length=120)),

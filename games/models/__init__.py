@@ -7,7 +7,7 @@ here depends on them.
 
 from games.models.games import Game, Report
 from games.models.journal import JournalHead, JournalLine, JournalPayload
-from games.models.links import EmailLink, MailRefusal
+from games.models.links import EmailLink, MailRefusal, Message
 from games.models.openings import IndexedGame, NextMove, OpeningTurn, StoneBitmap
 from games.models.people import Account, Accounts, Claim, Merge, Player, Role, Token
 from games.models.responses import StoredResponse
@@ -25,6 +25,7 @@ __all__ = [
     "JournalPayload",
     "MailRefusal",
     "Merge",
+    "Message",
     "NextMove",
     "OpeningTurn",
     "Player",

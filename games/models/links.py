@@ -1,4 +1,4 @@
-"""Messages by email: with a link to sign up, to set a password, to take a role; about a game."""
+"""Messages by email: with a link to take a role, about a game, and those of the account pages."""
 
 from django.db import models
 from django.db.models import Q
@@ -22,8 +22,6 @@ class EmailLink(models.Model):
     class Kind(models.TextChoices):
         """What a message is about, with its subject."""
 
-        SIGN_UP = "sign-up", _("Confirm your account")
-        PASSWORD = "password", _("Set a new password")
         INVITATION = "invitation", _("Invitation to an event")
         PROPOSAL = "proposal", _("Proposal of a game")
         ACCEPTANCE = "acceptance", _("Your proposal of a game was accepted")
@@ -83,3 +81,28 @@ class MailRefusal(models.Model):
 
     def __str__(self) -> str:
         return self.digest[:8]
+
+
+class Message(models.Model):
+    """A message of the account pages, which is due until it is sent, and is deleted then.
+
+    `is_wanted` is false for a message that nobody gets, as to an address without an account: it is
+    stored and deleted like any other, so that the time of a response says nothing.
+    """
+
+    email = models.EmailField()
+    subject = models.CharField(max_length=200)
+    text = models.TextField()
+    is_wanted = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    columns = Columns(
+        journalled=(),
+        derived=(),
+        technical=("id", "email", "subject", "text", "is_wanted", "created_at", "attempts"),
+        personal=("email", "subject", "text"),
+    )
+
+    def __str__(self) -> str:
+        return f"message {self.pk}"

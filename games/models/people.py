@@ -4,15 +4,18 @@ import secrets
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from games.models.addresses import normal_address, same_address
 from games.models.columns import Columns, Journalled
 from games.models.fields import FoldedField
 
@@ -20,13 +23,25 @@ from games.models.fields import FoldedField
 class Accounts(BaseUserManager["Account"]):
     """Creates accounts, whose user name is the email address."""
 
+    def get_by_natural_key(self, username: str | None) -> "Account":
+        """Return the account with an address, in whatever form it is written."""
+        return self.get(email=same_address(username or ""))
+
     def create_user(
         self, email: str | None = None, password: str | None = None, **fields: Any
     ) -> "Account":
-        """Create an account; without an email, only a token can log in to it."""
-        account = self.model(email=self.normalize_email(email) or None, **fields)
+        """Create an account whose address is known to be right, and counts as confirmed.
+
+        Without an email, only a token can log in to it. Raises ValidationError for what is none.
+        """
+        account = self.model(email=normal_address(email) if email else None, **fields)
         account.set_password(password)
-        account.save()
+        with transaction.atomic():
+            account.save()
+            if account.email:
+                EmailAddress.objects.create(
+                    user=account, email=account.email, verified=True, primary=True
+                )
         return account
 
     def create_superuser(self, email: str, password: str, **fields: Any) -> "Account":
@@ -60,6 +75,11 @@ class Account(AbstractBaseUser, PermissionsMixin):
 
     USERNAME_FIELD = "email"
     objects: ClassVar[Accounts] = Accounts()
+
+    class Meta:
+        constraints = [  # so that `unique` is without case
+            models.CheckConstraint(condition=Q(email=Lower("email")), name="email_in_small_letters")
+        ]
 
     def __str__(self) -> str:
         return self.name or self.email or f"account {self.pk}"

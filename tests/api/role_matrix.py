@@ -124,10 +124,6 @@ LEVELS: Final = {
 OPERATIONS: Final = {
     "anyone": """
         GET
-        POST accounts
-        POST accounts/confirm
-        POST accounts/password
-        POST accounts/password/confirm
         GET docs
         GET games
         GET games/next-moves

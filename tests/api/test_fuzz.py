@@ -124,8 +124,6 @@ BODIES: dict[str, tuple[str, str, Any]] = {
     "annul": ("POST", "games/{game}/annul", {"reason": "x"}),
     "adjourn": ("POST", "games/{game}/adjourn", {"reason": "x"}),
     "a player": ("PATCH", "players/{player}", {"name": "Cleo", "birth_year": 1990, "sex": "w"}),
-    "an account": ("POST", "accounts", {"email": "cleo@example.org", "name": "Cleo"}),
-    "a password": ("POST", "accounts/password/confirm", {"token": "x", "password": "a long one"}),
     "a claim of a player": ("POST", "claims", {"player": 1}),
     "a merge": ("POST", "merges", {"keep": 1, "merge": 2, "reason": "x"}),
     "a role": ("POST", "tournaments/spring/roles", {"email": "a@b.org", "role": "scorer"}),

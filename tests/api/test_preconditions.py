@@ -16,8 +16,6 @@ from tests.tournament.actions import objects_of, states_of
 
 WITHOUT_VERSION = {
     "It creates an object; one that exists already is refused.": """
-        POST accounts
-        POST accounts/confirm
         POST claims
         POST games
         POST games/import
@@ -70,8 +68,6 @@ WITHOUT_VERSION = {
         POST pools/{code}/batches/{batch_id}/withdraw
     """,
     "The last one holds, as its journal says; it depends on nothing that was read.": """
-        POST accounts/password
-        POST accounts/password/confirm
         POST pools/{code}/batches/{batch_id}/backdate
         POST pools/{code}/events/{slug}/approve
         POST pools/{code}/events/{slug}/refuse

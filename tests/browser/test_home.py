@@ -22,7 +22,7 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
 
     page.get_by_label("Email").fill("ada@example.org")
     page.get_by_label("Password").fill("moons of jupiter")
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
 
     summary = page.get_by_role("alert").first
     expect(summary).to_contain_text("email address or the password is wrong")
@@ -34,11 +34,11 @@ def test_an_account_logs_in_and_out(open_page: Callable[..., Page], check: Check
     page.get_by_label("Password").fill("moons of saturn")
     page.context.set_offline(True)
     expect(page.locator("#offline")).to_contain_text("No connection")
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     expect(page.get_by_label("Password")).to_have_value("moons of saturn")
     page.context.set_offline(False)
     expect(page.locator("#offline")).to_be_hidden()
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     expect(page).to_have_url(re.compile("/$"))
     expect(page.get_by_role("link", name="Ada")).to_be_visible()
 

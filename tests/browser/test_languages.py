@@ -61,7 +61,7 @@ def test_a_browser_in_german_gets_german_pages(
     page.goto("/login")
     page.get_by_label("E-Mail").fill("ada@example.org")
     page.get_by_label("Passwort").fill("moons of jupiter")
-    page.get_by_role("button", name="Anmelden").click()
+    page.get_by_role("button", name="Anmelden", exact=True).click()
     summary = page.get_by_role("alert").first
     expect(summary).to_contain_text("Nichts wurde geändert")
     expect(summary).to_contain_text("Die E-Mail-Adresse oder das Passwort ist falsch.")

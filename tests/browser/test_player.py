@@ -96,7 +96,7 @@ def test_the_pages_of_an_account(open_page: Callable[..., Page], check: Check) -
     page.goto("/account")
     page.get_by_label("Email").fill("ada@example.org")
     page.get_by_label("Password").fill("moons of saturn")
-    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("button", name="Log in", exact=True).click()
     page.get_by_label("What it is for").fill("laptop")
     page.get_by_label("report, confirm and dispute results").check()
     page.get_by_role("button", name="Create the token").click()

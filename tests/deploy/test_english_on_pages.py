@@ -26,6 +26,7 @@ NOT_PAGES = ("/api/", "/health/", "/language/", "/logout", "/rules/check")
 FILES = (".%(form)s", "/about")
 VISITORS = ("owner", "staff", "officer", "player", "stranger")
 VALUES = {"board": 1, "player": 1, "code": "star", "ply": 2, "form": "txt", "language": "de"}
+VALUES |= {"key": "x", "uidb36": "1", "pk": 1, "provider_id": "x", "token": "x"}
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_the_pages_link_to_the_documentation_if_it_is_published(client: Client, 
 @pytest.mark.django_db
 def test_a_form_without_its_token_is_rejected(settings):
     client = Client(enforce_csrf_checks=True)
-    response = client.post("/login", {"email": "a@example.org", "password": "x"}, headers=BROWSER)
+    response = client.post("/login", {"login": "a@example.org", "password": "x"}, headers=BROWSER)
 
     assert response.status_code == 403
     assert "load the page again" in response.content.decode()

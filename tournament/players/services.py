@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
@@ -36,7 +37,7 @@ from games.core.journal.rows import (
     updated_rows,
     whole_rows,
 )
-from games.models import Account, Claim, EmailLink, JournalLine, Merge, Player, Report
+from games.models import Account, Claim, EmailLink, JournalLine, Merge, Message, Player, Report
 from games.models.bulk import BATCH_SIZE
 from games.models.columns import columns_of
 from games.players.queries import no_player
@@ -274,7 +275,9 @@ def _erase_account(player: Player) -> None:
     if account is None or not closes_account(player):
         return
     if account.email:
-        EmailLink.objects.filter(email__iexact=account.email).delete()
+        EmailLink.objects.filter(email=account.email).delete()
+        Message.objects.filter(email=account.email).delete()
+    EmailAddress.objects.filter(user=account).delete()
     account.auth_token_set.all().delete()
     _erase_columns(account)
     account.is_active = False

@@ -1,11 +1,10 @@
 """Create, send, open and revoke the single-purpose links that are sent by email, and messages.
 
-A request answers the same whether an address has an account or not: a link that leads nowhere is
-created too, and the task does not send it.
+The messages of the account pages are stored as rows, and sent by a task (`Message`).
 
 A message is in the language in which it was requested, one about a game in that of its account.
 
-A message that one person has sent to another (`BY_OTHERS`) says the name of the event or of the
+A message that one person has sent to another says the name of the event or of the
 player, which `harmless` cleans, and who sent it, and nothing else that somebody has written. Quotas
 limit these messages for each sender and each recipient, and a recipient can refuse all of them by
 the address at their end (games/core/accounts/refusals.py).
@@ -18,27 +17,24 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.core import signing
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, send_mail
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from games.core.accounts.refusals import digests_of, has_refused, normalised, refusal_page
+from games.core.accounts.refusals import digests_of, has_refused, refusal_page
 from games.core.broker import send_on_commit
-from games.core.errors import Conflict, Unprocessable
+from games.core.errors import Conflict
 from games.core.limits import check_quota
-from games.models import Account, EmailLink
+from games.models import Account, EmailLink, Message
+from games.models.addresses import same_address
 from games.models.attempts import MAX_ATTEMPTS
 from games.rules.text import Text
 
 Kind = EmailLink.Kind
 
 MESSAGE_TEXTS: Final = {
-    Kind.SIGN_UP: gettext_noop("Somebody, probably you, asked for an account with this address."),
-    Kind.PASSWORD: gettext_noop(
-        "Somebody, probably you, asked to set a new password for your account."
-    ),
     Kind.INVITATION: gettext_noop("%(sender)s offers you a role in the event %(name)s: %(role)s."),
     Kind.PROPOSAL: gettext_noop(
         "%(name)s proposes a game to you. Accept or decline it until %(until)s:"
@@ -47,16 +43,8 @@ MESSAGE_TEXTS: Final = {
         "%(name)s has accepted the game that you proposed. Report it until %(until)s:"
     ),
 }
-PAGES: Final = {
-    Kind.SIGN_UP: "sign-up/confirm",
-    Kind.PASSWORD: "password/confirm",
-}
-"""The pages of the links; browsers do not send what follows the `#`."""
 GAME_PAGES: Final = (Kind.PROPOSAL, Kind.ACCEPTANCE)
 """The messages about a game; its page needs a login and no token."""
-BY_OTHERS: Final = (Kind.INVITATION, *GAME_PAGES)
-"""The messages that somebody else has caused, which a recipient can refuse."""
-
 
 BEFORE_LETTER: Final = re.compile(r"([.\u2024\u3002\uff0e\uff61])(?=\w)(?!\d)")
 """A dot, as browsers read one in an address, before a letter."""
@@ -88,38 +76,23 @@ def text_of(link: EmailLink, token: str) -> str:
     """Return the text of a message; one about a game does not contain the token."""
     kind = Kind(link.kind)
     until = f"{date_format(link.expires_at)}, {link.expires_at:%H:%M} UTC"
-    values = {"name": link.name, "until": until}
-    if kind in BY_OTHERS:
-        values |= {"name": harmless(link.name), "sender": sender_of(link)}
-        values |= {"role": link.get_role_display()}
+    values = {"name": harmless(link.name), "until": until}
+    values |= {"sender": sender_of(link), "role": link.get_role_display()}
     text = gettext(MESSAGE_TEXTS[kind]) % values
     site = settings.PUBLIC_URL
     if kind in GAME_PAGES:
         number = link.stream.rpartition("/")[2]
         return "\n".join([text, "", f"    {site}/games/{number}/reports", *_refusal(link)])
-    if kind == Kind.INVITATION:
-        return "\n".join(
-            [
-                text,
-                "",
-                gettext("You have the role only if you accept it. Accept or decline it here:"),
-                "",
-                f"    {site}/invitations/{token}",
-                "",
-                gettext("The offer stands until %(until)s.") % {"until": until},
-                *_refusal(link),
-            ]
-        )
     return "\n".join(
         [
             text,
             "",
-            gettext("Open this page to go on:"),
+            gettext("You have the role only if you accept it. Accept or decline it here:"),
             "",
-            f"    {site}/{PAGES[kind]}#{token}",
+            f"    {site}/invitations/{token}",
             "",
-            gettext("It works once, until %(until)s.") % {"until": until},
-            gettext("If you did not ask for it, do nothing."),
+            gettext("The offer stands until %(until)s.") % {"until": until},
+            *_refusal(link),
         ]
     )
 
@@ -130,18 +103,14 @@ def _refusal(link: EmailLink) -> list[str]:
     return ["", sentence, "", f"    {refusal_page(link.email)}"]
 
 
-LIFETIMES: Final = {
-    Kind.SIGN_UP: timedelta(days=1),
-    Kind.PASSWORD: timedelta(hours=1),
-    Kind.INVITATION: timedelta(days=14),
-}
+LIFETIMES: Final = {Kind.INVITATION: timedelta(days=14)}
 MOST_SENDS: Final = 3
 """Messages about one link."""
 LINK_RETENTION: Final = timedelta(days=30)
 """How long a link is stored after it has expired, with its address."""
 ACCOUNT_LINK_SALT: Final = "games.links"
-TO_ACCOUNTS: Final = (Kind.PASSWORD, Kind.PROPOSAL, Kind.ACCEPTANCE)
-"""The kinds of messages that only an address with an active account gets."""
+MESSAGE_LIFETIME: Final = timedelta(days=1)
+"""How long it is tried to send a message of the account pages."""
 
 
 def current_language() -> str:
@@ -150,8 +119,8 @@ def current_language() -> str:
 
 
 def find_account(email: str) -> Account | None:
-    """Return the active account with an address, without regard to case."""
-    return Account.objects.filter(email__iexact=email, is_active=True).order_by("pk").first()
+    """Return the active account with an address, in whatever form it is written."""
+    return Account.objects.filter(email=same_address(email), is_active=True).first()
 
 
 def open_links(kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
@@ -170,16 +139,6 @@ def create_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
     return link
 
 
-def request_link(kind: EmailLink.Kind, email: str, **fields: Any) -> EmailLink:
-    """Create a link and send it, or send the open one of the same kind again."""
-    link = open_links(kind).select_for_update().filter(email__iexact=email).first()
-    if link is None:
-        link = create_link(kind, email, **fields)
-    elif link.sends < MOST_SENDS:
-        resend_link(link)
-    return link
-
-
 def request_message(
     kind: EmailLink.Kind, stream: str, to: Account, *, name: str, until: datetime, by: Account
 ) -> None:
@@ -188,9 +147,9 @@ def request_message(
     None is sent above a quota of the sender or the recipient: the page of the recipient's games
     shows the game in any case.
     """
-    if not to.email:
+    email = to.email
+    if not email:
         return
-    email = normalised(to.email)
     today = EmailLink.objects.filter(
         kind__in=GAME_PAGES, created_at__gt=timezone.now() - timedelta(days=1)
     )
@@ -263,17 +222,6 @@ def links_of(token: str, kind: EmailLink.Kind) -> "QuerySet[EmailLink]":
     return open_links(kind).filter(pk=number, sends=sends)
 
 
-def use_link(token: str, kind: EmailLink.Kind) -> EmailLink:
-    """Return the link of a token and mark it as used; raises Unprocessable if it does not work."""
-    link = links_of(token, kind).select_for_update().first()
-    if link is None:
-        detail = Text("the token is wrong, used, revoked, replaced by a later message, or expired")
-        raise Unprocessable("invalid_link", detail, at="/token")
-    link.used_at = timezone.now()
-    link.save(update_fields=["used_at"])
-    return link
-
-
 def due_links() -> "QuerySet[EmailLink]":
     """Return the links whose message is to be sent, the oldest first."""
     due = EmailLink.objects.filter(sent_at=None, used_at=None, revoked_at=None)
@@ -297,15 +245,13 @@ def send_link(link_id: int) -> None:
 
 def _is_wanted(link: EmailLink) -> bool:
     """Return True if a message can be sent to the address of a link."""
-    if link.kind in TO_ACCOUNTS and not find_account(link.email):
+    if link.kind in GAME_PAGES and not find_account(link.email):
         return False
-    return link.kind not in BY_OTHERS or not has_refused(digests_of(link.email))
+    return not has_refused(digests_of(link.email))
 
 
 def _headers(link: EmailLink) -> dict[str, str]:
     """Return the fields by which a mail program refuses further messages (RFC 2369, RFC 8058)."""
-    if link.kind not in BY_OTHERS:
-        return {}
     return {
         "List-Unsubscribe": f"<{refusal_page(link.email)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -313,5 +259,29 @@ def _headers(link: EmailLink) -> dict[str, str]:
 
 
 def delete_old_links() -> None:
-    """Delete the links that expired long ago."""
+    """Delete the links that expired long ago, and the messages that could not be sent."""
     EmailLink.objects.filter(expires_at__lt=timezone.now() - LINK_RETENTION).delete()
+    Message.objects.filter(created_at__lt=timezone.now() - MESSAGE_LIFETIME).delete()
+
+
+def store_message(email: str, subject: str, text: str, *, is_wanted: bool = True) -> None:
+    """Store a message of the account pages, and send it after the transaction."""
+    message = Message.objects.create(email=email, subject=subject, text=text, is_wanted=is_wanted)
+    send_on_commit("games.tasks.send_message", message.pk)
+
+
+def due_messages() -> "QuerySet[Message]":
+    """Return the messages that are to be sent, the oldest first."""
+    since = timezone.now() - MESSAGE_LIFETIME
+    due = Message.objects.filter(created_at__gt=since, attempts__lt=MAX_ATTEMPTS)
+    return due.order_by("created_at", "pk")
+
+
+def send_message(message_id: int) -> None:
+    """Send a message and delete it, unless it is sent or failed too often."""
+    if not due_messages().filter(pk=message_id).order_by().update(attempts=F("attempts") + 1):
+        return
+    message = Message.objects.get(pk=message_id)
+    if message.is_wanted:
+        send_mail(message.subject, message.text, None, [message.email])
+    message.delete()

@@ -12,21 +12,17 @@ from django.core import signing
 from django.utils.crypto import salted_hmac
 
 from games.models import MailRefusal
+from games.models.addresses import same_address
 
 SALT: Final = "games.mail.refusal"
 PAGE: Final = "mail"
-
-
-def normalised(email: str) -> str:
-    """Return an address as it is compared."""
-    return email.strip().lower()
 
 
 def digests_of(email: str) -> list[str]:
     """Return the digests of an address: under today's key of the service, and earlier ones."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return [
-        salted_hmac(SALT, normalised(email), secret=key, algorithm="sha256").hexdigest()
+        salted_hmac(SALT, same_address(email), secret=key, algorithm="sha256").hexdigest()
         for key in keys
     ]
 

@@ -2,49 +2,32 @@
 
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from rest_framework import serializers
 
 from games.core.permissions import SCOPES
 from games.core.serializers import NamedSerializer, validate_text
 from games.models import Token
+from games.models.addresses import normal_address
 
-LONGEST_SECRET, LONGEST_NAME = 200, 120
-TOKEN: Final[dict[str, Any]] = {
-    "max_length": LONGEST_SECRET,
-    "label": _("Code from the message, or its whole link"),
-    "help_text": gettext_noop("from the message"),
-}
-PASSWORD: Final[dict[str, Any]] = {
-    "max_length": LONGEST_SECRET,
-    "trim_whitespace": False,
-    "label": _("Password"),
-    "style": {"input_type": "password"},
-}
+LONGEST_NAME: Final = 120
+
+
+class AddressField(serializers.EmailField):
+    """An address for email, in its normal form (games/models/addresses.py)."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the normal form; raises ValidationError."""
+        text = super().to_internal_value(data)
+        try:
+            return normal_address(text)
+        except ValidationError as error:
+            raise serializers.ValidationError(error.messages) from error
 
 
 class EmailSerializer(serializers.Serializer):
-    email = serializers.EmailField(max_length=254)
-
-
-class SignUpSerializer(EmailSerializer):
-    name = serializers.CharField(max_length=LONGEST_NAME, validators=[validate_text])
-
-
-class SentSerializer(serializers.Serializer):
-    email = serializers.EmailField(help_text="where a message is sent, if it is needed")
-
-
-class NewPasswordSerializer(serializers.Serializer):
-    token = serializers.CharField(**TOKEN)
-    password = serializers.CharField(**PASSWORD)
-
-
-class AccountSerializer(serializers.Serializer):
-    account = serializers.IntegerField(source="pk")
-    email = serializers.EmailField()
-    name = serializers.CharField()
+    email = AddressField(max_length=254)
 
 
 class AccountChangeSerializer(serializers.Serializer):

@@ -1,9 +1,6 @@
-"""The account of the request and its tokens; sign-up and passwords by email.
+"""The account of the request and its tokens."""
 
-No response states whether an address has an account. The limits of logins apply.
-"""
-
-from typing import Any, Final
+from typing import Any
 
 from django.utils.translation import gettext_noop
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -13,19 +10,14 @@ from rest_framework.response import Response
 from games.core.accounts import services
 from games.core.accounts.serializers import (
     AccountChangeSerializer,
-    AccountSerializer,
-    EmailSerializer,
     MeSerializer,
-    NewPasswordSerializer,
     NewTokenSerializer,
-    SentSerializer,
-    SignUpSerializer,
     TokenRequestSerializer,
     TokenSerializer,
 )
 from games.core.accounts.tokens import issue_token, revoke_token
 from games.core.actions import Action, Call
-from games.core.authentication import BearerAuthentication, PasswordAuthentication, begin_login
+from games.core.authentication import BearerAuthentication, PasswordAuthentication
 from games.core.errors import NotFound
 from games.core.pagination import CursorPages
 from games.core.permissions import (
@@ -39,10 +31,6 @@ from games.core.permissions import (
 from games.core.views import ApiView, ValuesListView, endpoint
 from games.models import Account, Token
 from games.rules.text import Text
-
-SENT: Final = gettext_noop(
-    "A message with a link is on its way, if the address is right; read it to go on."
-)
 
 
 def logged_in_account(caller: Caller) -> Account:
@@ -173,62 +161,3 @@ def account_as_json(caller: Caller) -> dict[str, Any]:
         "scopes": token.scopes if token else list(SCOPES),
         "stream": stream,
     }
-
-
-class SendLink(Action):
-    """A request for a message to an email address, which counts as a login."""
-
-    response = SentSerializer
-    done = SENT
-
-    def prepare(self, call: Call, found: None) -> None:
-        begin_login(call.client, call.body["email"], call.headers)
-
-
-class SignUp(SendLink):
-    """Request an account; a message with a token for `accounts/confirm` is sent.
-
-    An address with an account gets a token to set its password instead.
-    """
-
-    name = "sign_up"
-    body = SignUpSerializer
-    problems = (403,)
-
-    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
-        services.request_sign_up(**call.body)
-        return {"email": call.body["email"]}
-
-
-class ConfirmSignUp(Action):
-    """Create the account with a password; log in to create a token (`POST tokens`)."""
-
-    name = "confirm_sign_up"
-    body = NewPasswordSerializer
-    response = AccountSerializer
-    status = 201
-
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
-        return AccountSerializer(services.confirm_sign_up(**call.body)).data
-
-
-class RequestPassword(SendLink):
-    """Request a message with a token for `accounts/password/confirm`."""
-
-    name = "request_password"
-    body = EmailSerializer
-
-    def perform(self, call: Call, prepared: None) -> dict[str, Any]:
-        services.request_password(**call.body)
-        return dict(call.body)
-
-
-class ResetPassword(Action):
-    """Set a new password; the account's own tokens are revoked."""
-
-    name = "reset_password"
-    body = NewPasswordSerializer
-    response = AccountSerializer
-
-    def perform(self, call: Call, found: None) -> dict[str, Any]:
-        return AccountSerializer(services.reset_password(**call.body)).data

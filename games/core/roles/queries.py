@@ -3,7 +3,6 @@
 from django.db.models import QuerySet
 
 from games.core.accounts.mail import Kind, links_of, open_links
-from games.core.accounts.refusals import normalised
 from games.models import Account, EmailLink
 
 
@@ -14,7 +13,7 @@ def invitations_of(stream: str) -> "QuerySet[EmailLink]":
 
 def invitations_to(account: Account) -> "QuerySet[EmailLink]":
     """Return the open invitations to the address of an account, with who sent them."""
-    links = open_links(Kind.INVITATION).filter(email=normalised(account.email or ""))
+    links = open_links(Kind.INVITATION).filter(email=account.email or "")
     return links.exclude(email="").select_related("by")
 
 
@@ -25,4 +24,4 @@ def find_invitation(token: str) -> EmailLink | None:
 
 def is_invited(link: EmailLink, account: Account) -> bool:
     """Return True if an invitation is to the address of an account."""
-    return link.email == normalised(account.email or "")
+    return link.email == account.email

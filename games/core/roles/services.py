@@ -14,13 +14,13 @@ from games.core.accounts.mail import (
     open_links,
     resend_link,
 )
-from games.core.accounts.refusals import normalised
 from games.core.errors import Conflict
 from games.core.journal.lines import append_line
 from games.core.journal.rows import changed_rows, deleted_rows
 from games.core.limits import check_quota
 from games.core.roles.queries import invitations_of
 from games.models import Account, EmailLink, Role
+from games.models.addresses import same_address
 from games.rules.text import Text
 
 
@@ -32,7 +32,7 @@ def offer_role(stream: str, email: str, role: str, *, name: str, by: Account) ->
 
     Raises Conflict if this role is offered already, for a quota, and after too many messages.
     """
-    email = normalised(email)
+    email = same_address(email)
     with transaction.atomic():
         _lock_sender(stream, by)
         others = invitations_of(stream)

@@ -1,0 +1,99 @@
+"""How allauth's account pages fit this service: addresses, messages, sessions, the journal."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from games.core.accounts.mail import store_message
+from games.core.accounts.queries import unconfirmed_accounts
+from games.core.authentication import drop_token, remember_language
+from games.core.requests import client_address
+from games.core.text import language_of
+from games.models import Account
+from games.models.addresses import normal_address
+
+UNWANTED: Final = "account/email/unknown_account"
+"""The message to an address without an account, which nobody gets."""
+LONGEST_SUBJECT: Final = 200
+
+
+def is_own_page(address: str) -> bool:
+    """Return True for an address on this site that a redirect may lead to."""
+    return address.isprintable() and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "email_password_mismatch": _("The email address or the password is wrong."),
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Return whether the installation lets anyone create an account."""
+        return bool(settings.SIGN_UP == "open")
+
+    def is_safe_url(self, url: str) -> bool:
+        """Return whether `next` stays on this site."""
+        return is_own_page(url)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the address of the client, behind as many proxies as the settings say."""
+        return client_address(request) or "0.0.0.0"
+
+    def clean_email(self, email: str) -> str:
+        """Return the normal form, also of the address that a provider sends."""
+        return normal_address(email)
+
+    def send_mail(self, template_prefix: str, email: str, context: Mapping[str, Any]) -> None:
+        """Store a message, which a task sends."""
+        context = {"email": email, "site_url": settings.PUBLIC_URL, **context}
+        message = self.render_mail(template_prefix, email, context)
+        is_wanted = template_prefix != UNWANTED
+        subject = message.subject[:LONGEST_SUBJECT]
+        store_message(email, subject, str(message.body), is_wanted=is_wanted)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Return the link of a message, whatever host the request has named."""
+        account, _, secret = key.partition("-")
+        names = {"uidb36": account, "key": secret}
+        return settings.PUBLIC_URL + reverse("account_reset_password_from_key", kwargs=names)
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """Return the link of a message, whatever host the request has named."""
+        key = emailconfirmation.key
+        return settings.PUBLIC_URL + reverse("account_confirm_email", args=[key])
+
+    def send_password_reset_mail(self, user: Any, email: str, context: dict[str, Any]) -> None:
+        """Send the link to the address of the account, whatever somebody has typed."""
+        super().send_password_reset_mail(user, user.email, context)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Give the account the address, unless another one has confirmed it meanwhile."""
+        try:
+            with transaction.atomic():
+                others = unconfirmed_accounts(email_address.email)
+                others.exclude(pk=email_address.user_id).delete()
+                return super().confirm_email(request, email_address)
+        except IntegrityError:
+            return False
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Set a password; the tokens that the account has made end, as the sessions do."""
+        with transaction.atomic():
+            super().set_password(user, password)
+            user.auth_token_set.filter(issued_by=user).delete()
+
+    def login(self, request: HttpRequest, user: Any) -> None:
+        """Begin the session of an account; that of a personal link ends."""
+        drop_token(request)
+        super().login(request, user)
+        assert isinstance(user, Account)
+        remember_language(user, language_of(request))

@@ -1,0 +1,81 @@
+"""The forms of allauth's pages, with addresses in their normal form (games/models/addresses.py).
+
+Whose address it is, `Account.email` says alone: one to which somebody wants to change, and has not
+confirmed, is nobody's.
+"""
+
+from typing import Any
+
+from allauth.account import forms as allauth
+from django import forms
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from games.core.accounts.queries import confirmed_accounts, unconfirmed_accounts
+from games.models import Account
+from games.models.addresses import LONGEST_ADDRESS, normal_address
+
+
+class AddressField(forms.EmailField):
+    """An address for email, in its normal form."""
+
+    def __init__(self, autocomplete: str = "email", **options: Any) -> None:
+        options.setdefault("label", _("Email"))
+        options.setdefault("max_length", LONGEST_ADDRESS)
+        widget = forms.EmailInput(attrs={"autocomplete": autocomplete})
+        super().__init__(widget=widget, **options)
+
+    def to_python(self, value: Any) -> str:
+        """Return the normal form; raises ValidationError."""
+        text = super().to_python(value)
+        return normal_address(text) if text else ""
+
+
+class LoginForm(allauth.LoginForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["login"] = AddressField("username")
+        self.order_fields(["login", "password"])
+
+
+class SignUpForm(allauth.SignupForm):
+    """The sign-up, whose answer and whose time say nothing about the address.
+
+    A sign-up that nobody has confirmed is replaced, so it keeps the address from nobody.
+    """
+
+    email = AddressField()
+
+    def validate_unique_email(self, value: str) -> str:
+        """Return the address, and note whether it has an account."""
+        self.account_already_exists = confirmed_accounts(value).exists()
+        return value
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Create the account; for an address that has one, do as much and send a message."""
+        if not self.account_already_exists:
+            try:
+                with transaction.atomic():
+                    unconfirmed_accounts(self.cleaned_data["email"]).delete()
+                    return super().try_save(request)
+            except IntegrityError:  # another one with this address, at the same time
+                self.account_already_exists = True
+                return super().try_save(request)
+        make_password(self.cleaned_data["password1"])
+        return super().try_save(request)
+
+
+class AddEmailForm(allauth.AddEmailForm):
+    email = AddressField(label=_("New address"))
+
+
+class ResetPasswordForm(allauth.ResetPasswordForm):
+    email = AddressField()
+
+    def clean_email(self) -> str:
+        """Return the address, and note the account that has it."""
+        email: str = self.cleaned_data["email"]
+        self.users = list(Account.objects.filter(email=email, is_active=True))
+        return email

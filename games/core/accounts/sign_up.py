@@ -1,0 +1,34 @@
+"""The field of the sign-up that allauth does not have: the name of the person."""
+
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from games.core.text import language_of, translated
+from games.models import Account
+from games.names import MAX_NAME_LENGTH, check_text
+
+
+class NameForm(forms.Form):
+    """What every form of a sign-up begins with, also that after a login at a provider."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=MAX_NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+
+    def clean_name(self) -> str:
+        """Reject a name that does not fit on one line, or that is invisible."""
+        name: str = self.cleaned_data["name"]
+        try:
+            check_text(name)
+        except ValueError as error:
+            raise forms.ValidationError(translated(error.args[0])) from error
+        return name
+
+    def signup(self, request: HttpRequest, user: Account) -> None:
+        """Store the name, and the language for the emails that the account gets."""
+        user.name = self.cleaned_data["name"]
+        user.language = language_of(request)
+        user.save(update_fields=["name", "language"])

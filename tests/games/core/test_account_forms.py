@@ -1,0 +1,432 @@
+"""Sign-up, login, passwords and addresses on pages, with the messages that they send."""
+
+import re
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from deploy.hashers import Argon2
+from games import tasks
+from games.core.accounts.queries import CONFIRMATION
+from games.core.broker import clear
+from games.models import Account, Message, Token
+
+PASSWORD = "moons of saturn"
+NORA = {"name": "Nora", "email": "nora@example.org", "password1": PASSWORD}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_limits(db: None) -> None:
+    clear()
+
+
+@pytest.fixture
+def kim(db: None) -> Account:
+    """Whose address has look-alikes."""
+    return Account.objects.create_user("kim@bücher.example", PASSWORD, name="Kim")
+
+
+def text_of(response: Any) -> str:
+    return str(response.content.decode())
+
+
+def sent_links() -> dict[str, str]:
+    """Send what is due; return the paths of the links in the messages, by address."""
+    tasks.send_due_links.run()
+    found = {}
+    for message in mail.outbox:
+        (link,) = re.findall(rf"^    {re.escape(settings.PUBLIC_URL)}(/\S+)$", message.body, re.M)
+        found[message.to[0]] = link
+    mail.outbox.clear()
+    return found
+
+
+def sign_up(client: Client, **changes: str) -> str:
+    """Sign up as Nora, and return the link of the message."""
+    client.post("/sign-up", NORA | changes)
+    (link,) = sent_links().values()
+    return link
+
+
+def log_in(client: Client, email: str = "nora@example.org", password: str = PASSWORD) -> bool:
+    client.post("/login", {"login": email, "password": password})
+    return client.get("/account").status_code == 200
+
+
+def new_password(client: Client, link: str, password: str) -> Any:
+    form = client.get(link)
+    fields = {"password1": password, "password2": password}
+    return client.post(form["Location"] if form.status_code == 302 else link, fields)
+
+
+def test_a_person_signs_up_and_is_logged_in_by_the_message(client: Client) -> None:
+    sent = client.post("/sign-up", NORA)
+    assert (sent.status_code, sent["Location"]) == (302, "/sign-up/sent")
+    assert "message with a link is on its way" in text_of(client.get("/sign-up/sent"))
+    assert client.get("/account").status_code == 303
+
+    (link,) = sent_links().values()
+    assert "account of Nora" in text_of(client.get(link))
+    assert client.post(link).status_code == 302
+
+    assert client.get("/account").status_code == 200
+    account = Account.objects.get()
+    assert (account.email, account.name) == ("nora@example.org", "Nora")
+    assert account.check_password(PASSWORD)
+    assert not account.is_staff
+    assert not Message.objects.exists()
+    assert "used already" in text_of(Client().get(link))
+
+
+def test_nobody_logs_in_before_the_address_is_confirmed(client: Client) -> None:
+    link = sign_up(client)
+    other = Client()
+
+    assert not log_in(other)
+    assert other.post(link).status_code == 302
+    assert not log_in(Client(), password="rings of saturn")
+    assert log_in(other)
+
+
+def test_messages_are_in_the_language_of_the_page() -> None:
+    in_german = Client(headers={"Accept-Language": "de"})
+    in_german.post("/sign-up", NORA)
+    tasks.send_due_links.run()
+    (message,) = mail.outbox
+    assert message.subject == "Bestätigen Sie Ihre Adresse"
+    assert "\n\nÖffnen Sie diese Seite, um fortzufahren:\n\n" in message.body
+
+    assert Account.objects.get().language == "de"
+    EmailAddress.objects.update(verified=True)
+    for language in ("fr", "en-gb"):
+        assert log_in(Client(headers={"Accept-Language": language}))
+        assert Account.objects.get().language == language
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/login", "Anmelden"), ("/sign-up", "Konto anlegen"), ("/password", "Neues Passwort")],
+)
+def test_pages_are_in_the_language_of_the_reader(path: str, words: str) -> None:
+    page = Client(headers={"Accept-Language": "de"}).get(path)
+
+    assert page["Content-Language"] == "de"
+    assert words in text_of(page)
+    assert "<script>" not in text_of(page)
+    assert "style=" not in text_of(page)
+
+
+@pytest.mark.parametrize("password", ["short", "password123", "qwertyuiop", "", "\0" * 12])
+def test_a_weak_password_is_rejected_and_not_repeated(client: Client, password: str) -> None:
+    rejected = client.post("/sign-up", NORA | {"password1": password})
+
+    assert 'class="field wrong"' in text_of(rejected)
+    assert 'value="Nora"' in text_of(rejected)
+    assert not password or f'value="{password}"' not in text_of(rejected)
+    assert not Account.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"email": ""},
+        {"email": "nora"},
+        {"email": "\0@example.org"},
+        {"email": "x" * 300 + "@example.org"},
+        {"email": "nora@example.org\nBcc: x@y.org"},
+        {"name": ""},
+        {"name": "a\nb"},
+        {"name": "\u200b"},
+        {"name": "N" * 121},
+    ],
+)
+def test_a_wrong_sign_up_is_rejected(client: Client, changes: dict[str, str]) -> None:
+    rejected = client.post("/sign-up", NORA | changes)
+
+    assert rejected.status_code == 200
+    assert 'class="field wrong"' in text_of(rejected)
+    assert not Account.objects.exists()
+    assert not Message.objects.exists()
+
+
+def test_a_new_password_ends_sessions_and_tokens(client: Client) -> None:
+    client.post(sign_up(client))
+    account, other = Account.objects.get(), Client()
+    assert log_in(other)
+    Token.objects.create(account, issued_by=account)
+
+    visitor = Client()
+    visitor.post("/password", {"email": "Nora@Example.org"})
+    (link,) = sent_links().values()
+    assert new_password(visitor, link, "rings of saturn")["Location"] == "/password/changed"
+
+    assert other.get("/account").status_code == 303
+    assert not Token.objects.exists()
+    assert not log_in(Client())
+    assert log_in(Client(), password="rings of saturn")
+    assert "used already" in text_of(Client().get(link))
+
+
+def test_a_changed_password_keeps_this_session_only(client: Client) -> None:
+    client.post(sign_up(client))
+    other = Client()
+    assert log_in(other)
+    fields = {"oldpassword": PASSWORD, "password1": "rings of saturn"}
+
+    assert client.post("/account/password", fields | {"password2": "x"}).status_code == 200
+    client.post("/account/password", fields | {"password2": "rings of saturn"})
+
+    assert [each.get("/account").status_code for each in (client, other)] == [200, 303]
+    assert sent_links() == {"nora@example.org": "/password"}
+
+
+def test_an_address_is_changed_by_the_message_to_the_new_one(client: Client) -> None:
+    client.post(sign_up(client))
+    asked = client.post("/account/email", {"action_add": "1", "email": "N@Example.net"})
+    assert asked["Location"].startswith("/account/confirm?next=")
+    client.post("/account/confirm", {"password": PASSWORD})
+    client.post("/account/email", {"action_add": "1", "email": "N@Example.net"})
+
+    (link,) = sent_links().values()
+    assert log_in(Client()), "it is not changed yet"
+    client.post(link)
+
+    assert Account.objects.get().email == "n@example.net"
+    assert list(EmailAddress.objects.values_list("email", "verified")) == [("n@example.net", True)]
+    assert list(sent_links()) == ["nora@example.org"], "the old address is told"
+    assert not log_in(Client())
+
+
+def test_a_closed_sign_up_has_no_form(client: Client, settings: Any) -> None:
+    settings.SIGN_UP = "closed"
+
+    assert 'action="/sign-up"' not in text_of(client.get("/sign-up"))
+    client.post("/sign-up", NORA)
+    assert not Account.objects.exists()
+    assert client.post("/password", {"email": "x@y.org"}).status_code == 302
+
+
+def test_a_message_that_cannot_be_sent_is_given_up(client: Client, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    client.post("/sign-up", NORA)
+
+    assert [tasks.send_due_links.run() for _ in range(6)] == [1, 1, 1, 1, 1, 0]
+
+    Message.objects.update(created_at=timezone.now() - CONFIRMATION)
+    tasks.send_due_links.run()
+    assert not Message.objects.exists()
+
+
+SAME = ["kim@bücher.example", "KIM@BÜCHER.example", "Kim@xn--bcher-kva.example"]
+"""Other ways to write the address."""
+OTHERS = {
+    "dotless i": "kım@bücher.example",
+    "capital i with a dot": "kİm@bücher.example",
+    "Kelvin": "\u212aim@bücher.example",
+    "accent": "kím@bücher.example",
+    "Cyrillic": "кim@bücher.example",
+    "full width": "ｋim@bücher.example",
+    "invisible": "k\u200bim@bücher.example",
+    "decomposed": "ki\u0301m@bücher.example",
+    "other domain": "kim@bucher.example",
+    "Cyrillic domain": "kim@bücher.еxample",
+    "dotless domain": "kim@bücher.exampıe",
+    "host in a host": "kim@bücher.example.evil.example",
+    "two signs": "kim@bücher.example@evil.example",
+    "comma": "kim@bücher.example,evil@evil.example",
+    "line": "kim@bücher.example\nBcc: evil@evil.example",
+}
+"""What somebody could take, or the database could take, for the address."""
+
+
+@pytest.mark.parametrize("written", SAME)
+def test_an_address_is_the_same_in_every_form(kim: Account, written: str) -> None:
+    assert kim.email == "kim@xn--bcher-kva.example"
+
+    Client().post("/password", {"email": written})
+    assert list(sent_links()) == [kim.email]
+    clear()
+    Client().post("/sign-up", NORA | {"email": written})
+    assert sent_links() == {kim.email: "/password"}
+    assert Account.objects.get() == kim
+    assert log_in(Client(), written)
+
+
+@pytest.mark.parametrize("written", OTHERS.values(), ids=OTHERS)
+def test_nobody_takes_an_account_by_a_similar_address(kim: Account, written: str) -> None:
+    before = (kim.email, kim.password)
+
+    visitor = Client()
+    assert not log_in(visitor, written)
+    for path, fields in {"/password": {}, "/sign-up": NORA}.items():
+        visitor.post(path, fields | {"email": written})
+        for email, link in sent_links().items():
+            assert email != kim.email
+            assert email.isascii()
+            new_password(visitor, link, "rings of saturn")
+            visitor.post(link)
+    thief = Account.objects.filter(name="Nora").first()
+    if thief is None:  # the form has rejected the address
+        thief = Account.objects.create_user("thief@evil.example", PASSWORD, name="Nora")
+    visitor.force_login(thief)
+    visitor.post("/account/email", {"action_add": "1", "email": written})
+    visitor.post("/account/confirm", {"password": PASSWORD})
+    visitor.post("/account/email", {"action_add": "1", "email": written})
+    for email, link in sent_links().items():
+        assert email != kim.email
+        visitor.post(link)
+
+    kim.refresh_from_db()
+    assert (kim.email, kim.password) == before
+    assert log_in(Client(), "kim@bücher.example")
+
+
+def test_nobody_gets_the_address_of_another_account(kim: Account) -> None:
+    thief, visitor = Account.objects.create_user("t@evil.example", PASSWORD, name="T"), Client()
+    log_in(visitor, "t@evil.example")
+    visitor.post("/account/email", {"action_add": "1", "email": kim.email})
+    visitor.post("/account/confirm", {"password": PASSWORD})
+    visitor.post("/account/email", {"action_add": "1", "email": kim.email})
+    (link,) = sent_links().values()
+
+    assert "belongs to another account" in text_of(visitor.get(link))
+    visitor.post(link)
+    thief.refresh_from_db()
+    assert thief.email == "t@evil.example"
+    visitor.post("/password", {"email": kim.email})
+    assert list(sent_links()) == [kim.email], "an address that is not confirmed is nobody's"
+    Client().post("/password", {"email": "t@evil.example"})
+    assert list(sent_links()) == ["t@evil.example"]
+
+
+def test_a_sign_up_that_nobody_confirms_keeps_the_address_from_nobody(client: Client) -> None:
+    squatter = Client()
+    first = sign_up(squatter, name="Squatter", password1="rings of saturn")
+    clear()
+    second = sign_up(client)
+
+    squatter.post(first)
+    client.post(second)
+
+    account = Account.objects.get()
+    assert (account.name, account.check_password(PASSWORD)) == ("Nora", True)
+
+
+def test_a_change_of_address_is_stronger_than_a_sign_up_that_is_not_confirmed(
+    kim: Account, client: Client
+) -> None:
+    log_in(client, kim.email or "")
+    client.post("/account/email", {"action_add": "1", "email": "nora@example.org"})
+    client.post("/account/confirm", {"password": PASSWORD})
+    client.post("/account/email", {"action_add": "1", "email": "nora@example.org"})
+    (link,) = sent_links().values()
+    clear()
+    other = sign_up(Client())
+
+    client.post(link)
+    Client().post(other)
+
+    assert Account.objects.get().email == "nora@example.org"
+
+
+def test_sign_ups_that_nobody_confirmed_are_deleted(kim: Account, client: Client) -> None:
+    sign_up(client)
+    tasks.delete_old_sessions.run()
+    assert Account.objects.count() == 2
+
+    Account.objects.update(created_at=timezone.now() - CONFIRMATION)
+    tasks.delete_old_sessions.run()
+    assert Account.objects.get() == kim
+
+
+@pytest.mark.parametrize("path", ["/sign-up", "/password"])
+def test_known_and_unknown_addresses_get_the_same_answer(kim: Account, path: str) -> None:
+    fields = NORA if path == "/sign-up" else {}
+    shown, stored = [], []
+    for email in ("kim@bücher.example", "else@example.org"):
+        client = Client()
+        sent = client.post(path, fields | {"email": email})
+        page = client.get(sent["Location"])
+        secret = r'name="csrfmiddlewaretoken" value="\w+"'
+        own = ("X-Request-ID", "Expires")
+        headers = {name: value for name, value in sent.items() if name not in own}
+        cookies = sorted(client.cookies)
+        shown.append((sent.status_code, headers, cookies, re.sub(secret, "", text_of(page))))
+        stored.append(Message.objects.count())
+        assert tasks.send_due_links.run() == 1
+
+    assert shown[0] == shown[1]
+    assert stored == [1, 1]
+    assert [message.to for message in mail.outbox][:1] == [["kim@xn--bcher-kva.example"]]
+    if path == "/password":
+        assert len(mail.outbox) == 1, "an unknown address gets no message"
+
+
+@pytest.mark.parametrize("path", ["/sign-up", "/password"])
+def test_known_and_unknown_addresses_take_the_same_time(
+    kim: Account, path: str, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    monkeypatch.setattr(Argon2, "time_cost", 2)
+    monkeypatch.setattr(Argon2, "memory_cost", 19 * 1024)
+    times: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(24):
+        is_known = number % 2 == 0
+        email = kim.email if is_known else f"else{number}@example.org"
+        fields = {**(NORA if path == "/sign-up" else {}), "email": email}
+        client, start = Client(), perf_counter()
+        assert client.post(path, fields).status_code == 302
+        times[is_known].append(perf_counter() - start)
+
+    known, unknown = median(times[True]), median(times[False])
+    assert abs(known - unknown) < max(0.015, 0.4 * max(known, unknown)), (known, unknown)
+
+
+NEXT = {
+    "/my?x=1": "/my?x=1",
+    "https://evil.example/": "/",
+    "//evil.example/": "/",
+    "/\\evil.example": "/",
+    "\\\\evil.example": "/",
+    "https:evil.example": "/",
+    "javascript:alert(1)": "/",
+    "/my\r\nX-Evil: 1": "/",
+    "/my\nx": "/",
+    "/my\0": "/",
+    "\x08//evil.example": "/",
+    "http://testserver@evil.example/": "/",
+    "/ü": "/%C3%BC",
+    "": "/",
+}
+
+
+@pytest.mark.parametrize("following", NEXT)
+def test_next_stays_on_this_site(kim: Account, client: Client, following: str) -> None:
+    page = client.get("/login", {"next": following})
+    assert page.status_code == 200
+    assert "X-Evil" not in page
+
+    fields = {"login": kim.email, "password": PASSWORD, "next": following}
+    sent = client.post("/login", fields)
+
+    assert (sent.status_code, sent["Location"]) == (302, NEXT[following])
+    again = client.get("/login", {"next": following})
+    assert (again.status_code, again["Location"]) == (302, NEXT[following])
+    assert client.post("/logout", {"next": following})["Location"] == NEXT[following]
+
+
+@pytest.mark.parametrize("key", ["", "wrong", "%00", "x" * 300, "ä:ö:ü", "a/b", "1-x"])
+@pytest.mark.parametrize("path", ["/sign-up/confirm/", "/password/", "/password/1-"])
+def test_a_wrong_link_is_an_ordinary_page(client: Client, path: str, key: str) -> None:
+    assert client.get(path + key).status_code in (200, 404)
+    assert client.post(path + key).status_code in (200, 404, 405)
